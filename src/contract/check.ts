@@ -1,0 +1,123 @@
+import * as z from 'zod/mini'
+
+/** One place where a value is not what its schema asks for. It never holds the value, nor a part of it. */
+export interface Issue {
+  /** Where, such as `body.connections[3].user_id`. */
+  path: string
+  /** What was expected there, such as `an integer from 1 to 100`. */
+  expected: string
+}
+
+type Validator = (value: unknown) => boolean
+
+const validators = new WeakMap<z.ZodMiniType, Validator>()
+
+/** Whether a schema accepts a value, through a compiled check; the compiler is loaded at the first use. */
+async function accepts(schema: z.ZodMiniType, value: unknown): Promise<boolean> {
+  let validator = validators.get(schema)
+  if (!validator) {
+    const { compileValidator } = await import('./compile.ts')
+    validator = compileValidator(schema)
+    validators.set(schema, validator)
+  }
+  return validator(value)
+}
+
+/** Every issue of a value; the path of each starts with `root`. */
+export async function check(schema: z.ZodMiniType, value: unknown, root = ''): Promise<Issue[]> {
+  return (await accepts(schema, value)) ? [] : issuesOf(schema, value, root)
+}
+
+/** Every issue of a value, at once and uncompiled. */
+export function issuesOf(schema: z.ZodMiniType, value: unknown, root = ''): Issue[] {
+  const result = z.safeParse(schema, value)
+  if (result.success) return []
+  return flatten(result.error.issues).map((issue) => ({
+    path: pathOf(schema, issue.path, root),
+    expected: expectedOf(issue),
+  }))
+}
+
+type ZodIssue = z.core.$ZodIssue
+
+/** Replaces a union's issue by those of the member that came closest: the one with the fewest issues. */
+function flatten(issues: ZodIssue[], prefix: PropertyKey[] = []): ZodIssue[] {
+  return issues.flatMap((issue) => {
+    const path = [...prefix, ...issue.path]
+    if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [{ ...issue, path }]
+    const closest = issue.errors.reduce((best, next) => (next.length < best.length ? next : best))
+    return flatten(closest, path)
+  })
+}
+
+/** Writes a path with the names the schema knows; the keys of a record belong to the caller and show as `*`. */
+export function pathOf(schema: z.ZodMiniType, path: PropertyKey[], root = ''): string {
+  let at: z.ZodMiniType | undefined = schema
+  let written = root
+  for (const key of path) {
+    const def = unwrap(at)?._zod.def as Definition | undefined
+    if (typeof key === 'number') {
+      written += `[${key}]`
+      at = def?.element
+    } else {
+      const known = def?.shape !== undefined && Object.hasOwn(def.shape, key)
+      written += `${written && '.'}${known || def?.type === 'union' ? String(key) : '*'}`
+      at = known ? def.shape?.[String(key)] : def?.valueType
+    }
+  }
+  return written || 'value'
+}
+
+/** The parts of a zod definition that lead from a schema to the schemas inside it. */
+export interface Definition {
+  type: string
+  shape?: Record<string, z.ZodMiniType>
+  element?: z.ZodMiniType
+  valueType?: z.ZodMiniType
+  innerType?: z.ZodMiniType
+  options?: z.ZodMiniType[]
+}
+
+/** The schema inside optional and nullable. */
+export function unwrap(schema: z.ZodMiniType | undefined): z.ZodMiniType | undefined {
+  let at = schema
+  while (at) {
+    const { innerType } = at._zod.def as Definition
+    if (!innerType) return at
+    at = innerType
+  }
+  return undefined
+}
+
+const formats: Record<string, string> = {
+  guid: 'a UUID',
+  date: 'a date (YYYY-MM-DD)',
+  datetime: 'a date-time (ISO 8601)',
+  email: 'an e-mail address',
+}
+
+const types: Record<string, string> = {
+  int: 'an integer',
+  array: 'an array',
+  object: 'an object',
+  record: 'an object',
+}
+
+function expectedOf(issue: ZodIssue): string {
+  switch (issue.code) {
+    case 'too_big':
+      return issue.origin === 'string'
+        ? `at most ${issue.maximum} characters`
+        : `at most ${issue.maximum}`
+    case 'too_small':
+      return `at least ${issue.minimum}`
+    case 'invalid_format':
+      return formats[issue.format] ?? 'another format'
+    case 'invalid_value':
+      return `one of ${issue.values.map(String).join(', ')}`
+    case 'invalid_type':
+      return types[issue.expected] ?? `a ${issue.expected}`
+    default:
+      return 'another value'
+  }
+}

@@ -1,0 +1,73 @@
+import * as z from 'zod/mini'
+import { type Definition, type Issue, issuesOf, unwrap } from './check.ts'
+import { type ToldKind, toldOf } from './schema.ts'
+
+/** A place where an accepted value is not what the specification tells: an unknown value, an unknown field. */
+export interface Drift extends Issue {
+  /** `field`: one the specification does not name; `value`, `format`, `presence`: not as it tells. */
+  kind: ToldKind | 'field'
+}
+
+const fieldName = /^[A-Za-z][A-Za-z0-9_]{0,63}$/
+
+/** Finds every drift of a value. */
+export function findDrift(schema: z.ZodMiniType, value: unknown, path = ''): Drift[] {
+  const told = toldOf(schema)
+  if (told) {
+    const [issue] = issuesOf(told.schema, value)
+    if (issue) return [{ kind: told.kind, path, expected: issue.expected }]
+    return findDrift(told.schema, value, path)
+  }
+  const inner = unwrapOnce(schema)
+  if (inner) return value === undefined || value === null ? [] : findDrift(inner, value, path)
+
+  const def = schema._zod.def as Definition
+  if (def.element && Array.isArray(value)) {
+    const { element } = def
+    return value.flatMap((item, at) => findDrift(element, item, `${path}[${at}]`))
+  }
+  if (!isObject(value)) return []
+  if (def.shape) return driftOfObject(def.shape, value, path, isLoose(def))
+  if (def.valueType) {
+    const { valueType } = def
+    return Object.values(value).flatMap((item) => findDrift(valueType, item, join(path, '*')))
+  }
+  const option = def.options?.find((candidate) => z.safeParse(candidate, value).success)
+  return option ? findDrift(option, value, path) : []
+}
+
+function driftOfObject(
+  shape: Record<string, z.ZodMiniType>,
+  value: Record<string, unknown>,
+  path: string,
+  loose: boolean,
+): Drift[] {
+  const inside = Object.entries(shape).flatMap(([name, schema]) =>
+    findDrift(schema, value[name], join(path, name)),
+  )
+  if (loose) return inside
+  const unknown = Object.keys(value).filter((name) => !Object.hasOwn(shape, name))
+  return [...inside, ...unknown.map((name) => unknownField(path, name))]
+}
+
+/** A field name that does not look like one may be data, so it is not shown. */
+function unknownField(path: string, name: string): Drift {
+  const shown = fieldName.test(name) ? name : '*'
+  return { kind: 'field', path: join(path, shown), expected: 'no such field' }
+}
+
+function unwrapOnce(schema: z.ZodMiniType): z.ZodMiniType | undefined {
+  return unwrap(schema) === schema ? undefined : (schema._zod.def as Definition).innerType
+}
+
+function isLoose(def: Definition): boolean {
+  return (def as Definition & { catchall?: unknown }).catchall !== undefined
+}
+
+function join(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

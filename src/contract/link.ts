@@ -1,0 +1,327 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { answered, integer, maybe, type Open, openEnum, presumed, uuid } from './schema.ts'
+
+/** Known values of {@link Provider.auth_type} (specification 2.7); the service may add more. */
+export const providerAuthTypes = ['oauth', 'team_oauth', 'sdk', 'password', 'email', 'app'] as const
+export type ProviderAuthType = (typeof providerAuthTypes)[number]
+
+/** Known values of {@link Provider.supported_resources} (specification 2.7); the service may add more. */
+export const supportedResources = [
+  'profile',
+  'activity',
+  'sleep',
+  'body',
+  'workouts',
+  'workout_stream',
+  'connection',
+  'order',
+  'result',
+  'match_review',
+  'appointment',
+  'glucose',
+  'heartrate',
+  'hrv',
+  'ige',
+  'igg',
+  'blood_oxygen',
+  'blood_pressure',
+  'cholesterol',
+  'device',
+  'device_legacy',
+  'weight',
+  'fat',
+  'body_temperature',
+  'body_temperature_delta',
+  'meal',
+  'water',
+  'caffeine',
+  'mindfulness_minutes',
+  'steps',
+  'calories_active',
+  'distance',
+  'floors_climbed',
+  'respiratory_rate',
+  'vo2_max',
+  'calories_basal',
+  'stress_level',
+  'menstrual_cycle',
+  'sleep_cycle',
+  'electrocardiogram',
+  'electrocardiogram_voltage',
+  'afib_burden',
+  'heart_rate_alert',
+  'stand_hour',
+  'stand_duration',
+  'sleep_apnea_alert',
+  'sleep_breathing_disturbance',
+  'wheelchair_push',
+  'forced_expiratory_volume_1',
+  'forced_vital_capacity',
+  'peak_expiratory_flow_rate',
+  'inhaler_usage',
+  'fall',
+  'uv_exposure',
+  'daylight_exposure',
+  'handwashing',
+  'basal_body_temperature',
+  'heart_rate_recovery_one_minute',
+  'body_mass_index',
+  'lean_body_mass',
+  'waist_circumference',
+  'workout_distance',
+  'workout_swimming_stroke',
+  'workout_duration',
+  'insulin_injection',
+  'carbohydrates',
+  'note',
+  'sleep_stream',
+  'hypnogram',
+] as const
+export type SupportedResource = (typeof supportedResources)[number]
+
+/** Providers whose connections can be imported, as presumed for specification 4.3; the service may add more. */
+export const bulkImportProviders = [
+  'oura',
+  'fitbit',
+  'garmin',
+  'strava',
+  'wahoo',
+  'ihealth',
+  'withings',
+  'google_fit',
+  'dexcom_v3',
+  'polar',
+  'cronometer',
+  'omron',
+  'whoop_v2',
+  'my_fitness_pal_v2',
+  'ultrahuman',
+  'runkeeper',
+] as const
+export type BulkImportProvider = (typeof bulkImportProviders)[number]
+
+/** Providers whose connection can be deleted, as presumed for specification 4.10; the service may add more. */
+export const connectionProviders = [
+  'oura',
+  'fitbit',
+  'garmin',
+  'whoop',
+  'strava',
+  'renpho',
+  'peloton',
+  'wahoo',
+  'zwift',
+  'freestyle_libre',
+  'abbott_libreview',
+  'tandem_source',
+  'freestyle_libre_ble',
+  'eight_sleep',
+  'withings',
+  'apple_health_kit',
+  'manual',
+  'ihealth',
+  'google_fit',
+  'beurer_api',
+  'beurer_ble',
+  'omron',
+  'omron_ble',
+  'onetouch_ble',
+  'accuchek_ble',
+  'contour_ble',
+  'dexcom',
+  'dexcom_v3',
+  'hammerhead',
+  'my_fitness_pal',
+  'health_connect',
+  'samsung_health',
+  'polar',
+  'cronometer',
+  'kardia',
+  'whoop_v2',
+  'ultrahuman',
+  'my_fitness_pal_v2',
+  'map_my_fitness',
+  'runkeeper',
+] as const
+export type ConnectionProvider = (typeof connectionProviders)[number]
+
+/** Known values of {@link BulkOp.status}, as presumed; the service may add more. */
+export const bulkOpStatuses = ['in_progress', 'success', 'failure', 'aborted'] as const
+export type BulkOpStatus = (typeof bulkOpStatuses)[number]
+
+/** A data provider a user can connect to (specification 2.7). */
+export interface Provider {
+  name: string
+  slug: string
+  description: string
+  /** URL of the logo. */
+  logo: string | null
+  auth_type?: Open<ProviderAuthType> | null | undefined
+  supported_resources?: Open<SupportedResource>[] | null | undefined
+}
+export const Provider = z.object({
+  name: z.string(),
+  slug: z.string(),
+  description: z.string(),
+  logo: z.nullable(z.string()),
+  auth_type: maybe(openEnum(providerAuthTypes)),
+  supported_resources: maybe(z.array(openEnum(supportedResources))),
+})
+
+/** Which providers to list (specification 4.9). */
+export interface ProviderQuery {
+  /** Only providers of this source type; all of them when absent or null. */
+  source_type?: string | null | undefined
+}
+export const ProviderQuery = z.object({ source_type: maybe(z.string()) })
+
+/**
+ * An existing provider connection to import (specification 2.4). Which fields are required is not specified: the
+ * types ask for all but `oauth_scopes`, the client sends what it is given.
+ */
+export interface ConnectionRecipe {
+  /** A user of the team; an import never creates users. */
+  user_id: string
+  access_token: string
+  refresh_token: string
+  /** The user's id at the provider. */
+  provider_id: string
+  /** Presumed unit: UNIX epoch seconds; 2147483647 means that the token does not expire. */
+  expires_at: number
+  oauth_scopes?: string[] | null | undefined
+}
+export const ConnectionRecipe = z.object({
+  user_id: presumed(uuid),
+  access_token: presumed(z.string()),
+  refresh_token: presumed(z.string()),
+  provider_id: presumed(z.string()),
+  expires_at: presumed(z.int()),
+  oauth_scopes: maybe(z.array(z.string())),
+})
+
+/** A bulk import of existing provider connections (specification 4.3). */
+export interface BulkImportInput {
+  provider: Open<BulkImportProvider>
+  /** May be empty. */
+  connections: ConnectionRecipe[]
+  /** Whether to wait for completion, for up to 20 seconds. Default: false. */
+  wait_for_completion?: boolean | undefined
+}
+export const BulkImportInput = z.object({
+  provider: openEnum(bulkImportProviders),
+  connections: z.array(ConnectionRecipe),
+  wait_for_completion: z.optional(z.boolean()),
+})
+
+/** The wire body of a finished bulk import (specification 4.3). */
+export interface BulkImportBody {
+  user_ids_imported: string[]
+  user_ids_failed: string[]
+}
+export const BulkImportBody = z.object({
+  user_ids_imported: z.array(answered.uuid),
+  user_ids_failed: z.array(answered.uuid),
+})
+
+/** The wire body of an accepted bulk import: may be empty, for the operation goes on. */
+export const AcceptedBulkImportBody = z.optional(
+  z.nullable(
+    z.object({
+      user_ids_imported: maybe(z.array(answered.uuid)),
+      user_ids_failed: maybe(z.array(answered.uuid)),
+    }),
+  ),
+)
+
+/** The state of one bulk operation (specification 4.3, rule 4; shape as presumed). */
+export interface BulkOp {
+  type?: string | null | undefined
+  status?: Open<BulkOpStatus> | null | undefined
+  provider?: string | null | undefined
+  /** Connections still to be imported. */
+  pending?: number | null | undefined
+  /** Connections imported or failed. */
+  processed?: number | null | undefined
+  started_at?: string | null | undefined
+  /** Null while the operation runs. */
+  ended_at?: string | null | undefined
+}
+export const BulkOp = z.object({
+  type: maybe(z.string()),
+  status: maybe(openEnum(bulkOpStatuses)),
+  provider: maybe(z.string()),
+  pending: maybe(answered.count),
+  processed: maybe(answered.count),
+  started_at: maybe(answered.dateTime),
+  ended_at: maybe(answered.dateTime),
+})
+
+/** One page of bulk operations. */
+export interface BulkOpPage {
+  data: BulkOp[]
+  next_cursor?: string | null | undefined
+}
+export const BulkOpPage = z.object({ data: z.array(BulkOp), next_cursor: maybe(z.string()) })
+
+/** Which bulk operations to list. */
+export interface BulkOpQuery {
+  next_cursor?: string | null | undefined
+  /** From 1 to 50 (presumed). Default: 10. */
+  page_size?: number | undefined
+}
+export const BulkOpQuery = z.object({
+  next_cursor: maybe(z.string()),
+  page_size: z.optional(integer(1)),
+})
+
+/** What a deregistration answers (specification 4.10). */
+export interface DeletedConnection {
+  success: boolean
+}
+export const DeletedConnection = z.object({ success: z.boolean() })
+
+/** Seconds within which a waiting bulk import answers (part 8). */
+export const bulkImportWaitSeconds = 20
+
+export const listProviders = endpoint({
+  id: 'link.listProviders',
+  method: 'GET',
+  path: '/v2/providers',
+  spec: '4.9',
+  effect: 'read',
+  query: ProviderQuery,
+  responses: { 200: z.array(Provider) },
+})
+
+export const deleteConnection = endpoint({
+  id: 'link.deleteConnection',
+  method: 'DELETE',
+  path: '/v2/user/{user_id}/{provider}',
+  spec: '4.10',
+  effect: 'idempotent',
+  params: { user_id: uuid, provider: openEnum(connectionProviders) },
+  responses: { 200: DeletedConnection },
+})
+
+export const bulkImport = endpoint({
+  id: 'link.bulkImport',
+  method: 'POST',
+  path: '/v2/link/bulk_import',
+  spec: '4.3',
+  effect: 'unsafe',
+  body: BulkImportInput,
+  responses: { 200: BulkImportBody, 202: AcceptedBulkImportBody },
+  serviceWait: (body: BulkImportInput) =>
+    body.wait_for_completion ? bulkImportWaitSeconds * 1000 : 0,
+})
+
+export const listBulkOps = endpoint({
+  id: 'link.listBulkOps',
+  method: 'GET',
+  path: '/v2/link/bulk_op',
+  spec: '4.3',
+  effect: 'read',
+  query: BulkOpQuery,
+  responses: { 200: BulkOpPage },
+})

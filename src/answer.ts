@@ -1,0 +1,49 @@
+import type { Attempts } from './attempts.ts'
+import { check } from './contract/check.ts'
+import { findDrift } from './contract/drift.ts'
+import type { Endpoint } from './contract/endpoint.ts'
+import { ResponseValidationError } from './errors.ts'
+import type { Observer } from './observer.ts'
+import type { Validation } from './options.ts'
+
+/** Parsed JSON; `isJson` is false where the text is none. The parser's own error quotes the text, so it is dropped. */
+export function parseJson(text: string): { isJson: boolean; value: unknown } {
+  if (text === '') return { isJson: true, value: undefined }
+  try {
+    return { isJson: true, value: JSON.parse(text) }
+  } catch {
+    return { isJson: false, value: text }
+  }
+}
+
+/** Parses a successful answer and checks it; the parsed value itself is returned. */
+export async function readAnswer(
+  endpoint: Endpoint,
+  status: number,
+  text: string,
+  validation: Validation,
+  attempts: Attempts,
+  observer: Observer,
+): Promise<unknown> {
+  const { isJson, value } = parseJson(text)
+  if (!isJson) {
+    const issue = { path: 'answer', expected: 'JSON' }
+    throw new ResponseValidationError([issue], value, status, attempts.facts(undefined, 'unknown'))
+  }
+  if (validation === 'off') return value
+  const schema = endpoint.responses[status] ?? endpoint.responses[200]
+  if (schema === undefined || schema === 'binary') return value
+
+  const issues = await check(schema, value, 'answer')
+  if (issues.length > 0 && validation === 'strict') {
+    const outcome = text === '' ? 'unknown' : 'succeeded'
+    throw new ResponseValidationError(issues, value, status, attempts.facts(undefined, outcome))
+  }
+  for (const issue of issues) observer.drifted(attempts.call, 'invalid', issue)
+  if (observer.watchesDrift) {
+    for (const drift of findDrift(schema, value, 'answer')) {
+      observer.drifted(attempts.call, drift.kind, drift)
+    }
+  }
+  return value
+}

@@ -1,0 +1,106 @@
+import { Call } from './call.ts'
+import type { Effect, Endpoint, Method } from './contract/endpoint.ts'
+import { RequestValidationError } from './errors.ts'
+import { type ClientOptions, type RequestOptions, settingsOf } from './options.ts'
+import { Aggregate } from './resources/aggregate.ts'
+import { Insurances } from './resources/insurance.ts'
+import { LabTests } from './resources/lab-tests.ts'
+import { Link } from './resources/link.ts'
+import { Orders } from './resources/orders.ts'
+import { Summaries } from './resources/summaries.ts'
+import { Users } from './resources/users.ts'
+import { Transport } from './transport.ts'
+import type { QueryValues } from './url.ts'
+
+/** What `client.request` sends. */
+export interface RequestInit extends RequestOptions {
+  /** Values of the path's `{placeholders}`. */
+  params?: Record<string, string> | undefined
+  query?: QueryValues | undefined
+  /** Sent as JSON. */
+  body?: unknown
+}
+
+const effects: Record<Method, Effect> = {
+  GET: 'read',
+  PUT: 'idempotent',
+  DELETE: 'idempotent',
+  POST: 'unsafe',
+  PATCH: 'unsafe',
+}
+
+/**
+ * A client of the Health Data and Lab Ordering Service.
+ *
+ * @throws {RequestValidationError} when the key, the base URL or another option is missing or out of its bounds.
+ * @example
+ * const client = new ServiceClient({ apiKey: process.env.SERVICE_API_KEY, baseUrl: 'https://api.example.com' })
+ * const providers = await client.link.listProviders()
+ */
+export class ServiceClient {
+  /** User records and sign-in tokens. */
+  readonly users: Users
+  /** Insurance of users. */
+  readonly insurance: Insurances
+  /** Data providers and the connections of users to them. */
+  readonly link: Link
+  /** The catalogue of lab tests and markers. */
+  readonly labTests: LabTests
+  /** Lab orders and their phlebotomy appointments. */
+  readonly orders: Orders
+  /** Aggregate queries over a user's health data (closed beta). */
+  readonly aggregate: Aggregate
+  /** Summaries of users' health data. */
+  readonly summaries: Summaries
+  readonly #transport: Transport
+
+  constructor(options: ClientOptions = {}) {
+    const transport = new Transport(settingsOf(options))
+    this.#transport = transport
+    this.users = new Users(transport)
+    this.insurance = new Insurances(transport)
+    this.link = new Link(transport)
+    this.labTests = new LabTests(transport)
+    this.orders = new Orders(transport)
+    this.aggregate = new Aggregate(transport)
+    this.summaries = new Summaries(transport)
+  }
+
+  /**
+   * Calls anything this client has no method for, and answers the parsed JSON, unchecked. GET is repeated like a read,
+   * PUT and DELETE like an idempotent call, POST and PATCH like an unsafe one. Write ids as `{placeholders}` with
+   * `params`: the path then is a template that errors may show.
+   *
+   * @example
+   * await client.request('GET', '/v3/order/{order_id}', { params: { order_id: orderId } })
+   */
+  request<T = unknown>(method: Method, path: string, init: RequestInit = {}): Call<T> {
+    const { params = {}, query, body, ...options } = init
+    const shown = Object.keys(params).length > 0 ? path : '(a path without placeholders)'
+    const endpoint: Endpoint = {
+      id: 'request',
+      method,
+      path,
+      spec: '',
+      effect: effects[method] ?? 'unsafe',
+      responses: {},
+    }
+    const answer = isPath(path)
+      ? this.#transport.exchange(endpoint, { params, query, body }, options, shown)
+      : Promise.reject(pathError(method, shown))
+    // The caller vouches for T: nothing is known of this endpoint.
+    return new Call(answer as Promise<{ data: T; response: never }>)
+  }
+}
+
+/** Whether a path stays below the base URL: absolute, without dot segments, query and fragment. */
+function isPath(path: string): boolean {
+  if (!/^\/(?!\/)[^?#\\\s]*$/.test(path)) return false
+  return path.split('/').every((segment) => !/^(?:\.|%2e){1,2}$/i.test(segment))
+}
+
+function pathError(method: Method, shown: string): RequestValidationError {
+  const expected = 'a path that starts with one slash, without dot segments, query and fragment'
+  const facts = { operation: 'request', route: `${method} ${shown}` }
+  return new RequestValidationError([{ path: 'path', expected }], facts)
+}

@@ -1,0 +1,57 @@
+import { identifier } from './errors.ts'
+
+/** What an error thrown by fetch tells. */
+export interface FetchFailure {
+  /** A code such as `ECONNREFUSED`. */
+  code: string
+  /** Whether the request provably never left: no name, no connection, no agreed encryption. */
+  neverSent: boolean
+}
+
+const neverSentCodes = new Set([
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  // Bun's names.
+  'ConnectionRefused',
+  'FailedToOpenSocket',
+])
+
+const certificateCode = /^(?:CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/
+
+/** Reads the chain of causes of an error that fetch threw. */
+export function fetchFailure(error: unknown): FetchFailure {
+  const chain = causes(error)
+  const code = chain.map((cause) => identifier(cause.code)).find((found) => found !== undefined)
+  return { code: code ?? 'NETWORK', neverSent: chain.some(isNeverSent) }
+}
+
+interface Cause {
+  code?: unknown
+  syscall?: unknown
+  cause?: unknown
+  errors?: unknown
+}
+
+function causes(error: unknown): Cause[] {
+  const chain: Cause[] = []
+  for (let at = error; typeof at === 'object' && at !== null && chain.length < 8; ) {
+    chain.push(at)
+    at = (at as Cause).cause
+  }
+  return chain
+}
+
+/** An attempt to connect to several addresses never sent when none of them did. */
+function isNeverSent({ code, syscall, errors }: Cause): boolean {
+  if (Array.isArray(errors) && errors.length > 0) {
+    return errors.every(
+      (error) => typeof error === 'object' && error !== null && isNeverSent(error),
+    )
+  }
+  if (typeof code !== 'string') return false
+  return neverSentCodes.has(code) || certificateCode.test(code) || syscall === 'connect'
+}

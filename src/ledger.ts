@@ -1,0 +1,103 @@
+import type {
+  BulkImportFailure,
+  BulkImportProgress,
+  BulkImportReport,
+  RecipeOutcome,
+  RecipeRange,
+} from './bulk-import.ts'
+
+const outcomes = ['unsent', 'imported', 'failed', 'accepted', 'unknown'] as const
+const leftOut = outcomes.length
+
+/** The account of a bulk import: one byte for each recipe, however many there are. */
+export class Ledger {
+  #bytes = new Uint8Array(1024)
+  #read = 0
+  #isExhausted = false
+  #stopped: { reason: unknown } | undefined
+  readonly #failures: BulkImportFailure[] = []
+  readonly #counts: Record<RecipeOutcome, number> = {
+    unsent: 0,
+    imported: 0,
+    failed: 0,
+    accepted: 0,
+    unknown: 0,
+  }
+
+  /** The position of the recipe just read. */
+  next(): number {
+    if (this.#read === this.#bytes.length) {
+      const larger = new Uint8Array(this.#bytes.length * 2)
+      larger.set(this.#bytes)
+      this.#bytes = larger
+    }
+    this.#read += 1
+    return this.#read - 1
+  }
+
+  /** No recipe follows. */
+  exhausted(): void {
+    this.#isExhausted = true
+  }
+
+  leaveOut(position: number): void {
+    this.#bytes[position] = leftOut
+  }
+
+  mark(positions: readonly number[], outcome: RecipeOutcome): void {
+    const code = outcomes.indexOf(outcome)
+    for (const position of positions) this.#bytes[position] = code
+    this.#counts[outcome] += positions.length
+  }
+
+  fail(positions: readonly number[], error: unknown): void {
+    const first = positions[0]
+    if (first !== undefined)
+      this.#failures.push({ range: [first, positions.at(-1) ?? first], error })
+  }
+
+  /** Ends the import; the first reason counts. */
+  stop(reason: unknown): void {
+    this.#stopped ??= { reason }
+  }
+
+  get isStopped(): boolean {
+    return this.#stopped !== undefined
+  }
+
+  progress(): BulkImportProgress {
+    const { imported, failed, accepted, unknown } = this.#counts
+    return { sent: imported + failed + accepted + unknown, imported, failed, accepted, unknown }
+  }
+
+  report(): BulkImportReport {
+    const ranges = this.#ranges()
+    if (!this.#isExhausted) extendToEnd(ranges.unsent, this.#read)
+    const failures = this.#failures.toSorted((one, other) => one.range[0] - other.range[0])
+    return { ...this.progress(), ranges, failures, stopped: this.#stopped?.reason }
+  }
+
+  #ranges(): Record<RecipeOutcome, RecipeRange[]> {
+    const ranges: Record<RecipeOutcome, RecipeRange[]> = {
+      imported: [],
+      failed: [],
+      accepted: [],
+      unknown: [],
+      unsent: [],
+    }
+    for (let first = 0, at = 1; at <= this.#read; at += 1) {
+      if (at < this.#read && this.#bytes[at] === this.#bytes[first]) continue
+      const outcome = outcomes[this.#bytes[first] ?? leftOut]
+      if (outcome) ranges[outcome].push([first, at - 1])
+      first = at
+    }
+    return ranges
+  }
+}
+
+/** What was never read is unsent as well. */
+function extendToEnd(unsent: RecipeRange[], read: number): void {
+  const last = unsent.at(-1)
+  if (last && last[1] === read - 1) unsent[unsent.length - 1] = [last[0], null]
+  else unsent.push([read, null])
+}

@@ -1,0 +1,242 @@
+import type { Issue } from './contract/check.ts'
+import type { Deprecation } from './contract/endpoint.ts'
+import { RequestValidationError } from './errors.ts'
+import { Gate } from './gate.ts'
+
+/** How answers are checked: `strict` throws, `report` tells `hooks.drift` and returns the answer, `off` checks nothing. */
+export type Validation = 'strict' | 'report' | 'off'
+
+/** What every hook is told: the operation and its route template. Hooks get no ids, bodies, queries or keys. */
+export interface HookEvent {
+  operation: string
+  /** Method and path template, such as `PATCH /v2/user/{user_id}/info`. */
+  route: string
+}
+
+/** An attempt begins. */
+export interface RequestEvent extends HookEvent {
+  /** 1 for the first attempt. */
+  attempt: number
+}
+
+/** An attempt ended, with a status or with the code of its failure. */
+export interface ResponseEvent extends RequestEvent {
+  status?: number
+  code?: string
+  /** Milliseconds. */
+  duration: number
+  requestId?: string | undefined
+}
+
+/** Another attempt follows. */
+export interface RetryEvent extends RequestEvent {
+  /** Milliseconds until the next attempt. */
+  delay: number
+}
+
+/** An answer departs from the specification as this version of the package knows it. */
+export interface DriftEvent extends HookEvent {
+  /**
+   * `field`: a field the specification does not name; `value`: a value it does not list; `format`: another format;
+   * `presence`: absent; `invalid`: refused by the schema, under `validation: 'report'`.
+   */
+  kind: 'field' | 'value' | 'format' | 'presence' | 'invalid'
+  /** Where in the answer, such as `markers[].type`. */
+  path: string
+  expected: string
+}
+
+/** A deprecated request field is used. */
+export interface DeprecationEvent extends HookEvent, Deprecation {
+  /** The field, such as `lab_test_id`. */
+  field: string
+}
+
+/** Observers of calls. What they throw is ignored: observing never changes a call's outcome. */
+export interface Hooks {
+  request?(event: RequestEvent): void
+  response?(event: ResponseEvent): void
+  retry?(event: RetryEvent): void
+  /** Called once per distinct departure. */
+  drift?(event: DriftEvent): void
+  /** Called at the first use of each deprecated field. */
+  deprecation?(event: DeprecationEvent): void
+}
+
+/** Where log lines go; `console` fits. Lines hold what hooks are told, nothing more. */
+export interface Logger {
+  debug?(message: string, fields: object): void
+  warn?(message: string, fields: object): void
+}
+
+/** Headers to add to requests, by name. */
+export type ExtraHeaders = Record<string, string>
+
+/** Options of one call; they win over the client's. */
+export interface RequestOptions {
+  /** Aborts the call; it then rejects with the signal's reason. */
+  signal?: AbortSignal | undefined
+  /** Milliseconds for one attempt, headers and body. */
+  timeout?: number | undefined
+  /** Milliseconds for the whole call: attempts, waits, bodies. */
+  deadline?: number | undefined
+  /** Attempts after the first one, where the operation may be repeated. */
+  maxRetries?: number | undefined
+  headers?: ExtraHeaders | undefined
+  validation?: Validation | undefined
+}
+
+/** Options of a client. */
+export interface ClientOptions {
+  /**
+   * The team's API key, or a function that gives it, called anew for every attempt.
+   * Default: the environment variable `SERVICE_API_KEY`.
+   */
+  apiKey?: string | (() => string | Promise<string>) | undefined
+  /** Where the service is, http or https. Default: the environment variable `SERVICE_BASE_URL`. */
+  baseUrl?: string | undefined
+  /**
+   * Milliseconds for one attempt, headers and body. The time that the service itself may wait (a synchronous booking,
+   * a waiting bulk import) is added. Default: 30,000.
+   */
+  timeout?: number | undefined
+  /** Milliseconds for the whole call: attempts, waits, bodies. The service's own wait is added. Default: 90,000. */
+  deadline?: number | undefined
+  /** Attempts after the first one, where the operation may be repeated. Default: 2. */
+  maxRetries?: number | undefined
+  /** Calls under way at a time; those above it wait their turn. Default: no limit. */
+  maxConcurrency?: number | undefined
+  /** How answers are checked. Default: `strict`. */
+  validation?: Validation | undefined
+  /** The fetch to use. Default: the global one. */
+  fetch?: ((request: Request) => Promise<Response>) | undefined
+  /** Headers to add to every request. */
+  headers?: ExtraHeaders | undefined
+  hooks?: Hooks | undefined
+  logger?: Logger | undefined
+  /** Allows use in a browser, where everyone who opens the page can read the key. Default: false. */
+  dangerouslyAllowBrowser?: boolean | undefined
+}
+
+/** A client's options, checked and complete. */
+export interface Settings {
+  apiKey: () => string | Promise<string>
+  baseUrl: string
+  timeout: number
+  deadline: number
+  maxRetries: number
+  gate: Gate | undefined
+  validation: Validation
+  fetch: (request: Request) => Promise<Response>
+  headers: ExtraHeaders
+  hooks: Hooks
+  logger: Logger
+}
+
+export const keyHeader = 'x-service-api-key'
+const greatestTimer = 2 ** 31 - 1
+const validations: readonly unknown[] = ['strict', 'report', 'off'] satisfies Validation[]
+
+/** Checks a client's options and fills in the defaults. */
+export function settingsOf(options: ClientOptions): Settings {
+  const { apiKey = environment('SERVICE_API_KEY'), baseUrl = environment('SERVICE_BASE_URL') } =
+    options
+  const base = parseBaseUrl(baseUrl)
+  const issues = [
+    ...keyIssues(apiKey),
+    ...(typeof base === 'string' ? [] : [base]),
+    ...commonIssues(options),
+    ...numberIssues(options, 'maxConcurrency', 1),
+    ...browserIssues(options),
+  ]
+  if (apiKey === undefined || typeof base !== 'string' || issues.length > 0) {
+    throw new RequestValidationError(issues, { operation: 'ServiceClient', route: '' })
+  }
+  const { maxConcurrency, fetch = (request) => globalThis.fetch(request) } = options
+  return {
+    apiKey: typeof apiKey === 'function' ? apiKey : () => apiKey,
+    baseUrl: base,
+    timeout: options.timeout ?? 30_000,
+    deadline: options.deadline ?? 90_000,
+    maxRetries: options.maxRetries ?? 2,
+    gate: maxConcurrency === undefined ? undefined : new Gate(maxConcurrency),
+    validation: options.validation ?? 'strict',
+    fetch,
+    headers: options.headers ?? {},
+    hooks: options.hooks ?? {},
+    logger: options.logger ?? {},
+  }
+}
+
+/** The issues of the options that a client and a call share. */
+export function commonIssues(options: RequestOptions): Issue[] {
+  return [
+    ...numberIssues(options, 'timeout', 1),
+    ...numberIssues(options, 'deadline', 1),
+    ...numberIssues(options, 'maxRetries', 0),
+    ...headerIssues(options.headers ?? {}),
+    ...(options.validation === undefined || validations.includes(options.validation)
+      ? []
+      : [{ path: 'validation', expected: "'strict', 'report' or 'off'" }]),
+  ]
+}
+
+function numberIssues<Name extends string>(
+  options: { [Key in Name]?: number | undefined },
+  name: Name,
+  minimum: number,
+): Issue[] {
+  const value = options[name]
+  const isValid =
+    value === undefined || (Number.isInteger(value) && value >= minimum && value <= greatestTimer)
+  return isValid ? [] : [{ path: name, expected: `an integer from ${minimum} to ${greatestTimer}` }]
+}
+
+function headerIssues(headers: ExtraHeaders): Issue[] {
+  return Object.entries(headers).flatMap(([name, value]) => {
+    const isName = /^[\w!#$%&'*+.^`|~-]+$/.test(name)
+    const path = isName ? `headers.${name}` : 'headers'
+    if (!isName) return [{ path, expected: 'valid header names' }]
+    if (name.toLowerCase() === keyHeader) return [{ path, expected: 'the key in apiKey instead' }]
+    return isHeaderValue(value) ? [] : [{ path, expected: 'a text that a header can carry' }]
+  })
+}
+
+/** Whether fetch takes a text as a header's value; it would quote it in its error otherwise. */
+export function isHeaderValue(value: unknown): boolean {
+  return typeof value === 'string' && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
+}
+
+function keyIssues(apiKey: ClientOptions['apiKey']): Issue[] {
+  if (typeof apiKey === 'function' || isKey(apiKey)) return []
+  const expected =
+    'the API key (or the environment variable SERVICE_API_KEY): visible ASCII characters'
+  return [{ path: 'apiKey', expected }]
+}
+
+/** Whether a value can be an API key. */
+export function isKey(value: unknown): value is string {
+  return typeof value === 'string' && /^[\x21-\x7e]+$/.test(value)
+}
+
+function parseBaseUrl(baseUrl: string | undefined): string | Issue {
+  const expected =
+    'an http or https URL without credentials, query and fragment (or the environment variable SERVICE_BASE_URL)'
+  if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl)) return { path: 'baseUrl', expected }
+  const { protocol, username, password, search, hash, origin, pathname } = new URL(baseUrl)
+  const isHttp = protocol === 'http:' || protocol === 'https:'
+  if (!isHttp || username || password || search || hash) return { path: 'baseUrl', expected }
+  return origin + pathname.replace(/\/+$/, '')
+}
+
+function browserIssues({ dangerouslyAllowBrowser }: ClientOptions): Issue[] {
+  const isBrowser = 'window' in globalThis && 'document' in globalThis
+  if (!isBrowser || dangerouslyAllowBrowser) return []
+  const expected = 'true, for in a browser everyone can read the key; better call your own backend'
+  return [{ path: 'dangerouslyAllowBrowser', expected }]
+}
+
+function environment(name: string): string | undefined {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } }
+  return process?.env?.[name] || undefined
+}

@@ -1,0 +1,100 @@
+import { check, type Issue } from './contract/check.ts'
+import type { Endpoint } from './contract/endpoint.ts'
+import { RequestValidationError } from './errors.ts'
+import type { Observer } from './observer.ts'
+import { commonIssues, type HookEvent, type RequestOptions, type Settings } from './options.ts'
+import { pathIssues, type QueryValues, urlOf } from './url.ts'
+import { version } from './version.ts'
+
+/** What a resource gives for a call, as far as its endpoint has it. */
+export interface Input {
+  params?: Record<string, unknown> | undefined
+  query?: object | undefined
+  body?: unknown
+}
+
+/** A request that was found good, ready to be sent. */
+export interface Prepared {
+  url: string
+  method: string
+  headers: Record<string, string>
+  body: string | undefined
+  /** Milliseconds for one attempt. */
+  timeout: number
+  /** Milliseconds for the whole call. */
+  deadline: number
+  maxRetries: number
+}
+
+/** Checks a call's input against its endpoint and writes the request. */
+export async function prepare(
+  call: HookEvent,
+  endpoint: Endpoint,
+  input: Input,
+  settings: Settings,
+  options: RequestOptions,
+): Promise<Prepared> {
+  const issues = await inputIssues(endpoint, input, options)
+  if (issues.length > 0) throw new RequestValidationError(issues, call)
+  const { params, query, body } = input
+  // The body passed its schema, which is what serviceWait is written for.
+  const wait = endpoint.serviceWait?.(body as never) ?? 0
+  return {
+    url: urlOf(settings.baseUrl, endpoint.path, params, query as QueryValues),
+    method: endpoint.method,
+    headers: headersOf(endpoint, settings, options, body !== undefined),
+    body: body === undefined ? undefined : JSON.stringify(body),
+    timeout: options.timeout ?? settings.timeout + wait,
+    deadline: options.deadline ?? settings.deadline + wait,
+    maxRetries: options.maxRetries ?? settings.maxRetries,
+  }
+}
+
+async function inputIssues(
+  endpoint: Endpoint,
+  { params = {}, query = {}, body }: Input,
+  options: RequestOptions,
+): Promise<Issue[]> {
+  const issues = [...commonIssues(options), ...pathIssues(endpoint.path, params)]
+  for (const [name, schema] of Object.entries(endpoint.params ?? {})) {
+    const isReported = issues.some(({ path }) => path === name)
+    if (!isReported) issues.push(...(await check(schema, params[name], name)))
+  }
+  if (endpoint.query) issues.push(...(await check(endpoint.query, query, 'query')))
+  if (endpoint.body) issues.push(...(await check(endpoint.body, body, 'body')))
+  return issues
+}
+
+function headersOf(
+  endpoint: Endpoint,
+  settings: Settings,
+  options: RequestOptions,
+  hasBody: boolean,
+): Record<string, string> {
+  return {
+    accept: endpoint.accept ?? 'application/json',
+    'user-agent': `health-lab-sdk/${version}`,
+    ...(hasBody ? { 'content-type': 'application/json' } : {}),
+    ...lowerCased(settings.headers),
+    ...lowerCased(options.headers ?? {}),
+  }
+}
+
+function lowerCased(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  )
+}
+
+/** Tells of the deprecated fields that a body uses. */
+export function tellDeprecations(
+  call: HookEvent,
+  endpoint: Endpoint,
+  body: unknown,
+  observer: Observer,
+): void {
+  for (const [field, deprecation] of Object.entries(endpoint.deprecatedFields ?? {})) {
+    const value = (Object(body) as Record<string, unknown>)[field]
+    if (value !== undefined && value !== null) observer.deprecated(call, field, deprecation)
+  }
+}

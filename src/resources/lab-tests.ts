@@ -1,0 +1,110 @@
+import type { Call } from '../call.ts'
+import {
+  type LabTest,
+  type LabTestPage,
+  type LabTestQuery,
+  listLabTests,
+  listMarkers,
+  listOrderSetMarkers,
+  listTestMarkers,
+  type Marker,
+  type MarkerPage,
+  type MarkerPaging,
+  type MarkerQuery,
+  markerPageSize,
+  type OrderSet,
+  type TestMarkerPage,
+  type TestMarkerQuery,
+} from '../contract/lab-tests.ts'
+import type { RequestOptions } from '../options.ts'
+import { cursorPages, nextNumber, PageCall } from '../paginate.ts'
+import type { Transport } from '../transport.ts'
+
+/** The catalogue of lab tests and markers. */
+export class LabTests {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /**
+   * Lists markers (specification 4.4). When both `lab_id` and `lab_slug` are given, the service uses `lab_slug`.
+   *
+   * @example
+   * for await (const marker of client.labTests.listMarkers({ name: 'glucose' })) console.log(marker.name)
+   */
+  listMarkers(query: MarkerQuery = {}, options?: RequestOptions): PageCall<MarkerPage, Marker> {
+    return markerPages(query, (page) =>
+      this.#transport.send(listMarkers, { query: { ...query, ...page } }, options),
+    )
+  }
+
+  /**
+   * Lists the markers of a lab test (specification 4.5).
+   *
+   * @param labTestId A UUID.
+   * @throws {NotFoundError} when there is no such lab test.
+   * @example
+   * const { markers, total } = await client.labTests.listTestMarkers(labTestId, { size: 100 })
+   */
+  listTestMarkers(
+    labTestId: string,
+    query: TestMarkerQuery = {},
+    options?: RequestOptions,
+  ): PageCall<TestMarkerPage, Marker> {
+    const params = { lab_test_id: labTestId }
+    return markerPages(query, (page) =>
+      this.#transport.send(listTestMarkers, { params, query: { ...query, ...page } }, options),
+    )
+  }
+
+  /**
+   * Lists the markers of an order set: of its lab tests and of what is added to them (specification 4.6). It changes
+   * nothing, so it is repeated after a failure that may pass.
+   *
+   * @example
+   * const page = await client.labTests.listOrderSetMarkers({ lab_test_ids: [labTestId] })
+   */
+  listOrderSetMarkers(
+    orderSet: OrderSet,
+    query: MarkerPaging = {},
+    options?: RequestOptions,
+  ): PageCall<MarkerPage, Marker> {
+    return markerPages(query, (page) =>
+      this.#transport.send(
+        listOrderSetMarkers,
+        { query: { ...query, ...page }, body: orderSet },
+        options,
+      ),
+    )
+  }
+
+  /**
+   * Lists lab tests (specification 4.12). It replaces the deprecated `GET /v3/lab_tests`.
+   *
+   * @example
+   * for await (const test of client.labTests.list({ lab_test_limit: 20 })) console.log(test.name)
+   */
+  list(query: LabTestQuery = {}, options?: RequestOptions): PageCall<LabTestPage, LabTest> {
+    return cursorPages(query.next_cursor, (next_cursor) =>
+      this.#transport.send(listLabTests, { query: { ...query, next_cursor } }, options),
+    )
+  }
+}
+
+/** Walks numbered pages. The first page is asked for with what the caller gave, and nothing else. */
+function markerPages<Page extends MarkerPage>(
+  { page = 1, size }: MarkerPaging,
+  fetch: (page: MarkerPaging) => Call<Page>,
+): PageCall<Page, Marker> {
+  return PageCall.start<Page, Marker, number>(
+    {
+      first: page,
+      fetch: (at) => fetch(at === page ? {} : { page: at }).withResponse(),
+      next: (answer, at) =>
+        nextNumber(answer, answer.markers.length, at, size ?? markerPageSize.default),
+    },
+    (answer) => answer.markers,
+  )
+}

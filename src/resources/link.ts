@@ -1,0 +1,147 @@
+import {
+  type BulkImportAllOptions,
+  type BulkImportReport,
+  type BulkImportResult,
+  importAll,
+} from '../bulk-import.ts'
+import { type Answer, Call } from '../call.ts'
+import type { Issue } from '../contract/check.ts'
+import {
+  type BulkImportInput,
+  type BulkImportProvider,
+  type BulkOp,
+  type BulkOpPage,
+  type BulkOpQuery,
+  bulkImport,
+  type ConnectionProvider,
+  type ConnectionRecipe,
+  type DeletedConnection,
+  deleteConnection,
+  listBulkOps,
+  listProviders,
+  type Provider,
+  type ProviderQuery,
+} from '../contract/link.ts'
+import type { Open } from '../contract/schema.ts'
+import { RequestValidationError } from '../errors.ts'
+import type { RequestOptions } from '../options.ts'
+import { cursorPages, type PageCall } from '../paginate.ts'
+import type { Transport } from '../transport.ts'
+
+/** Data providers and the connections of users to them. */
+export class Link {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /**
+   * Lists the data providers that users can connect to (specification 4.9).
+   *
+   * @example
+   * const providers = await client.link.listProviders({ source_type: 'device' })
+   */
+  listProviders(query: ProviderQuery = {}, options?: RequestOptions): Call<Provider[]> {
+    return this.#transport.send(listProviders, { query }, options)
+  }
+
+  /**
+   * Removes a user's connection to a provider (specification 4.10). It is well defined for cloud-based providers only:
+   * for the on-device health platforms of phones it has no effect while the mobile SDK is in its default Auto Connect
+   * mode. Idempotent: it is repeated after a failure that may pass.
+   *
+   * @param userId A UUID.
+   * @param provider A provider slug.
+   * @example
+   * const { success } = await client.link.deleteConnection(userId, 'oura')
+   */
+  deleteConnection(
+    userId: string,
+    provider: Open<ConnectionProvider>,
+    options?: RequestOptions,
+  ): Call<DeletedConnection> {
+    return this.#transport.send(
+      deleteConnection,
+      { params: { user_id: userId, provider } },
+      options,
+    )
+  }
+
+  /**
+   * Imports existing provider connections in one background operation (specification 4.3). `status` tells whether it
+   * completed (only with `wait_for_completion`, within 20 seconds) or was accepted and goes on. Unsafe: it is repeated
+   * only where the service did nothing with it. An empty list is allowed.
+   *
+   * @throws {PermissionDeniedError} when link migration is not enabled for the team.
+   * @throws {BadRequestError} when the team has no OAuth credential for the provider.
+   * @example
+   * const { status } = await client.link.bulkImport({ provider: 'oura', connections })
+   */
+  bulkImport(body: BulkImportInput, options?: RequestOptions): Call<BulkImportResult> {
+    const answer = this.#transport.exchange(bulkImport, { body }, options)
+    return new Call(answer.then(importResult))
+  }
+
+  /**
+   * Imports any number of connections: reads any iterable, sends batches with bounded concurrency and memory, and
+   * answers what became of every recipe, so that nothing is lost and a later run can resume with `only`. Once something
+   * was sent it does not reject; `stopped` in the report says why it ended early. One byte is kept for each recipe.
+   *
+   * @throws {RequestValidationError} when an option is out of its bounds.
+   * @example
+   * const report = await client.link.bulkImportAll('oura', recipes, { onProgress: console.log })
+   * await client.link.bulkImportAll('oura', recipes, { only: report.ranges.unsent })
+   */
+  async bulkImportAll(
+    provider: Open<BulkImportProvider>,
+    recipes: Iterable<ConnectionRecipe> | AsyncIterable<ConnectionRecipe>,
+    options: BulkImportAllOptions = {},
+  ): Promise<BulkImportReport> {
+    const { batchSize, concurrency, waitForCompletion, only, onProgress, ...call } = options
+    const issues = [
+      ...countIssues('batchSize', batchSize),
+      ...countIssues('concurrency', concurrency),
+    ]
+    if (issues.length > 0) {
+      const facts = { operation: 'link.bulkImportAll', route: 'POST /v2/link/bulk_import' }
+      throw new RequestValidationError(issues, facts)
+    }
+    const send = (connections: ConnectionRecipe[]) =>
+      this.bulkImport(
+        { provider, connections, wait_for_completion: waitForCompletion ?? false },
+        call,
+      )
+    return importAll(recipes, send, options)
+  }
+
+  /**
+   * Lists the team's bulk operations, to follow their progress (specification 4.3, rule 4).
+   *
+   * @example
+   * for await (const op of client.link.listBulkOps()) console.log(op.provider, op.status, op.pending)
+   */
+  listBulkOps(query: BulkOpQuery = {}, options?: RequestOptions): PageCall<BulkOpPage, BulkOp> {
+    return cursorPages(query.next_cursor, (next_cursor) =>
+      this.#transport.send(listBulkOps, { query: { ...query, next_cursor } }, options),
+    )
+  }
+}
+
+/** Only 200 is final; the body of any other success may be empty. */
+function importResult({ data, response }: Answer<unknown>): Answer<BulkImportResult> {
+  // The answer passed the schema of 200 or 202.
+  const body = (data ?? {}) as Partial<BulkImportResult>
+  const result: BulkImportResult = {
+    ...body,
+    status: response.status === 200 ? 'completed' : 'accepted',
+    user_ids_imported: body.user_ids_imported ?? [],
+    user_ids_failed: body.user_ids_failed ?? [],
+  }
+  return { data: result, response }
+}
+
+function countIssues(path: string, value: number | undefined): Issue[] {
+  const isCount = value === undefined || (Number.isSafeInteger(value) && value >= 1)
+  return isCount ? [] : [{ path, expected: 'an integer of at least 1' }]
+}

@@ -1,0 +1,330 @@
+import ky, { TimeoutError as KyTimeoutError } from 'ky'
+import { parseJson, readAnswer } from './answer.ts'
+import { Attempts } from './attempts.ts'
+import { BodyTooLargeError, bodyLimit, readText } from './body.ts'
+import { type Answer, Call, type ResponseInfo } from './call.ts'
+import { Cancellation, sleep } from './cancellation.ts'
+import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResultOf } from './contract/endpoint.ts'
+import { Download, StalledError } from './download.ts'
+import {
+  apiError,
+  ConnectionError,
+  RequestValidationError,
+  ResponseValidationError,
+  type ServiceError,
+  TimeoutError,
+} from './errors.ts'
+import { fetchFailure } from './failure.ts'
+import { Observer } from './observer.ts'
+import { type HookEvent, isKey, keyHeader, type RequestOptions, type Settings } from './options.ts'
+import { type Input, type Prepared, prepare, tellDeprecations } from './prepare.ts'
+import { detailLines, requestIdOf } from './redact.ts'
+import { type Failure, parseRetryAfter, retryDelay } from './retry.ts'
+
+/** A call's input, typed by its endpoint. */
+export type InputOf<E extends Endpoint> = (E extends { params: object }
+  ? { params: ParamsOf<E> }
+  : {}) &
+  (E extends { query: object } ? { query?: QueryOf<E> | undefined } : {}) &
+  (E extends { body: object } ? { body: BodyOf<E> } : {})
+
+/** An attempt that was answered. */
+interface Answered {
+  response: Response
+  /** The body, read whole; undefined for a download, which is still to be read. */
+  text: string | undefined
+}
+
+/** Sends calls: checks what goes out, repeats what may be repeated, checks what comes back. The one door to ky. */
+export class Transport {
+  readonly #settings: Settings
+  readonly #observer: Observer
+
+  constructor(settings: Settings) {
+    this.#settings = settings
+    this.#observer = new Observer(settings.hooks, settings.logger)
+  }
+
+  /** A call of an endpoint that answers JSON. */
+  send<E extends Endpoint>(
+    endpoint: E,
+    input: InputOf<E>,
+    options?: RequestOptions,
+  ): Call<ResultOf<E>> {
+    // The answer passed the schema of its endpoint, whose value is the result.
+    return new Call(this.exchange(endpoint, input, options) as Promise<Answer<ResultOf<E>>>)
+  }
+
+  /** A call of an endpoint that answers anything but JSON. */
+  download<E extends Endpoint>(
+    endpoint: E,
+    input: InputOf<E>,
+    options?: RequestOptions,
+  ): Call<Download> {
+    // Endpoints that answer `binary` result in a download.
+    return new Call(this.exchange(endpoint, input, options) as Promise<Answer<Download>>)
+  }
+
+  /** The answer of an endpoint, with its status. Errors show `shownPath` for its path. */
+  async exchange(
+    endpoint: Endpoint,
+    input: Input,
+    options: RequestOptions = {},
+    shownPath = endpoint.path,
+  ): Promise<Answer<unknown>> {
+    const call = { operation: endpoint.id, route: `${endpoint.method} ${shownPath}` }
+    const cancellation = new Cancellation(options.signal)
+    try {
+      cancellation.throwIfAborted()
+      const request = await prepare(call, endpoint, input, this.#settings, options)
+      tellDeprecations(call, endpoint, input.body, this.#observer)
+      const attempts = new Attempts(call, request.deadline)
+      const answered = await this.#inTurn(request, attempts, cancellation, () =>
+        this.#deliver(endpoint, request, attempts, cancellation),
+      )
+      const data = await this.#resultOf(endpoint, answered, attempts, request, options)
+      return { data, response: infoOf(answered.response, attempts) }
+    } finally {
+      cancellation.release()
+    }
+  }
+
+  /** Waits for the call's turn where concurrency is limited; waiting counts towards the deadline. */
+  async #inTurn<T>(
+    { deadline }: Prepared,
+    attempts: Attempts,
+    cancellation: Cancellation,
+    run: () => Promise<T>,
+  ): Promise<T> {
+    const { gate } = this.#settings
+    if (!gate) return run()
+    const waiting = new AbortController()
+    const giveUp = () => waiting.abort(cancellation.signal?.reason)
+    cancellation.signal?.addEventListener('abort', giveUp, { once: true })
+    const timer = setTimeout(() => {
+      waiting.abort(new TimeoutError(`deadline (${deadline} ms)`, attempts.facts()))
+    }, deadline)
+    try {
+      cancellation.throwIfAborted()
+      await gate.enter(waiting.signal)
+    } finally {
+      clearTimeout(timer)
+      cancellation.signal?.removeEventListener('abort', giveUp)
+    }
+    try {
+      return await run()
+    } finally {
+      gate.leave()
+    }
+  }
+
+  /** Attempts until one is answered with success, or none may follow. */
+  async #deliver(
+    endpoint: Endpoint,
+    request: Prepared,
+    attempts: Attempts,
+    cancellation: Cancellation,
+  ): Promise<Answered> {
+    for (let attempt = 1, delay = 0; ; attempt += 1) {
+      this.#observer.begins(attempts.call, attempt)
+      const result = await this.#attempt(endpoint, request, attempts, cancellation, delay)
+      if ('text' in result) return result
+      const allowance = {
+        retries: request.maxRetries - (attempt - 1),
+        remaining: attempts.remaining,
+      }
+      const next = retryDelay(result.failure, endpoint.effect, allowance, attempt, Math.random())
+      if (next === undefined) throw result.error
+      this.#observer.retries(attempts.call, attempt, next)
+      await sleep(next, cancellation.signal)
+      delay = next
+    }
+  }
+
+  /** One attempt: its answer, or its failure and the error to throw when no attempt follows. */
+  async #attempt(
+    endpoint: Endpoint,
+    request: Prepared,
+    attempts: Attempts,
+    cancellation: Cancellation,
+    delay: number,
+  ): Promise<Answered | { failure: Failure; error: ServiceError }> {
+    const started = performance.now()
+    const end = (status?: number, code?: string, failure?: Failure) => {
+      const attempt = { duration: performance.now() - started, delay, ...defined({ status, code }) }
+      attempts.add(attempt, failure)
+      this.#observer.ended(attempts.call, attempts.list.length, attempt, attempts.requestId)
+    }
+    const progress: Progress = { sent: false }
+    const timeout = Math.max(1, Math.min(request.timeout, attempts.remaining))
+    try {
+      const answered = await this.#fetchOnce(
+        endpoint,
+        request,
+        timeout,
+        cancellation,
+        progress,
+        attempts.call,
+      )
+      const { response, text } = answered
+      attempts.requestId = requestIdOf(response.headers)
+      if (response.ok) {
+        end(response.status)
+        return answered
+      }
+      const failure = answerFailure(response)
+      end(response.status, undefined, failure)
+      return { failure, error: answerError(endpoint, response, text ?? '', failure, attempts) }
+    } catch (error) {
+      cancellation.throwIfAborted()
+      if (error instanceof RequestValidationError) throw error
+      const { code, neverSent } = brokenBy(error)
+      const failure = { neverSent: neverSent || !progress.sent }
+      end(progress.status, code, failure)
+      if (error instanceof BodyTooLargeError) throw tooLarge(progress, attempts)
+      if (code !== timeoutCode)
+        return { failure, error: new ConnectionError(attempts.facts(error)) }
+      const limit =
+        request.timeout <= timeout
+          ? `timeout (${request.timeout} ms)`
+          : `deadline (${request.deadline} ms)`
+      return { failure, error: new TimeoutError(limit, attempts.facts()) }
+    }
+  }
+
+  /** One exchange through ky. The body is read inside ky's timeout, so that the timeout covers it. */
+  async #fetchOnce(
+    endpoint: Endpoint,
+    { url, method, headers, body }: Prepared,
+    timeout: number,
+    cancellation: Cancellation,
+    progress: Progress,
+    call: HookEvent,
+  ): Promise<Answered> {
+    let text: string | undefined
+    const response = await ky(url, {
+      method,
+      headers,
+      timeout,
+      retry: 0,
+      throwHttpErrors: false,
+      redirect: 'manual',
+      ...defined({ body, signal: cancellation.signal }),
+      fetch: async (input) => {
+        const request = input as Request // ky always passes a Request
+        request.headers.set(keyHeader, await this.#key(call))
+        progress.sent = true
+        const answer = await this.#settings.fetch(request)
+        progress.status = answer.status
+        if (!answer.ok) text = await readText(answer).catch(unlessAborted(request))
+        else if (!isBinary(endpoint, answer)) text = await readText(answer)
+        return answer
+      },
+    })
+    return { response, text }
+  }
+
+  async #key(call: HookEvent): Promise<string> {
+    const expected = 'a function that gives the API key, in visible ASCII characters'
+    try {
+      const key = await this.#settings.apiKey()
+      if (isKey(key)) return key
+    } catch (cause) {
+      throw new RequestValidationError([{ path: 'apiKey', expected }], { ...call, cause })
+    }
+    throw new RequestValidationError([{ path: 'apiKey', expected }], call)
+  }
+
+  async #resultOf(
+    endpoint: Endpoint,
+    { response, text }: Answered,
+    attempts: Attempts,
+    request: Prepared,
+    { signal, validation = this.#settings.validation }: RequestOptions,
+  ): Promise<unknown> {
+    if (text !== undefined) {
+      return readAnswer(endpoint, response.status, text, validation, attempts, this.#observer)
+    }
+    return new Download(response, {
+      idleTimeout: request.timeout,
+      signal,
+      fail: (cause) =>
+        cause instanceof StalledError
+          ? new TimeoutError(
+              `timeout (${request.timeout} ms)`,
+              attempts.facts(undefined, 'unknown'),
+            )
+          : new ConnectionError(attempts.facts(cause, 'unknown')),
+    })
+  }
+}
+
+/** How far an attempt came. */
+interface Progress {
+  sent: boolean
+  status?: number
+}
+
+const timeoutCode = 'TIMEOUT'
+
+function brokenBy(error: unknown): { code: string; neverSent: boolean } {
+  if (error instanceof KyTimeoutError) return { code: timeoutCode, neverSent: false }
+  if (error instanceof BodyTooLargeError) return { code: 'BODY_TOO_LARGE', neverSent: false }
+  return fetchFailure(error)
+}
+
+/** An error answer whose body cannot be read is still an answer, unless the attempt itself was ended. */
+function unlessAborted(request: Request): (error: unknown) => string {
+  return (error) => {
+    if (request.signal.aborted) throw error
+    return ''
+  }
+}
+
+function isBinary(endpoint: Endpoint, { status }: Response): boolean {
+  return (endpoint.responses[status] ?? endpoint.responses[200]) === 'binary'
+}
+
+function answerFailure({ status, headers }: Response): Failure {
+  const retryAfter = parseRetryAfter(headers.get('retry-after'), Date.now())
+  return { status, neverSent: false, retryAfter }
+}
+
+function answerError(
+  endpoint: Endpoint,
+  { status, headers }: Response,
+  text: string,
+  { retryAfter }: Failure,
+  attempts: Attempts,
+): ServiceError {
+  const { value: body } = parseJson(text)
+  const details = status === 422 ? detailLines(endpoint, body) : []
+  const retryAt = momentAfter(retryAfter)
+  return apiError({ status, headers, body, details, retryAt }, attempts.facts())
+}
+
+/** A moment so many milliseconds from now; undefined where no calendar has it. */
+function momentAfter(milliseconds: number | undefined): Date | undefined {
+  const moment = new Date(Date.now() + (milliseconds ?? Number.NaN))
+  return Number.isNaN(moment.getTime()) ? undefined : moment
+}
+
+function tooLarge({ status = 0 }: Progress, attempts: Attempts): ServiceError {
+  const issue = { path: 'answer', expected: `at most ${bodyLimit} bytes` }
+  return new ResponseValidationError(
+    [issue],
+    undefined,
+    status,
+    attempts.facts(undefined, 'unknown'),
+  )
+}
+
+function infoOf({ status, headers }: Response, attempts: Attempts): ResponseInfo {
+  return { status, headers, requestId: attempts.requestId, attempts: attempts.list }
+}
+
+/** An object without its undefined values. */
+function defined<T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as { [Key in keyof T]?: Exclude<T[Key], undefined> }
+}

@@ -1,0 +1,48 @@
+import type { Issue } from './contract/check.ts'
+
+export type QueryValue = string | number | boolean | null | undefined
+export type QueryValues = Record<string, QueryValue | readonly QueryValue[]>
+
+/** The issues of path parameters: each must stay one segment of the path. */
+export function pathIssues(path: string, params: Record<string, unknown>): Issue[] {
+  return placeholders(path)
+    .filter((name) => !isSegment(params[name]))
+    .map((name) => ({ path: name, expected: 'a non-empty text without slashes, and not . or ..' }))
+}
+
+function placeholders(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')
+}
+
+function isSegment(value: unknown): boolean {
+  return (
+    typeof value === 'string' &&
+    value !== '' &&
+    value !== '.' &&
+    value !== '..' &&
+    !/[/\\]/.test(value) &&
+    value.isWellFormed()
+  )
+}
+
+/** The absolute URL of a call: the base, the template's path with its parameters, the query. */
+export function urlOf(
+  baseUrl: string,
+  path: string,
+  params: Record<string, unknown> = {},
+  query: QueryValues = {},
+): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(params[name])))
+  const search = new URLSearchParams(queryPairs(query)).toString()
+  return `${baseUrl}${filled}${search && `?${search}`}`
+}
+
+/** Absent and null values are left out, arrays repeat their name. */
+function queryPairs(query: QueryValues): string[][] {
+  return Object.entries(query).flatMap(([name, value]) =>
+    [value]
+      .flat()
+      .filter((item) => item !== undefined && item !== null)
+      .map((item) => [name, String(item)]),
+  )
+}

@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, expectTypeOf, it } from 'vitest'
+import type * as z from 'zod/mini'
+import type * as aggregate from '../../src/contract/aggregate.ts'
+import type * as insurance from '../../src/contract/insurance.ts'
+import type * as labTests from '../../src/contract/lab-tests.ts'
+import type * as link from '../../src/contract/link.ts'
+import type * as orders from '../../src/contract/orders.ts'
+import type * as source from '../../src/contract/source.ts'
+import type * as summaries from '../../src/contract/summaries.ts'
+import type * as users from '../../src/contract/users.ts'
+
+const contract = new URL('../../src/contract/', import.meta.url)
+const here = readFileSync(new URL(import.meta.url), 'utf8')
+
+/** The schemas that stand beside an interface of the same name, in every file of the contract. */
+function pairs(): string[] {
+  return readdirSync(contract).flatMap((file) => {
+    const text = readFileSync(new URL(file, contract), 'utf8')
+    const module = file.replace('.ts', '').replace(/-(\w)/g, (_, letter) => letter.toUpperCase())
+    const schemas = text.matchAll(/^export const ([A-Z]\w+)(?::.*)? =/gm)
+    return [...schemas].map(([, name]) => `${module}.${name}`)
+  })
+}
+
+it('holds each interface equal to its schema', () => {
+  expectTypeOf<z.infer<typeof aggregate.Duration>>().toEqualTypeOf<aggregate.Duration>()
+  expectTypeOf<
+    z.infer<typeof aggregate.RelativeTimeframe>
+  >().toEqualTypeOf<aggregate.RelativeTimeframe>()
+  expectTypeOf<z.infer<typeof aggregate.SelectItem>>().toEqualTypeOf<aggregate.SelectItem>()
+  expectTypeOf<z.infer<typeof aggregate.GroupByItem>>().toEqualTypeOf<aggregate.GroupByItem>()
+  expectTypeOf<z.infer<typeof aggregate.Query>>().toEqualTypeOf<aggregate.Query>()
+  expectTypeOf<z.infer<typeof aggregate.QueryConfig>>().toEqualTypeOf<aggregate.QueryConfig>()
+  expectTypeOf<
+    z.infer<typeof aggregate.AggregateRequest>
+  >().toEqualTypeOf<aggregate.AggregateRequest>()
+  expectTypeOf<
+    z.infer<typeof aggregate.AggregationResult>
+  >().toEqualTypeOf<aggregate.AggregationResult>()
+  expectTypeOf<
+    z.infer<typeof aggregate.AggregateResult>
+  >().toEqualTypeOf<aggregate.AggregateResult>()
+  expectTypeOf<
+    z.infer<typeof insurance.InsuranceAddressInput>
+  >().toEqualTypeOf<insurance.InsuranceAddressInput>()
+  expectTypeOf<
+    z.infer<typeof insurance.InsuranceAddress>
+  >().toEqualTypeOf<insurance.InsuranceAddress>()
+  expectTypeOf<z.infer<typeof insurance.PersonDetails>>().toEqualTypeOf<insurance.PersonDetails>()
+  expectTypeOf<z.infer<typeof insurance.Person>>().toEqualTypeOf<insurance.Person>()
+  expectTypeOf<
+    z.infer<typeof insurance.GuarantorDetails>
+  >().toEqualTypeOf<insurance.GuarantorDetails>()
+  expectTypeOf<z.infer<typeof insurance.Guarantor>>().toEqualTypeOf<insurance.Guarantor>()
+  expectTypeOf<z.infer<typeof insurance.CompanyDetails>>().toEqualTypeOf<insurance.CompanyDetails>()
+  expectTypeOf<z.infer<typeof insurance.InsuranceInput>>().toEqualTypeOf<insurance.InsuranceInput>()
+  expectTypeOf<z.infer<typeof insurance.Insurance>>().toEqualTypeOf<insurance.Insurance>()
+  expectTypeOf<z.infer<typeof labTests.Loinc>>().toEqualTypeOf<labTests.Loinc>()
+  expectTypeOf<z.infer<typeof labTests.ExpectedResult>>().toEqualTypeOf<labTests.ExpectedResult>()
+  expectTypeOf<z.infer<typeof labTests.Marker>>().toEqualTypeOf<labTests.Marker>()
+  expectTypeOf<z.infer<typeof labTests.MarkerPage>>().toEqualTypeOf<labTests.MarkerPage>()
+  expectTypeOf<z.infer<typeof labTests.TestMarkerPage>>().toEqualTypeOf<labTests.TestMarkerPage>()
+  expectTypeOf<z.infer<typeof labTests.MarkerPaging>>().toEqualTypeOf<labTests.MarkerPaging>()
+  expectTypeOf<z.infer<typeof labTests.MarkerQuery>>().toEqualTypeOf<labTests.MarkerQuery>()
+  expectTypeOf<z.infer<typeof labTests.TestMarkerQuery>>().toEqualTypeOf<labTests.TestMarkerQuery>()
+  expectTypeOf<z.infer<typeof labTests.OrderSetAddOn>>().toEqualTypeOf<labTests.OrderSetAddOn>()
+  expectTypeOf<z.infer<typeof labTests.OrderSet>>().toEqualTypeOf<labTests.OrderSet>()
+  expectTypeOf<z.infer<typeof labTests.Lab>>().toEqualTypeOf<labTests.Lab>()
+  expectTypeOf<z.infer<typeof labTests.LabTest>>().toEqualTypeOf<labTests.LabTest>()
+  expectTypeOf<z.infer<typeof labTests.LabTestPage>>().toEqualTypeOf<labTests.LabTestPage>()
+  expectTypeOf<z.infer<typeof labTests.LabTestQuery>>().toEqualTypeOf<labTests.LabTestQuery>()
+  expectTypeOf<z.infer<typeof link.Provider>>().toEqualTypeOf<link.Provider>()
+  expectTypeOf<z.infer<typeof link.ProviderQuery>>().toEqualTypeOf<link.ProviderQuery>()
+  expectTypeOf<z.infer<typeof link.ConnectionRecipe>>().toEqualTypeOf<link.ConnectionRecipe>()
+  expectTypeOf<z.infer<typeof link.BulkImportInput>>().toEqualTypeOf<link.BulkImportInput>()
+  expectTypeOf<z.infer<typeof link.BulkImportBody>>().toEqualTypeOf<link.BulkImportBody>()
+  expectTypeOf<z.infer<typeof link.BulkOp>>().toEqualTypeOf<link.BulkOp>()
+  expectTypeOf<z.infer<typeof link.BulkOpPage>>().toEqualTypeOf<link.BulkOpPage>()
+  expectTypeOf<z.infer<typeof link.BulkOpQuery>>().toEqualTypeOf<link.BulkOpQuery>()
+  expectTypeOf<z.infer<typeof link.DeletedConnection>>().toEqualTypeOf<link.DeletedConnection>()
+  expectTypeOf<z.infer<typeof orders.USAddress>>().toEqualTypeOf<orders.USAddress>()
+  expectTypeOf<z.infer<typeof orders.LngLat>>().toEqualTypeOf<orders.LngLat>()
+  expectTypeOf<z.infer<typeof orders.AppointmentEvent>>().toEqualTypeOf<orders.AppointmentEvent>()
+  expectTypeOf<z.infer<typeof orders.Appointment>>().toEqualTypeOf<orders.Appointment>()
+  expectTypeOf<z.infer<typeof orders.BookingInput>>().toEqualTypeOf<orders.BookingInput>()
+  expectTypeOf<z.infer<typeof orders.PatientDetails>>().toEqualTypeOf<orders.PatientDetails>()
+  expectTypeOf<z.infer<typeof orders.PatientAddress>>().toEqualTypeOf<orders.PatientAddress>()
+  expectTypeOf<z.infer<typeof orders.OrderInput>>().toEqualTypeOf<orders.OrderInput>()
+  expectTypeOf<z.infer<typeof orders.OrderResult>>().toEqualTypeOf<orders.OrderResult>()
+  expectTypeOf<z.infer<typeof orders.Order>>().toEqualTypeOf<orders.Order>()
+  expectTypeOf<z.infer<typeof orders.CreatedOrder>>().toEqualTypeOf<orders.CreatedOrder>()
+  expectTypeOf<z.infer<typeof source.Source>>().toEqualTypeOf<source.Source>()
+  expectTypeOf<z.infer<typeof summaries.Summary>>().toEqualTypeOf<summaries.Summary>()
+  expectTypeOf<z.infer<typeof summaries.ProfileSummary>>().toEqualTypeOf<summaries.ProfileSummary>()
+  expectTypeOf<z.infer<typeof summaries.SummaryQuery>>().toEqualTypeOf<summaries.SummaryQuery>()
+  expectTypeOf<z.infer<typeof users.UserAddressInput>>().toEqualTypeOf<users.UserAddressInput>()
+  expectTypeOf<z.infer<typeof users.UserAddress>>().toEqualTypeOf<users.UserAddress>()
+  expectTypeOf<z.infer<typeof users.UserInfoInput>>().toEqualTypeOf<users.UserInfoInput>()
+  expectTypeOf<z.infer<typeof users.UserInfo>>().toEqualTypeOf<users.UserInfo>()
+  expectTypeOf<z.infer<typeof users.SignInToken>>().toEqualTypeOf<users.SignInToken>()
+  expectTypeOf<{
+    [Name in keyof typeof summaries.SummaryAnswers]: z.infer<
+      (typeof summaries.SummaryAnswers)[Name]
+    >
+  }>().toEqualTypeOf<summaries.SummaryAnswers>()
+  expectTypeOf<z.infer<typeof link.AcceptedBulkImportBody>>().toEqualTypeOf<
+    Partial<{ [Name in keyof link.BulkImportBody]: string[] | null | undefined }> | null | undefined
+  >()
+})
+
+it('leaves no schema of the contract out', () => {
+  expect(pairs().length).toBeGreaterThan(50)
+  for (const pair of pairs()) expect(here).toContain(`typeof ${pair}`)
+})

@@ -105,15 +105,22 @@ export class ServiceError extends Error {
 /** Keeps of a foreign error what is safe: its name and code. Its message may quote a URL, a key or a body. */
 function safeCause(cause: unknown): Error {
   if (cause instanceof ServiceError) return cause
-  const { name, code } = Object(cause) as { name?: unknown; code?: unknown }
-  const safe = new Error(`${identifier(name) ?? 'Error'} ${identifier(code) ?? ''}`.trim())
+  const code = systemCode(cause)
+  const { name } = Object(cause) as { name?: unknown }
+  const safe = new Error(`${errorNames.has(name) ? name : 'Error'} ${code ?? ''}`.trim())
   delete safe.stack
-  return Object.assign(safe, { code: identifier(code) })
+  return code === undefined ? safe : Object.assign(safe, { code })
 }
 
-/** A name or code as programs write them; anything else may be data. */
-export function identifier(value: unknown): string | undefined {
-  return typeof value === 'string' && /^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(value) ? value : undefined
+const errorNames = new Set<unknown>(['TypeError', 'RangeError', 'AbortError', 'NetworkError'])
+
+const systemCodes =
+  /^(?:E[A-Z0-9]{2,15}|(?:UND_ERR|ERR|CERT|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO)_[A-Z_]{2,40}|ConnectionRefused|FailedToOpenSocket|ConnectionClosed)$/
+
+/** An error's code where it is one that platforms give; any other may be data. */
+export function systemCode(error: unknown): string | undefined {
+  const { code } = Object(error) as { code?: unknown }
+  return typeof code === 'string' && systemCodes.test(code) ? code : undefined
 }
 
 /** Something you passed is not what the specification allows. Nothing was sent. */

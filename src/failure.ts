@@ -1,4 +1,4 @@
-import { identifier } from './errors.ts'
+import { systemCode } from './errors.ts'
 
 /** What an error thrown by fetch tells. */
 export interface FetchFailure {
@@ -25,7 +25,7 @@ const certificateCode = /^(?:CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UN
 /** Reads the chain of causes of an error that fetch threw. */
 export function fetchFailure(error: unknown): FetchFailure {
   const chain = causes(error)
-  const code = chain.map((cause) => identifier(cause.code)).find((found) => found !== undefined)
+  const code = chain.map(systemCode).find((found) => found !== undefined)
   return { code: code ?? 'NETWORK', neverSent: chain.some(isNeverSent) }
 }
 

@@ -1,0 +1,236 @@
+import { inspect } from 'node:util'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type ClientOptions, ServiceClient, type ServiceError } from '../../src/index.ts'
+import {
+  appointment,
+  insuranceInput,
+  labTestId,
+  markerPage,
+  orderId,
+  recipe,
+  userId,
+  userInfo,
+} from '../support/samples.ts'
+
+/** A secret as it may stand anywhere; whatever it looks like, it must never be printed. */
+const marker = fc
+  .tuple(fc.constantFrom('Zq9secret', 'zq9_secret', 'zq9-secret/é', '"zq9secret"\n', 'zq9 secret'))
+  .map(([text]) => text)
+const core = /zq9.?secret/i
+
+/** Puts a marker into every string of a value, keys of free-form objects included. */
+function planted(value: unknown, secret: string): unknown {
+  if (typeof value === 'string') return `${secret}${value}`
+  if (Array.isArray(value)) return value.map((item) => planted(item, secret))
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).map(([key, item]) => [key, planted(item, secret)])
+  return Object.fromEntries([...entries, [`${secret} key`, secret]])
+}
+
+/** Everything that a log could show of an error. */
+function shown(error: unknown): string {
+  const { message, stack } = error as Error
+  return [
+    message,
+    stack,
+    String(error),
+    inspect(error, { depth: 9, showHidden: true }),
+    inspect({ nested: [error] }, { depth: 9, showHidden: true, getters: true }),
+    JSON.stringify(error),
+    JSON.stringify({ ...(error as object) }),
+    inspect((error as Error).cause, { depth: 9, showHidden: true }),
+  ].join('\n')
+}
+
+function watched(options: Partial<ClientOptions>, secret: string) {
+  const lines: unknown[] = []
+  const tell = (...told: unknown[]) => void lines.push(...told)
+  const client = new ServiceClient({
+    baseUrl: 'https://service.test',
+    apiKey: `key${secret.replace(/[^\x21-\x7e]/g, '')}`,
+    headers: { 'x-team': encodeURIComponent(secret) },
+    maxRetries: 1,
+    hooks: { request: tell, response: tell, retry: tell, drift: tell, deprecation: tell },
+    logger: { debug: tell, warn: tell },
+    ...options,
+  })
+  return { client, lines }
+}
+
+async function errorOf(call: PromiseLike<unknown>): Promise<ServiceError | undefined> {
+  return Promise.resolve(call).then(
+    () => undefined,
+    (error) => error,
+  )
+}
+
+/** One call of every shape, with the marker in whatever the caller may put in. */
+function calls(client: ServiceClient, secret: string): PromiseLike<unknown>[] {
+  const secretInfo = planted(userInfo, secret) as typeof userInfo
+  return [
+    client.users.updateInfo(secret.replaceAll('/', ''), {
+      ...secretInfo,
+      email: 'a@b.co',
+      dob: '2000-01-01',
+    }),
+    client.users.updateInfo(secret, secretInfo),
+    client.users.createSignInToken(secret),
+    client.insurance.create(userId, planted(insuranceInput, secret) as typeof insuranceInput),
+    client.orders.bookPhlebotomyAppointment(orderId, {
+      booking_key: secret,
+      appointment_notes: secret,
+    }),
+    client.orders.create({ lab_test_id: secret } as never),
+    client.orders.getPhlebotomyAppointment(orderId),
+    client.orders.downloadRequisition(orderId),
+    client.link.bulkImport({
+      provider: secret,
+      connections: [{ ...recipe, access_token: secret }],
+    }),
+    client.link.deleteConnection(userId, secret),
+    client.labTests.listMarkers({ name: secret }),
+    client.labTests.listTestMarkers(labTestId, { page: 0, lab_account_id: secret }),
+    client.aggregate.query(userId, {
+      timeframe: { type: 'relative', anchor: secret, past: { unit: secret } },
+      queries: [{ select: [{ arg: { [secret]: secret }, func: secret }], where: secret }],
+    }),
+    client.request('POST', `/v9/${secret}`, { body: { secret }, query: { secret } }),
+    client.request('GET', '/v9/{thing}', { params: { thing: secret } }),
+  ]
+}
+
+async function expectNothingShown(options: Partial<ClientOptions>, secret: string): Promise<void> {
+  const { client, lines } = watched(options, secret)
+  const errors = await Promise.all(calls(client, secret).map(errorOf))
+  for (const error of errors) if (error) expect(shown(error)).not.toMatch(core)
+  expect(inspect(lines, { depth: 9, showHidden: true })).not.toMatch(core)
+  expect(JSON.stringify(lines)).not.toMatch(core)
+}
+
+const runs = { numRuns: 60 }
+
+describe('never shows what is planted', () => {
+  it('in answers of any status, body and headers', async () => {
+    const bodies = fc.constantFrom<(secret: string) => unknown>(
+      (secret) => ({ detail: secret }),
+      (secret) => ({
+        detail: [
+          {
+            type: secret,
+            loc: ['body', secret, 'address'],
+            msg: secret,
+            input: secret,
+            ctx: { secret },
+          },
+          {
+            type: 'missing',
+            loc: ['body', 'address', secret],
+            msg: secret,
+            input: { [secret]: secret },
+          },
+          { type: 'value_error', loc: ['path', secret], msg: secret },
+          { type: 'value_error', loc: secret },
+          secret,
+        ],
+      }),
+      (secret) => planted(appointment, secret),
+      (secret) => planted(markerPage, secret),
+      (secret) => [secret],
+      (secret) => secret,
+    )
+    const status = fc.constantFrom(200, 202, 302, 400, 401, 403, 404, 409, 418, 422, 429, 500, 503)
+    await fc.assert(
+      fc.asyncProperty(marker, bodies, status, async (secret, body, answered) => {
+        const headers = {
+          'x-secret': encodeURIComponent(secret),
+          'retry-after': secret.trim().replace(/[^\x20-\x7e]/g, ''),
+          location: `/${encodeURIComponent(secret)}`,
+        }
+        const fetch = async () => Response.json(body(secret), { status: answered, headers })
+        await expectNothingShown({ fetch, maxRetries: 0 }, secret)
+        await expectNothingShown({ fetch, maxRetries: 0, validation: 'report' }, secret)
+      }),
+      runs,
+    )
+  })
+
+  it('in text that is no JSON', async () => {
+    await fc.assert(
+      fc.asyncProperty(marker, fc.constantFrom(200, 400, 422, 500), async (secret, status) => {
+        const fetch = async () => new Response(`<html>${secret}</html>{"a": ${secret}`, { status })
+        await expectNothingShown({ fetch, maxRetries: 0 }, secret)
+      }),
+      runs,
+    )
+  })
+
+  it('in what fetch throws', async () => {
+    const thrown = fc.constantFrom<(secret: string) => unknown>(
+      (secret) =>
+        new TypeError(`fetch failed ${secret}`, { cause: new Error(`connect ${secret}`) }),
+      (secret) =>
+        new TypeError('fetch failed', {
+          cause: Object.assign(new Error(secret), { code: secret, path: secret }),
+        }),
+      (secret) => Object.assign(new Error(secret), { name: secret, url: secret }),
+      (secret) => secret,
+      (secret) => ({ message: secret, toString: () => secret }),
+      (secret) => new DOMException(secret, 'AbortError'),
+      (secret) => new AggregateError([new Error(secret)], secret),
+      () => null,
+    )
+    await fc.assert(
+      fc.asyncProperty(marker, thrown, async (secret, error) => {
+        const fetch = async () => {
+          throw error(secret)
+        }
+        await expectNothingShown({ fetch, maxRetries: 0 }, secret)
+      }),
+      runs,
+    )
+  })
+
+  it('in a key function that throws or gives no key', async () => {
+    await fc.assert(
+      fc.asyncProperty(marker, fc.boolean(), async (secret, throws) => {
+        const apiKey = () => {
+          if (throws) throw new Error(`vault says ${secret}`)
+          return `${secret}\n`
+        }
+        await expectNothingShown({ apiKey, fetch: async () => Response.json({}) }, secret)
+      }),
+      runs,
+    )
+  })
+
+  it.each([
+    { apiKey: 'zq9secret\n', baseUrl: 'https://service.test' },
+    { apiKey: 'key', baseUrl: 'https://zq9secret:zq9secret@service.test' },
+    { apiKey: 'key', baseUrl: 'zq9secret' },
+    { apiKey: 'key', baseUrl: 'https://service.test?zq9secret' },
+    { apiKey: 'key', baseUrl: 'https://service.test', headers: { 'x-a': 'zq9secret\n' } },
+    { apiKey: 'key', baseUrl: 'https://service.test', headers: { 'zq9 secret': 'a' } },
+    { apiKey: 'key', baseUrl: 'https://service.test', timeout: 'zq9secret' as never },
+  ])('in options that are refused (%#)', (options) => {
+    let error: unknown
+    try {
+      new ServiceClient(options)
+    } catch (thrown) {
+      error = thrown
+    }
+    expect(error).toBeInstanceOf(Error)
+    expect(shown(error)).not.toMatch(core)
+  })
+})
+
+it('still gives the whole answer to the program', async () => {
+  const detail = [{ type: 'missing', loc: ['body', 'dob'], msg: 'Zq9secret', input: null }]
+  const fetch = async () =>
+    Response.json({ detail }, { status: 422, headers: { 'x-trace': 'Zq9secret' } })
+  const { client } = watched({ fetch }, 'Zq9secret')
+  const error = await errorOf(client.users.updateInfo('user', userInfo))
+  expect(error).toMatchObject({ detail, body: { detail } })
+  expect((error as unknown as { headers: Headers }).headers.get('x-trace')).toBe('Zq9secret')
+  expect(error?.message).toContain('body.dob (missing)')
+})

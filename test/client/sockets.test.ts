@@ -1,0 +1,284 @@
+import { describe, expect, it } from 'vitest'
+import {
+  ApiError,
+  ConnectionError,
+  InternalServerError,
+  RateLimitError,
+  type RequestOptions,
+  ResponseValidationError,
+  ServiceClient,
+  ServiceError,
+  TimeoutError,
+} from '../../src/index.ts'
+import {
+  appointment,
+  insurance,
+  insuranceInput,
+  orderId,
+  provider,
+  recipe,
+  userId,
+  userInfo,
+} from '../support/samples.ts'
+import {
+  answer,
+  answerText,
+  type Behaviour,
+  closedPort,
+  cutBody,
+  loseAnswer,
+  redirectTo,
+  scriptedServer,
+  stallBeforeHead,
+  stallInBody,
+} from '../support/scripted-server.ts'
+
+const apiKey = 'sk_test'
+const soon = { 'retry-after': '0' }
+
+interface Operation {
+  run: (client: ServiceClient, options?: RequestOptions) => PromiseLike<unknown>
+  /** A good answer. */
+  good: unknown
+  /** Whether the client may repeat it after a failure that leaves its effect unknown. */
+  repeats: boolean
+}
+
+const operations: Record<string, Operation> = {
+  'read: link.listProviders': {
+    run: (client, options) => client.link.listProviders({}, options),
+    good: [provider],
+    repeats: true,
+  },
+  'idempotent: users.updateInfo': {
+    run: (client, options) => client.users.updateInfo(userId, userInfo, options),
+    good: userInfo,
+    repeats: true,
+  },
+  'idempotent: link.deleteConnection': {
+    run: (client, options) => client.link.deleteConnection(userId, 'oura', options),
+    good: { success: true },
+    repeats: true,
+  },
+  'unsafe: insurance.create': {
+    run: (client, options) => client.insurance.create(userId, insuranceInput, options),
+    good: insurance,
+    repeats: false,
+  },
+  'unsafe: orders.bookPhlebotomyAppointment': {
+    run: (client, options) =>
+      client.orders.bookPhlebotomyAppointment(orderId, { booking_key: 'key' }, options),
+    good: appointment,
+    repeats: false,
+  },
+  'unsafe: link.bulkImport': {
+    run: (client, options) =>
+      client.link.bulkImport({ provider: 'oura', connections: [recipe] }, options),
+    good: { user_ids_imported: [userId], user_ids_failed: [] },
+    repeats: false,
+  },
+}
+
+async function failureOf(call: PromiseLike<unknown>): Promise<ServiceError> {
+  const error = await Promise.resolve(call).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  expect(error).toBeInstanceOf(ServiceError)
+  return error as ServiceError
+}
+
+describe.each(Object.entries(operations))('%s', (_, { run, good, repeats }) => {
+  const once = { maxRetries: 1 }
+
+  it.each([
+    ['429 with Retry-After in seconds', answer(429, { detail: 'slow down' }, soon)],
+    [
+      '429 with Retry-After as a date',
+      answer(429, undefined, { 'retry-after': 'Sun, 06 Nov 1994 08:49:37 GMT' }),
+    ],
+    ['503 with Retry-After', answer(503, undefined, soon)],
+  ])('repeats after %s, for nothing was done', async (_, refusal) => {
+    const server = await scriptedServer(refusal, refusal, answer(200, good))
+    const client = new ServiceClient({ apiKey, baseUrl: server.baseUrl })
+    await expect(run(client)).resolves.toBeDefined()
+    expect(server.requests).toHaveLength(3)
+  })
+
+  it('fails at once with the real error when Retry-After lies beyond the deadline', async () => {
+    const server = await scriptedServer(answer(429, { detail: 'later' }, { 'retry-after': '3600' }))
+    const client = new ServiceClient({ apiKey, baseUrl: server.baseUrl })
+    const before = Date.now()
+    const error = await failureOf(run(client))
+    expect(error).toBeInstanceOf(RateLimitError)
+    expect(error).toMatchObject({ outcome: 'rejected', status: 429 })
+    const { retryAt } = error as RateLimitError
+    expect(retryAt?.getTime()).toBeGreaterThanOrEqual(before + 3_600_000)
+    expect(server.requests).toHaveLength(1)
+  })
+
+  const unknowns: [string, Behaviour, new (...facts: never[]) => ServiceError][] = [
+    ['answers 500', answer(500, { detail: 'broken' }), InternalServerError],
+    ['answers 503 without Retry-After', answer(503, undefined), InternalServerError],
+    ['cuts before the answer, after it committed', loseAnswer, ConnectionError],
+    ['cuts the body', cutBody(200, good), ConnectionError],
+    ['cuts the body of an error', cutBody(500, { detail: 'x'.repeat(200) }), InternalServerError],
+  ]
+  it.each(unknowns)(
+    'when the server %s: unknown, and never twice if unsafe',
+    async (_, behaviour, Kind) => {
+      const server = await scriptedServer(behaviour)
+      const client = new ServiceClient({ apiKey, baseUrl: server.baseUrl })
+      const error = await failureOf(run(client, once))
+      expect(error).toBeInstanceOf(Kind)
+      expect(error.outcome).toBe('unknown')
+      expect(error.attempts).toHaveLength(repeats ? 2 : 1)
+      expect(server.requests).toHaveLength(repeats ? 2 : 1)
+    },
+  )
+
+  it.each([
+    ['before the head', stallBeforeHead],
+    ['inside the body', stallInBody(good)],
+  ])('times out when the server stalls %s', async (_, behaviour) => {
+    const server = await scriptedServer(behaviour)
+    const client = new ServiceClient({ apiKey, baseUrl: server.baseUrl })
+    const error = await failureOf(run(client, { ...once, timeout: 50 }))
+    expect(error).toBeInstanceOf(TimeoutError)
+    expect(error.outcome).toBe('unknown')
+    expect(error.attempts.map(({ code }) => code)).toEqual(
+      repeats ? ['TIMEOUT', 'TIMEOUT'] : ['TIMEOUT'],
+    )
+    expect(server.requests).toHaveLength(repeats ? 2 : 1)
+  })
+
+  it.each([301, 302, 303, 307, 308])(
+    'follows no redirect (%i), and shows no other origin the key',
+    async (status) => {
+      const other = await scriptedServer(answer(200, good))
+      const server = await scriptedServer(redirectTo(`${other.baseUrl}/elsewhere`, status))
+      const client = new ServiceClient({ apiKey, baseUrl: server.baseUrl })
+      const error = await failureOf(run(client))
+      expect(error).toBeInstanceOf(ApiError)
+      expect(error).toMatchObject({ status, outcome: status >= 307 ? 'rejected' : 'unknown' })
+      expect(error.message).toContain('baseUrl')
+      expect(server.requests).toHaveLength(1)
+      expect(other.requests).toHaveLength(0)
+    },
+  )
+
+  it.each([
+    ['HTML with 200', answerText(200, '<html>Welcome</html>')],
+    ['an empty body with 200', answerText(200, '', 'application/json')],
+    ['10 MB of nothing', answerText(200, ' '.repeat(10 * 1024 * 1024), 'application/json')],
+  ])('refuses %s, once', async (_, behaviour) => {
+    const server = await scriptedServer(behaviour)
+    const client = new ServiceClient({ apiKey, baseUrl: server.baseUrl })
+    const error = await failureOf(run(client))
+    expect(error).toBeInstanceOf(ResponseValidationError)
+    expect(error).toMatchObject({ outcome: 'unknown', status: 200 })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  it('reports a refused connection as never sent, after trying again', async () => {
+    const client = new ServiceClient({ apiKey, baseUrl: await closedPort() })
+    const error = await failureOf(run(client, once))
+    expect(error).toBeInstanceOf(ConnectionError)
+    expect(error.outcome).toBe('not-sent')
+    expect(error.attempts.map(({ code }) => code)).toEqual(['ECONNREFUSED', 'ECONNREFUSED'])
+  })
+
+  it('reports an unknown host as never sent', async () => {
+    const client = new ServiceClient({ apiKey, baseUrl: 'http://no-such-host.invalid' })
+    const error = await failureOf(run(client, { maxRetries: 0 }))
+    expect(error).toBeInstanceOf(ConnectionError)
+    expect(error.outcome).toBe('not-sent')
+  })
+
+  it('is sent once when all is well', async () => {
+    const server = await scriptedServer(answer(200, good))
+    const client = new ServiceClient({ apiKey, baseUrl: server.baseUrl })
+    await run(client)
+    expect(server.requests).toHaveLength(1)
+    expect(server.requests[0]?.headers['x-service-api-key']).toBe(apiKey)
+  })
+})
+
+it('keeps the outcome unknown when a lost answer is followed by a refusal', async () => {
+  const server = await scriptedServer(loseAnswer, answer(404, { detail: 'gone' }))
+  const client = new ServiceClient({ apiKey, baseUrl: server.baseUrl })
+  const error = await failureOf(client.link.deleteConnection(userId, 'oura'))
+  expect(error).toMatchObject({ status: 404, outcome: 'unknown' })
+  expect(error.attempts).toHaveLength(2)
+})
+
+it('lists attempts with status or code, duration and delay', async () => {
+  const server = await scriptedServer(
+    loseAnswer,
+    answer(503, undefined, soon),
+    answer(200, [provider]),
+  )
+  const client = new ServiceClient({ apiKey, baseUrl: server.baseUrl })
+  const { response } = await client.link.listProviders().withResponse()
+  expect(response.attempts).toMatchObject([
+    { delay: 0 },
+    { status: 503 },
+    { status: 200, delay: 0 },
+  ])
+  expect(response.attempts[0]?.code).toMatch(/^[A-Z_]+$/)
+  expect(response.attempts[1]?.delay).toBeGreaterThan(0)
+  for (const { duration } of response.attempts) expect(duration).toBeGreaterThan(0)
+})
+
+it('covers attempts, waits and bodies with the deadline', async () => {
+  const server = await scriptedServer(stallInBody([provider]))
+  const client = new ServiceClient({ apiKey, baseUrl: server.baseUrl })
+  const error = await failureOf(client.link.listProviders({}, { deadline: 80 }))
+  expect(error).toBeInstanceOf(TimeoutError)
+  expect(error.message).toContain('deadline (80 ms)')
+  expect(server.requests).toHaveLength(1)
+})
+
+it('reads the key anew for every attempt', async () => {
+  const keys = ['first', 'second', 'third']
+  const server = await scriptedServer(
+    answer(503, undefined, soon),
+    answer(503, undefined, soon),
+    answer(200, []),
+  )
+  const client = new ServiceClient({
+    apiKey: async () => keys.shift() ?? '',
+    baseUrl: server.baseUrl,
+  })
+  await client.link.listProviders()
+  const seen = server.requests.map(({ headers }) => headers['x-service-api-key'])
+  expect(seen).toEqual(['first', 'second', 'third'])
+})
+
+describe('abort', () => {
+  const reason = new Error('the patient left')
+
+  it('rejects with its reason before anything is sent', async () => {
+    const server = await scriptedServer(answer(200, []))
+    const client = new ServiceClient({ apiKey, baseUrl: server.baseUrl })
+    const call = client.link.listProviders({}, { signal: AbortSignal.abort(reason) })
+    await expect(call).rejects.toBe(reason)
+    expect(server.requests).toHaveLength(0)
+  })
+
+  it.each([
+    ['while the server is silent', stallBeforeHead],
+    ['while the body comes', stallInBody([provider])],
+    ['while it waits for the next attempt', answer(503, undefined, { 'retry-after': '30' })],
+  ])('rejects with its reason %s', async (_, behaviour) => {
+    const controller = new AbortController()
+    const server = await scriptedServer((response, request) => {
+      behaviour(response, request)
+      setImmediate(() => setImmediate(() => controller.abort(reason)))
+    })
+    const client = new ServiceClient({ apiKey, baseUrl: server.baseUrl })
+    const call = client.link.listProviders({}, { signal: controller.signal })
+    await expect(call).rejects.toBe(reason)
+    expect(server.requests).toHaveLength(1)
+  })
+})

@@ -1,0 +1,118 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+/** What a server does with one request, after it read it whole. */
+export type Behaviour = (response: ServerResponse, request: IncomingMessage) => void
+
+/** A request as the server saw it. */
+export interface SeenRequest {
+  method: string
+  url: string
+  headers: IncomingMessage['headers']
+  body: string
+}
+
+export interface ScriptedServer {
+  baseUrl: string
+  /** Every request that arrived whole. */
+  requests: SeenRequest[]
+  close(): Promise<void>
+}
+
+/**
+ * A real server on a free port of the loopback address: it meets each request with the next behaviour, and repeats the
+ * last one. It is closed when the test ends.
+ */
+export async function scriptedServer(...behaviours: Behaviour[]): Promise<ScriptedServer> {
+  const requests: SeenRequest[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    requests.push({
+      method: request.method ?? '',
+      url: request.url ?? '',
+      headers: request.headers,
+      body: Buffer.concat(chunks).toString(),
+    })
+    const behave = behaviours[Math.min(requests.length, behaviours.length) - 1]
+    behave?.(response, request)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const close = () => closed(server)
+  onTestFinished(close)
+  return { baseUrl: `http://127.0.0.1:${port}`, requests, close }
+}
+
+async function closed(server: Server): Promise<void> {
+  server.closeAllConnections()
+  await new Promise<void>((resolve) => server.close(() => resolve()))
+}
+
+/** A base URL at which nothing listens. */
+export async function closedPort(): Promise<string> {
+  const server = await scriptedServer()
+  await server.close()
+  return server.baseUrl
+}
+
+/** Answers a status with a JSON body and headers. */
+export function answer(
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Behaviour {
+  return (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers })
+    response.end(body === undefined ? '' : JSON.stringify(body))
+  }
+}
+
+/** Answers a status with a text of another media type. */
+export function answerText(status: number, body: string, type = 'text/html'): Behaviour {
+  return (response) => {
+    response.writeHead(status, { 'content-type': type })
+    response.end(body)
+  }
+}
+
+/** Reads the request and closes the connection: the answer is lost, whatever was done. */
+export const loseAnswer: Behaviour = (response) => {
+  response.destroy()
+}
+
+/** Sends the head and half of an announced body, then closes the connection. */
+export function cutBody(status: number, body: unknown): Behaviour {
+  return (response) => {
+    const text = JSON.stringify(body)
+    response.writeHead(status, {
+      'content-type': 'application/json',
+      'content-length': String(text.length),
+    })
+    response.write(text.slice(0, text.length / 2), () => response.destroy())
+  }
+}
+
+/** Never answers. */
+export const stallBeforeHead: Behaviour = () => {}
+
+/** Sends the head and half of the body, then nothing more. */
+export function stallInBody(body: unknown): Behaviour {
+  return (response) => {
+    const text = JSON.stringify(body)
+    response.writeHead(200, {
+      'content-type': 'application/json',
+      'content-length': String(text.length),
+    })
+    response.write(text.slice(0, text.length / 2))
+  }
+}
+
+/** Redirects to another URL. */
+export function redirectTo(url: string, status = 302): Behaviour {
+  return (response) => {
+    response.writeHead(status, { location: url })
+    response.end()
+  }
+}

@@ -1,0 +1,30 @@
+/** A request as a stub fetch saw it. */
+export interface StubRequest {
+  method: string
+  url: URL
+  headers: Headers
+  body: unknown
+}
+
+/** A fetch that keeps what it is asked, and answers as told. */
+export function stubFetch(
+  answer: (request: StubRequest, nth: number) => Response | Promise<Response>,
+) {
+  const requests: StubRequest[] = []
+  const fetch = async (request: Request): Promise<Response> => {
+    const text = await request.text()
+    const seen = {
+      method: request.method,
+      url: new URL(request.url),
+      headers: request.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    }
+    requests.push(seen)
+    return answer(seen, requests.length)
+  }
+  return { fetch, requests }
+}
+
+export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
+  return Response.json(body, { status, headers })
+}

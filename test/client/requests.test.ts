@@ -1,0 +1,551 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import {
+  type ClientOptions,
+  type DeprecationEvent,
+  RequestValidationError,
+  ServiceClient,
+} from '../../src/index.ts'
+import {
+  appointment,
+  insurance,
+  insuranceInput,
+  labTestId,
+  markerPage,
+  orderId,
+  recipe,
+  userId,
+  userInfo,
+} from '../support/samples.ts'
+import { json, stubFetch } from '../support/stub-fetch.ts'
+
+const baseUrl = 'https://service.test/prefix/'
+
+function clientWith(answer: unknown, options: ClientOptions = {}) {
+  const stub = stubFetch(() => json(answer))
+  const client = new ServiceClient({ apiKey: 'sk_test', baseUrl, fetch: stub.fetch, ...options })
+  return { client, requests: stub.requests }
+}
+
+const order = { order: { id: orderId } }
+const timeframe = {
+  type: 'relative',
+  anchor: '2025-06-01',
+  past: { unit: 'week', value: 4 },
+} as const
+
+type Send = (client: ServiceClient) => PromiseLike<unknown>
+
+describe('the wire', () => {
+  const rows: [string, unknown, Send, unknown?][] = [
+    [
+      'PATCH /prefix/v2/user/user%201/info',
+      userInfo,
+      (client) => client.users.updateInfo('user 1', userInfo),
+      userInfo,
+    ],
+    [
+      'POST /prefix/v2/user/USER/sign_in_token',
+      { user_id: userId, sign_in_token: 't' },
+      (client) => client.users.createSignInToken(userId),
+    ],
+    [
+      'POST /prefix/v2/user/u/insurance',
+      insurance,
+      (client) => client.insurance.create('u', insuranceInput),
+      insuranceInput,
+    ],
+    ['GET /prefix/v2/providers', [], (client) => client.link.listProviders()],
+    ['GET /prefix/v2/providers', [], (client) => client.link.listProviders({ source_type: null })],
+    [
+      'GET /prefix/v2/providers?source_type=ring+%26+app',
+      [],
+      (client) => client.link.listProviders({ source_type: 'ring & app' }),
+    ],
+    [
+      'DELETE /prefix/v2/user/USER/oura',
+      { success: true },
+      (client) => client.link.deleteConnection(userId, 'oura'),
+    ],
+    [
+      'POST /prefix/v2/link/bulk_import',
+      { user_ids_imported: [], user_ids_failed: [] },
+      (client) =>
+        client.link.bulkImport({
+          provider: 'oura',
+          connections: [recipe],
+          wait_for_completion: true,
+        }),
+      { provider: 'oura', connections: [recipe], wait_for_completion: true },
+    ],
+    [
+      'GET /prefix/v2/link/bulk_op?page_size=5',
+      { data: [] },
+      (client) => client.link.listBulkOps({ page_size: 5 }),
+    ],
+    [
+      'GET /prefix/v3/lab_tests/markers?lab_id=1&lab_id=2&a_la_carte_enabled=true&page=2&size=10',
+      markerPage,
+      (client) =>
+        client.labTests.listMarkers({
+          lab_id: [1, 2],
+          a_la_carte_enabled: true,
+          page: 2,
+          size: 10,
+        }),
+    ],
+    ['GET /prefix/v3/lab_tests/markers', markerPage, (client) => client.labTests.listMarkers()],
+    [
+      'GET /prefix/v3/lab_tests/TEST/markers?lab_account_id=USER',
+      markerPage,
+      (client) => client.labTests.listTestMarkers(labTestId, { lab_account_id: userId }),
+    ],
+    [
+      'POST /prefix/v3/lab_tests/list_order_set_markers?page=3',
+      markerPage,
+      (client) =>
+        client.labTests.listOrderSetMarkers(
+          { lab_test_ids: [labTestId], add_on: { provider_ids: ['1'] } },
+          { page: 3 },
+        ),
+      { lab_test_ids: [labTestId], add_on: { provider_ids: ['1'] } },
+    ],
+    [
+      'GET /prefix/v3/lab_test?lab_test_limit=20',
+      { data: [] },
+      (client) => client.labTests.list({ lab_test_limit: 20 }),
+    ],
+    [
+      'POST /prefix/v3/order/ORDER/phlebotomy/appointment/book',
+      appointment,
+      (client) => client.orders.bookPhlebotomyAppointment(orderId, { booking_key: 'key' }),
+      { booking_key: 'key' },
+    ],
+    [
+      'GET /prefix/v3/order/ORDER/phlebotomy/appointment',
+      appointment,
+      (client) => client.orders.getPhlebotomyAppointment(orderId),
+    ],
+    [
+      'GET /prefix/v3/order/ORDER/requisition/pdf',
+      {},
+      (client) => client.orders.downloadRequisition(orderId),
+    ],
+    [
+      'POST /prefix/v3/order',
+      order,
+      (client) => client.orders.create({ order_set: { lab_test_ids: [labTestId] } } as never),
+      { order_set: { lab_test_ids: [labTestId] } },
+    ],
+    [
+      'POST /prefix/aggregate/v1/user/USER/query',
+      { results: [] },
+      (client) => client.aggregate.query(userId, { timeframe, queries: [] }),
+      { timeframe, queries: [] },
+    ],
+    [
+      'GET /prefix/v2/summary/sleep/USER?start_date=2025-06-01',
+      { sleep: [] },
+      (client) => client.summaries.list(userId, 'sleep', { start_date: '2025-06-01' }),
+    ],
+    [
+      'PUT /prefix/v9/a%2Cb/c?x=1',
+      { any: 'thing' },
+      (client) =>
+        client.request('PUT', '/v9/{name}/c', {
+          params: { name: 'a,b' },
+          query: { x: 1 },
+          body: [1],
+        }),
+      [1],
+    ],
+  ]
+  it.each(rows)('%s', async (line, answer, send, body) => {
+    const { client, requests } = clientWith(answer)
+    await send(client)
+    expect(requests).toHaveLength(1)
+    const [request] = requests
+    const path = `${request?.url.pathname}${request?.url.search}`
+    const named = path
+      .replaceAll(userId, 'USER')
+      .replaceAll(orderId, 'ORDER')
+      .replaceAll(labTestId, 'TEST')
+    expect(`${request?.method} ${named}`).toBe(line)
+    expect(request?.body).toEqual(body)
+    expect(request?.headers.get('x-service-api-key')).toBe('sk_test')
+    expect(request?.headers.get('content-type')).toBe(
+      body === undefined ? null : 'application/json',
+    )
+    expect(request?.headers.get('accept')).toBe(
+      line.endsWith('/pdf') ? 'application/pdf' : 'application/json',
+    )
+    expect(request?.headers.get('user-agent')).toMatch(/^health-lab-sdk\/\d/)
+  })
+
+  it('adds headers of the client and of the call, the latter winning', async () => {
+    const { client, requests } = clientWith([], { headers: { 'X-Team': 'a', 'x-b': 'b' } })
+    await client.link.listProviders({}, { headers: { 'x-team': 'c' } })
+    expect(requests[0]?.headers.get('x-team')).toBe('c')
+    expect(requests[0]?.headers.get('x-b')).toBe('b')
+  })
+
+  it('never changes what the caller gave', async () => {
+    const { client } = clientWith(insurance)
+    const before = structuredClone(insuranceInput)
+    await client.insurance.create('user', Object.freeze(insuranceInput))
+    expect(insuranceInput).toEqual(before)
+  })
+})
+
+describe('bad input is refused before anything is sent', () => {
+  const rows: [string, Send, string][] = [
+    [
+      'a bad uuid',
+      (client) => client.users.createSignInToken('nobody'),
+      'user_id: expected a UUID',
+    ],
+    [
+      'an empty path parameter',
+      (client) => client.users.updateInfo('', userInfo),
+      'user_id: expected a non-empty text',
+    ],
+    [
+      'a dot segment',
+      (client) => client.users.updateInfo('..', userInfo),
+      'user_id: expected a non-empty text',
+    ],
+    [
+      'a slash',
+      (client) => client.users.updateInfo('a/b', userInfo),
+      'user_id: expected a non-empty text',
+    ],
+    [
+      'a backslash',
+      (client) => client.users.updateInfo('a\\b', userInfo),
+      'user_id: expected a non-empty text',
+    ],
+    [
+      'half a character',
+      (client) => client.users.updateInfo('\ud800', userInfo),
+      'user_id: expected a non-empty text',
+    ],
+    [
+      'a parameter of another type',
+      (client) => client.users.updateInfo(7 as never, userInfo),
+      'user_id: expected a non-empty text',
+    ],
+    [
+      'a slug with a slash',
+      (client) => client.link.deleteConnection(userId, '../info'),
+      'provider: expected a non-empty text',
+    ],
+    [
+      'a bad e-mail address',
+      (client) => client.users.updateInfo('u', { ...userInfo, email: 'jane' }),
+      'body.email: expected an e-mail address',
+    ],
+    [
+      'a date that does not exist',
+      (client) => client.users.updateInfo('u', { ...userInfo, dob: '2023-02-29' }),
+      'body.dob: expected a date (YYYY-MM-DD)',
+    ],
+    [
+      'a missing field',
+      (client) => client.users.updateInfo('u', { ...userInfo, address: undefined as never }),
+      'body.address: expected an object',
+    ],
+    [
+      'no body',
+      (client) => client.users.updateInfo('u', undefined as never),
+      'body: expected an object',
+    ],
+    [
+      'page 0',
+      (client) => client.labTests.listMarkers({ page: 0 }),
+      'query.page: expected at least 1',
+    ],
+    [
+      'size 101',
+      (client) => client.labTests.listMarkers({ size: 101 }),
+      'query.size: expected at most 100',
+    ],
+    [
+      'size 0 of a test',
+      (client) => client.labTests.listTestMarkers(labTestId, { size: 0 }),
+      'query.size: expected at least 1',
+    ],
+    [
+      'notes of 1,001 characters',
+      (client) =>
+        client.orders.bookPhlebotomyAppointment(orderId, {
+          booking_key: 'k',
+          appointment_notes: 'x'.repeat(1001),
+        }),
+      'body.appointment_notes: expected at most 1000 characters',
+    ],
+    [
+      'a synchronous timeout out of bounds',
+      (client) =>
+        client.orders.bookPhlebotomyAppointment(orderId, {
+          booking_key: 'k',
+          sync_confirmation_timeout_millisecond: 999,
+        }),
+      'body.sync_confirmation_timeout_millisecond: expected at least 1000',
+    ],
+    [
+      'an asynchronous timeout out of bounds',
+      (client) =>
+        client.orders.bookPhlebotomyAppointment(orderId, {
+          booking_key: 'k',
+          async_confirmation_timeout_millisecond: 172_800_001,
+        }),
+      'body.async_confirmation_timeout_millisecond: expected at most 172800000',
+    ],
+    [
+      'no booking key',
+      (client) => client.orders.bookPhlebotomyAppointment(orderId, {} as never),
+      'body.booking_key: expected a string',
+    ],
+    [
+      'a recipe with a bad uuid',
+      (client) =>
+        client.link.bulkImport({
+          provider: 'oura',
+          connections: [recipe, { ...recipe, user_id: 'x' }],
+        }),
+      'body.connections[1].user_id: expected a UUID',
+    ],
+    [
+      'an anchor that is no date',
+      (client) =>
+        client.aggregate.query(userId, {
+          timeframe: { ...timeframe, anchor: 'today' },
+          queries: [],
+        }),
+      'body.timeframe.anchor: expected a date',
+    ],
+    [
+      'a past of 0',
+      (client) =>
+        client.aggregate.query(userId, {
+          timeframe: { ...timeframe, past: { unit: 'day', value: 0 } },
+          queries: [],
+        }),
+      'body.timeframe.past.value: expected at least 1',
+    ],
+    [
+      'a path that leaves the base URL',
+      (client) => client.request('GET', '/v2/../../etc'),
+      'path: expected a path',
+    ],
+    [
+      'an encoded dot segment',
+      (client) => client.request('GET', '/v2/%2e%2E/etc'),
+      'path: expected a path',
+    ],
+    [
+      'a path of another host',
+      (client) => client.request('GET', '//evil.test/v2'),
+      'path: expected a path',
+    ],
+    [
+      'an absolute URL',
+      (client) => client.request('GET', 'https://evil.test/v2'),
+      'path: expected a path',
+    ],
+    [
+      'a path with a query',
+      (client) => client.request('GET', '/v2/providers?x=1'),
+      'path: expected a path',
+    ],
+    [
+      'a placeholder without its value',
+      (client) => client.request('GET', '/v2/{id}'),
+      'id: expected a non-empty text',
+    ],
+    [
+      'a bad timeout',
+      (client) => client.link.listProviders({}, { timeout: 0 }),
+      'timeout: expected an integer from 1',
+    ],
+    [
+      'a bad deadline',
+      (client) => client.link.listProviders({}, { deadline: 1.5 }),
+      'deadline: expected an integer from 1',
+    ],
+    [
+      'negative retries',
+      (client) => client.link.listProviders({}, { maxRetries: -1 }),
+      'maxRetries: expected an integer from 0',
+    ],
+    [
+      'a bad validation',
+      (client) => client.link.listProviders({}, { validation: 'lax' as never }),
+      "validation: expected 'strict', 'report' or 'off'",
+    ],
+    [
+      'the key among the headers',
+      (client) => client.link.listProviders({}, { headers: { 'X-Service-Api-Key': 'k' } }),
+      'headers.X-Service-Api-Key: expected the key in apiKey instead',
+    ],
+    [
+      'a header that cannot be',
+      (client) => client.link.listProviders({}, { headers: { 'x-a': 'a\r\nb' } }),
+      'headers.x-a: expected a text that a header can carry',
+    ],
+  ]
+  it.each(rows)('%s', async (_, send, told) => {
+    const { client, requests } = clientWith({})
+    const error = await Promise.resolve(send(client)).catch((reason) => reason)
+    expect(error).toBeInstanceOf(RequestValidationError)
+    expect(error.message).toContain(told)
+    expect(error).toMatchObject({ outcome: 'not-sent', attempts: [], code: 'request_invalid' })
+    expect(requests).toHaveLength(0)
+  })
+
+  it('names every path at once', async () => {
+    const { client } = clientWith({})
+    const error = await client.labTests
+      .listTestMarkers('x', { page: 0, size: 101 })
+      .catch((reason) => reason)
+    expect(error.issues.map((issue: { path: string }) => issue.path)).toEqual([
+      'lab_test_id',
+      'query.page',
+      'query.size',
+    ])
+  })
+
+  it('lists the first twenty issues and counts the rest', async () => {
+    const { client } = clientWith({})
+    const connections = Array.from({ length: 30 }, () => ({ ...recipe, user_id: 'x' }))
+    const error = await client.link
+      .bulkImport({ provider: 'oura', connections })
+      .catch((reason) => reason)
+    expect(error.issues).toHaveLength(30)
+    expect(error.message).toMatch(/; and 10 more$/)
+  })
+})
+
+describe('allowed, and documented so', () => {
+  it('a confirmation timeout without async_confirmation', async () => {
+    const { client, requests } = clientWith(appointment)
+    const booking = {
+      booking_key: 'k',
+      sync_confirmation_timeout_millisecond: 1000,
+      async_confirmation_timeout_millisecond: null,
+    }
+    await client.orders.bookPhlebotomyAppointment(orderId, booking)
+    expect(requests[0]?.body).toEqual(booking)
+  })
+
+  it('an unknown relationship, for the enumeration may grow', async () => {
+    const { client, requests } = clientWith(insurance)
+    await client.insurance.create('u', { ...insuranceInput, relationship: 'Child' })
+    expect(requests[0]?.body).toMatchObject({ relationship: 'Child' })
+  })
+
+  it('an empty list of connections', async () => {
+    const { client, requests } = clientWith({ user_ids_imported: [], user_ids_failed: [] })
+    await client.link.bulkImport({ provider: 'oura', connections: [] })
+    expect(requests).toHaveLength(1)
+  })
+
+  it('a person without the fields that the specification does not call required', async () => {
+    const { client, requests } = clientWith(insurance)
+    await client.insurance.create('u', {
+      ...insuranceInput,
+      insured: { first_name: 'Jane' } as never,
+    })
+    expect(requests[0]?.body).toMatchObject({ insured: { first_name: 'Jane' } })
+  })
+})
+
+describe('the options of a client', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs()
+    vi.unstubAllGlobals()
+  })
+
+  it.each<[string, ClientOptions, string]>([
+    [
+      'no key',
+      { baseUrl },
+      'apiKey: expected the API key (or the environment variable SERVICE_API_KEY)',
+    ],
+    ['an empty key', { baseUrl, apiKey: '' }, 'apiKey: expected'],
+    ['a key with a line break', { baseUrl, apiKey: 'a\nb' }, 'apiKey: expected'],
+    ['no base URL', { apiKey: 'k' }, 'baseUrl: expected an http or https URL'],
+    [
+      'a base URL of another scheme',
+      { apiKey: 'k', baseUrl: 'ftp://service.test' },
+      'baseUrl: expected',
+    ],
+    [
+      'a base URL with credentials',
+      { apiKey: 'k', baseUrl: 'https://a:b@service.test' },
+      'baseUrl: expected',
+    ],
+    [
+      'a base URL with a query',
+      { apiKey: 'k', baseUrl: 'https://service.test?a=1' },
+      'baseUrl: expected',
+    ],
+    [
+      'a base URL with a fragment',
+      { apiKey: 'k', baseUrl: 'https://service.test#a' },
+      'baseUrl: expected',
+    ],
+    ['a base URL that is none', { apiKey: 'k', baseUrl: 'service.test' }, 'baseUrl: expected'],
+    [
+      'no concurrency',
+      { apiKey: 'k', baseUrl, maxConcurrency: 0 },
+      'maxConcurrency: expected an integer from 1',
+    ],
+    [
+      'an endless timeout',
+      { apiKey: 'k', baseUrl, timeout: Number.POSITIVE_INFINITY },
+      'timeout: expected',
+    ],
+  ])('%s is refused', (_, options, told) => {
+    vi.stubEnv('SERVICE_API_KEY', undefined)
+    vi.stubEnv('SERVICE_BASE_URL', undefined)
+    expect(() => new ServiceClient(options)).toThrow(RequestValidationError)
+    expect(() => new ServiceClient(options)).toThrow(told)
+  })
+
+  it('come from the environment where they are not given', async () => {
+    vi.stubEnv('SERVICE_API_KEY', 'from-environment')
+    vi.stubEnv('SERVICE_BASE_URL', 'https://environment.test')
+    const { fetch, requests } = stubFetch(() => json([]))
+    await new ServiceClient({ fetch }).link.listProviders()
+    expect(requests[0]?.url.href).toBe('https://environment.test/v2/providers')
+    expect(requests[0]?.headers.get('x-service-api-key')).toBe('from-environment')
+  })
+
+  it('refuse a browser, unless told that the danger is known', () => {
+    vi.stubGlobal('window', {})
+    vi.stubGlobal('document', {})
+    const options = { apiKey: 'k', baseUrl }
+    expect(() => new ServiceClient(options)).toThrow('dangerouslyAllowBrowser')
+    expect(new ServiceClient({ ...options, dangerouslyAllowBrowser: true })).toBeInstanceOf(
+      ServiceClient,
+    )
+  })
+
+  it('tell the first use of a deprecated request field, once', async () => {
+    const events: DeprecationEvent[] = []
+    const { client } = clientWith(order, {
+      hooks: { deprecation: (event) => void events.push(event) },
+    })
+    await client.orders.create({ order_set: {} } as never)
+    await client.orders.create({ lab_test_id: labTestId } as never)
+    await client.orders.create({ lab_test_id: labTestId } as never)
+    expect(events).toEqual([
+      {
+        operation: 'orders.create',
+        route: 'POST /v3/order',
+        field: 'lab_test_id',
+        replacement: 'order_set',
+      },
+    ])
+  })
+})

@@ -1,7 +1,9 @@
+import { abortable } from './cancellation.ts'
 import type { ConnectionRecipe } from './contract/link.ts'
 import type { Outcome } from './errors.ts'
 import { RequestValidationError, ServiceError, UnprocessableEntityError } from './errors.ts'
 import { Ledger } from './ledger.ts'
+import { observe } from './observer.ts'
 import type { RequestOptions } from './options.ts'
 
 /** What a bulk import answers (specification 4.3). */
@@ -59,7 +61,7 @@ export interface BulkImportAllOptions extends RequestOptions {
   waitForCompletion?: boolean | undefined
   /** Only the recipes at these positions, such as `ranges.unsent` of an earlier report. Default: all. */
   only?: readonly RecipeRange[] | undefined
-  /** Told after every batch. */
+  /** Told after every batch. What it throws is ignored. */
   onProgress?: ((progress: BulkImportProgress) => void) | undefined
 }
 
@@ -80,19 +82,19 @@ export async function importAll(
   send: Send,
   { batchSize = 1000, concurrency = 4, only, onProgress, signal }: BulkImportAllOptions,
 ): Promise<BulkImportReport> {
-  const ledger = new Ledger()
+  const ledger = new Ledger(only)
   const underWay = new Set<Promise<void>>()
   const start = (batch: Batch) => {
-    const delivery = deliver(batch, send, ledger).finally(() => {
+    const delivery = deliver(batch, send, ledger).then(() => {
       underWay.delete(delivery)
-      onProgress?.(ledger.progress())
+      observe(() => onProgress?.(ledger.progress()))
     })
     underWay.add(delivery)
   }
 
   try {
-    for await (const batch of batches(recipes, batchSize, only, ledger)) {
-      if (signal?.aborted) ledger.stop(signal.reason)
+    for await (const batch of batches(untilAborted(recipes, signal), batchSize, ledger)) {
+      signal?.throwIfAborted()
       if (ledger.isStopped) break
       start(batch)
       if (underWay.size >= concurrency) await Promise.race(underWay)
@@ -105,19 +107,11 @@ export async function importAll(
 }
 
 /** Cuts the chosen recipes into batches and reads no further ahead. */
-async function* batches(
-  recipes: Recipes,
-  size: number,
-  only: readonly RecipeRange[] | undefined,
-  ledger: Ledger,
-): AsyncGenerator<Batch> {
+async function* batches(recipes: Recipes, size: number, ledger: Ledger): AsyncGenerator<Batch> {
   let batch: Batch = { positions: [], recipes: [] }
   for await (const recipe of recipes) {
     const position = ledger.next()
-    if (!isChosen(position, only)) {
-      ledger.leaveOut(position)
-      continue
-    }
+    if (position === undefined) continue
     batch.positions.push(position)
     batch.recipes.push(recipe)
     if (batch.recipes.length < size) continue
@@ -128,9 +122,29 @@ async function* batches(
   if (batch.recipes.length > 0) yield batch
 }
 
-function isChosen(position: number, only: readonly RecipeRange[] | undefined): boolean {
-  if (!only) return true
-  return only.some(([first, last]) => position >= first && (last === null || position <= last))
+/** The recipes, until the signal aborts; then it rejects with the reason, and does not wait for a source that is slow. */
+async function* untilAborted(
+  recipes: Recipes,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ConnectionRecipe> {
+  if (!signal) return yield* recipes
+  const source =
+    Symbol.asyncIterator in recipes ? recipes[Symbol.asyncIterator]() : recipes[Symbol.iterator]()
+  let isAtRest = false
+  try {
+    for (;;) {
+      isAtRest = false
+      const { done, value } = await abortable(Promise.resolve(source.next()), signal)
+      if (done) return
+      isAtRest = true
+      yield value
+    }
+  } finally {
+    const returned = Promise.resolve(source.return?.())
+    // A source that still waits for something cannot return before it has it.
+    if (isAtRest) await returned
+    else returned.catch(() => {})
+  }
 }
 
 /** Sends one batch; recipes that the contract refuses are set aside, and the others are sent without them. */

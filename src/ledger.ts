@@ -5,6 +5,7 @@ import type {
   RecipeOutcome,
   RecipeRange,
 } from './bulk-import.ts'
+import { merged, startingAt } from './ranges.ts'
 
 const outcomes = ['unsent', 'imported', 'failed', 'accepted', 'unknown'] as const
 const leftOut = outcomes.length
@@ -23,25 +24,39 @@ export class Ledger {
     accepted: 0,
     unknown: 0,
   }
+  readonly #only: readonly RecipeRange[]
+  #at = 0
 
-  /** The position of the recipe just read. */
-  next(): number {
+  /** Of a source of which only these ranges are chosen. */
+  constructor(only: readonly RecipeRange[] = [[0, null]]) {
+    this.#only = merged(only)
+  }
+
+  /** The position of the recipe just read; undefined when it is not chosen. */
+  next(): number | undefined {
     if (this.#read === this.#bytes.length) {
       const larger = new Uint8Array(this.#bytes.length * 2)
       larger.set(this.#bytes)
       this.#bytes = larger
     }
+    const position = this.#read
     this.#read += 1
-    return this.#read - 1
+    if (this.#isChosen(position)) return position
+    this.#bytes[position] = leftOut
+    return undefined
+  }
+
+  /** Positions come in ascending order, so no range is looked at again once it is passed. */
+  #isChosen(position: number): boolean {
+    const last = this.#only[this.#at]?.[1]
+    if (typeof last === 'number' && last < position) this.#at += 1
+    const range = this.#only[this.#at]
+    return range !== undefined && range[0] <= position
   }
 
   /** No recipe follows. */
   exhausted(): void {
     this.#isExhausted = true
-  }
-
-  leaveOut(position: number): void {
-    this.#bytes[position] = leftOut
   }
 
   mark(positions: readonly number[], outcome: RecipeOutcome): void {
@@ -72,7 +87,8 @@ export class Ledger {
 
   report(): BulkImportReport {
     const ranges = this.#ranges()
-    if (!this.#isExhausted) extendToEnd(ranges.unsent, this.#read)
+    const unread = this.#isExhausted ? [] : startingAt(this.#read, this.#only)
+    ranges.unsent = merged([...ranges.unsent, ...unread])
     const failures = this.#failures.toSorted((one, other) => one.range[0] - other.range[0])
     return { ...this.progress(), ranges, failures, stopped: this.#stopped?.reason }
   }
@@ -93,11 +109,4 @@ export class Ledger {
     }
     return ranges
   }
-}
-
-/** What was never read is unsent as well. */
-function extendToEnd(unsent: RecipeRange[], read: number): void {
-  const last = unsent.at(-1)
-  if (last && last[1] === read - 1) unsent[unsent.length - 1] = [last[0], null]
-  else unsent.push([read, null])
 }

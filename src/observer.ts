@@ -63,7 +63,8 @@ export class Observer {
   }
 }
 
-function observe(tell: () => unknown): void {
+/** Tells an observer, and ignores what it throws. */
+export function observe(tell: () => unknown): void {
   try {
     const told = tell()
     if (told instanceof Promise) told.catch(() => {})

@@ -1,0 +1,20 @@
+import type { RecipeRange } from './bulk-import.ts'
+
+/** The ranges in order and without overlaps; those that touch become one. */
+export function merged(ranges: readonly RecipeRange[]): RecipeRange[] {
+  const joined: [first: number, end: number][] = []
+  for (const [first, last] of ranges.toSorted((one, other) => one[0] - other[0])) {
+    const end = last ?? Number.POSITIVE_INFINITY
+    const before = joined.at(-1)
+    if (before && first <= before[1] + 1) before[1] = Math.max(before[1], end)
+    else joined.push([first, end])
+  }
+  return joined.map(([first, end]) => [first, Number.isFinite(end) ? end : null])
+}
+
+/** The part of the ranges from a position on. */
+export function startingAt(position: number, ranges: readonly RecipeRange[]): RecipeRange[] {
+  return ranges
+    .filter(([, last]) => last === null || last >= position)
+    .map(([first, last]) => [Math.max(first, position), last])
+}

@@ -39,3 +39,18 @@ export async function sleep(milliseconds: number, signal?: AbortSignal): Promise
     signal?.addEventListener('abort', abort, { once: true })
   })
 }
+
+/** The work's result; rejects with `signal`'s reason as soon as it aborts, also where the work does not listen to it. */
+export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let abort = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason)
+    if (signal.aborted) abort()
+    else signal.addEventListener('abort', abort, { once: true })
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}

@@ -21,10 +21,15 @@ export interface Attempt {
   delay: number
 }
 
-/** What every error of a call tells. */
-export interface ErrorFacts {
+/** Which call an error is of. */
+export interface CallFacts {
   operation: string
+  /** Method and path template; empty for the making of a client. */
   route: string
+}
+
+/** What every error of a call tells. */
+export interface ErrorFacts extends CallFacts {
   outcome: Outcome
   attempts: readonly Attempt[]
   requestId?: string | undefined
@@ -123,18 +128,26 @@ export function systemCode(error: unknown): string | undefined {
   return typeof code === 'string' && systemCodes.test(code) ? code : undefined
 }
 
-/** Something you passed is not what the specification allows. Nothing was sent. */
+/**
+ * Something you passed is not what the specification allows. Nothing was sent, unless your key function failed only
+ * when a further attempt asked for the key: `attempts` and `outcome` then tell of the earlier ones.
+ */
 export class RequestValidationError extends ServiceError {
   static override readonly kind: string = 'RequestValidationError'
   override readonly code: string = 'request_invalid'
   /** Every place, with what was expected there. */
   readonly issues: readonly Issue[]
 
-  constructor(issues: readonly Issue[], facts: Omit<ErrorFacts, 'outcome' | 'attempts'>) {
-    super(`${facts.operation} was not sent: ${listed(issues)}`, {
+  constructor(
+    issues: readonly Issue[],
+    { outcome = 'not-sent', attempts = [], ...facts }: CallFacts & Partial<ErrorFacts>,
+  ) {
+    const failure = facts.route === '' ? 'was not created' : 'was not sent'
+    const effect = outcome === 'not-sent' ? '' : ` again. ${effectOf[outcome]} The reason`
+    super(`${facts.operation} ${failure}${effect}: ${listed(issues)}`, {
       ...facts,
-      outcome: 'not-sent',
-      attempts: [],
+      outcome,
+      attempts,
     })
     this.issues = issues
   }

@@ -3,7 +3,7 @@ import { parseJson, readAnswer } from './answer.ts'
 import { Attempts } from './attempts.ts'
 import { BodyTooLargeError, bodyLimit, readText } from './body.ts'
 import { type Answer, Call, type ResponseInfo } from './call.ts'
-import { Cancellation, sleep } from './cancellation.ts'
+import { abortable, Cancellation, sleep } from './cancellation.ts'
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResultOf } from './contract/endpoint.ts'
 import { Download, StalledError } from './download.ts'
 import {
@@ -16,7 +16,7 @@ import {
 } from './errors.ts'
 import { fetchFailure } from './failure.ts'
 import { Observer } from './observer.ts'
-import { type HookEvent, isKey, keyHeader, type RequestOptions, type Settings } from './options.ts'
+import { isKey, keyHeader, type RequestOptions, type Settings } from './options.ts'
 import { type Input, type Prepared, prepare, tellDeprecations } from './prepare.ts'
 import { detailLines, requestIdOf } from './redact.ts'
 import { type Failure, parseRetryAfter, retryDelay } from './retry.ts'
@@ -150,37 +150,31 @@ export class Transport {
     delay: number,
   ): Promise<Answered | { failure: Failure; error: ServiceError }> {
     const started = performance.now()
-    const end = (status?: number, code?: string, failure?: Failure) => {
+    const progress: Progress = { sent: false }
+    const end = (code?: string, failure?: Failure) => {
+      const { status, requestId } = progress
       const attempt = { duration: performance.now() - started, delay, ...defined({ status, code }) }
       attempts.add(attempt, failure)
-      this.#observer.ended(attempts.call, attempts.list.length, attempt, attempts.requestId)
+      if (status !== undefined) attempts.requestId = requestId
+      this.#observer.ended(attempts.call, attempts.list.length, attempt, requestId)
     }
-    const progress: Progress = { sent: false }
     const timeout = Math.max(1, Math.min(request.timeout, attempts.remaining))
     try {
-      const answered = await this.#fetchOnce(
-        endpoint,
-        request,
-        timeout,
-        cancellation,
-        progress,
-        attempts.call,
-      )
+      const answered = await this.#fetchOnce(endpoint, request, timeout, cancellation, progress)
       const { response, text } = answered
-      attempts.requestId = requestIdOf(response.headers)
       if (response.ok) {
-        end(response.status)
+        end()
         return answered
       }
       const failure = answerFailure(response)
-      end(response.status, undefined, failure)
+      end(undefined, failure)
       return { failure, error: answerError(endpoint, response, text ?? '', failure, attempts) }
     } catch (error) {
-      cancellation.throwIfAborted()
-      if (error instanceof RequestValidationError) throw error
-      const { code, neverSent } = brokenBy(error)
+      const { code, neverSent } = cancellation.signal?.aborted ? aborted : brokenBy(error)
       const failure = { neverSent: neverSent || !progress.sent }
-      end(progress.status, code, failure)
+      end(code, failure)
+      cancellation.throwIfAborted()
+      if (error instanceof KeyError) throw keyError(error, attempts)
       if (error instanceof BodyTooLargeError) throw tooLarge(progress, attempts)
       if (code !== timeoutCode)
         return { failure, error: new ConnectionError(attempts.facts(error)) }
@@ -199,7 +193,6 @@ export class Transport {
     timeout: number,
     cancellation: Cancellation,
     progress: Progress,
-    call: HookEvent,
   ): Promise<Answered> {
     let text: string | undefined
     const response = await ky(url, {
@@ -210,29 +203,33 @@ export class Transport {
       throwHttpErrors: false,
       redirect: 'manual',
       ...defined({ body, signal: cancellation.signal }),
-      fetch: async (input) => {
+      fetch: (input) => {
         const request = input as Request // ky always passes a Request
-        request.headers.set(keyHeader, await this.#key(call))
-        progress.sent = true
-        const answer = await this.#settings.fetch(request)
-        progress.status = answer.status
-        if (!answer.ok) text = await readText(answer).catch(unlessAborted(request))
-        else if (!isBinary(endpoint, answer)) text = await readText(answer)
-        return answer
+        const exchange = async () => {
+          request.headers.set(keyHeader, await this.#key())
+          request.signal.throwIfAborted()
+          progress.sent = true
+          const answer = await this.#settings.fetch(request)
+          progress.status = answer.status
+          progress.requestId = requestIdOf(answer.headers)
+          if (!answer.ok) text = await readText(answer).catch(unlessAborted(request))
+          else if (!isBinary(endpoint, answer)) text = await readText(answer)
+          return answer
+        }
+        return abortable(exchange(), request.signal)
       },
     })
     return { response, text }
   }
 
-  async #key(call: HookEvent): Promise<string> {
-    const expected = 'a function that gives the API key, in visible ASCII characters'
+  async #key(): Promise<string> {
     try {
       const key = await this.#settings.apiKey()
       if (isKey(key)) return key
     } catch (cause) {
-      throw new RequestValidationError([{ path: 'apiKey', expected }], { ...call, cause })
+      throw new KeyError('', { cause })
     }
-    throw new RequestValidationError([{ path: 'apiKey', expected }], call)
+    throw new KeyError()
   }
 
   async #resultOf(
@@ -263,12 +260,23 @@ export class Transport {
 interface Progress {
   sent: boolean
   status?: number
+  requestId?: string | undefined
+}
+
+/** The function that gives the key threw, or gave none. */
+class KeyError extends Error {}
+
+function keyError({ cause }: KeyError, attempts: Attempts): ServiceError {
+  const expected = 'a function that gives the API key, in visible ASCII characters'
+  return new RequestValidationError([{ path: 'apiKey', expected }], attempts.facts(cause))
 }
 
 const timeoutCode = 'TIMEOUT'
+const aborted = { code: 'ABORTED', neverSent: false }
 
 function brokenBy(error: unknown): { code: string; neverSent: boolean } {
   if (error instanceof KyTimeoutError) return { code: timeoutCode, neverSent: false }
+  if (error instanceof KeyError) return { code: 'NO_KEY', neverSent: true }
   if (error instanceof BodyTooLargeError) return { code: 'BODY_TOO_LARGE', neverSent: false }
   return fetchFailure(error)
 }

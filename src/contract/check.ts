@@ -55,17 +55,25 @@ export function pathOf(schema: z.ZodMiniType, path: PropertyKey[], root = ''): s
   let at: z.ZodMiniType | undefined = schema
   let written = root
   for (const key of path) {
-    const def = unwrap(at)?._zod.def as Definition | undefined
+    const def = definitionAt(at, key)
     if (typeof key === 'number') {
       written += `[${key}]`
       at = def?.element
     } else {
       const known = def?.shape !== undefined && Object.hasOwn(def.shape, key)
-      written += `${written && '.'}${known || def?.type === 'union' ? String(key) : '*'}`
+      written += `${written && '.'}${known ? String(key) : '*'}`
       at = known ? def.shape?.[String(key)] : def?.valueType
     }
   }
   return written || 'value'
+}
+
+/** The definition inside a schema; of a union, that of the member which names the key, else of the first one. */
+function definitionAt(schema: z.ZodMiniType | undefined, key: PropertyKey): Definition | undefined {
+  const def = unwrap(schema)?._zod.def as Definition | undefined
+  if (!def?.options) return def
+  const members = def.options.map((option) => definitionAt(option, key))
+  return members.find((member) => member?.shape && Object.hasOwn(member.shape, key)) ?? members[0]
 }
 
 /** The parts of a zod definition that lead from a schema to the schemas inside it. */

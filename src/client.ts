@@ -1,4 +1,5 @@
 import { Call } from './call.ts'
+import type { Issue } from './contract/check.ts'
 import type { Effect, Endpoint, Method } from './contract/endpoint.ts'
 import { RequestValidationError } from './errors.ts'
 import { type ClientOptions, type RequestOptions, settingsOf } from './options.ts'
@@ -76,18 +77,21 @@ export class ServiceClient {
    */
   request<T = unknown>(method: Method, path: string, init: RequestInit = {}): Call<T> {
     const { params = {}, query, body, ...options } = init
-    const shown = Object.keys(params).length > 0 ? path : '(a path without placeholders)'
+    const isTemplate = /\{\w+\}/.test(path) && Object.keys(params).length > 0
+    const shown = isTemplate ? path : '(a path without placeholders)'
     const endpoint: Endpoint = {
       id: 'request',
       method,
       path,
       spec: '',
-      effect: effects[method] ?? 'unsafe',
+      effect: effects[method],
       responses: {},
     }
-    const answer = isPath(path)
-      ? this.#transport.exchange(endpoint, { params, query, body }, options, shown)
-      : Promise.reject(pathError(method, shown))
+    const issues = requestIssues(method, path, body)
+    const answer =
+      issues.length === 0
+        ? this.#transport.exchange(endpoint, { params, query, body }, options, shown)
+        : Promise.reject(new RequestValidationError(issues, { operation: 'request', route: shown }))
     // The caller vouches for T: nothing is known of this endpoint.
     return new Call(answer as Promise<{ data: T; response: never }>)
   }
@@ -99,8 +103,17 @@ function isPath(path: string): boolean {
   return path.split('/').every((segment) => !/^(?:\.|%2e){1,2}$/i.test(segment))
 }
 
-function pathError(method: Method, shown: string): RequestValidationError {
-  const expected = 'a path that starts with one slash, without dot segments, query and fragment'
-  const facts = { operation: 'request', route: `${method} ${shown}` }
-  return new RequestValidationError([{ path: 'path', expected }], facts)
+function requestIssues(method: Method, path: string, body: unknown): Issue[] {
+  const issues: Issue[] = []
+  if (!Object.hasOwn(effects, method)) {
+    issues.push({ path: 'method', expected: `one of ${Object.keys(effects).join(', ')}` })
+  }
+  if (!isPath(path)) {
+    const expected = 'a path that starts with one slash, without dot segments, query and fragment'
+    issues.push({ path: 'path', expected })
+  }
+  if (method === 'GET' && body !== undefined) {
+    issues.push({ path: 'body', expected: 'none, for GET carries no body' })
+  }
+  return issues
 }

@@ -12,15 +12,15 @@ const neverSentCodes = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
   'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
   // Bun's names.
   'ConnectionRefused',
   'FailedToOpenSocket',
 ])
 
-const certificateCode = /^(?:CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/
+/** The handshake failed. Other TLS errors may also come later, on a connection that carried the request already. */
+const handshakeCode =
+  /^(?:CERT_|ERR_TLS_CERT_|ERR_TLS_HANDSHAKE_|ERR_SSL_WRONG_VERSION_NUMBER$|ERR_SSL_UNSUPPORTED_PROTOCOL$|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/
 
 /** Reads the chain of causes of an error that fetch threw. */
 export function fetchFailure(error: unknown): FetchFailure {
@@ -53,5 +53,5 @@ function isNeverSent({ code, syscall, errors }: Cause): boolean {
     )
   }
   if (typeof code !== 'string') return false
-  return neverSentCodes.has(code) || certificateCode.test(code) || syscall === 'connect'
+  return neverSentCodes.has(code) || handshakeCode.test(code) || syscall === 'connect'
 }

@@ -134,7 +134,8 @@ export interface Settings {
 }
 
 export const keyHeader = 'x-service-api-key'
-const greatestTimer = 2 ** 31 - 1
+/** The greatest time in milliseconds that a timer can run; a greater one would end at once. */
+export const greatestTimer = 2 ** 31 - 1
 const validations: readonly unknown[] = ['strict', 'report', 'off'] satisfies Validation[]
 
 /** Checks a client's options and fills in the defaults. */
@@ -147,6 +148,7 @@ export function settingsOf(options: ClientOptions): Settings {
     ...(typeof base === 'string' ? [] : [base]),
     ...commonIssues(options),
     ...numberIssues(options, 'maxConcurrency', 1),
+    ...fetchIssues(options),
     ...browserIssues(options),
   ]
   if (apiKey === undefined || typeof base !== 'string' || issues.length > 0) {
@@ -205,6 +207,11 @@ function headerIssues(headers: ExtraHeaders): Issue[] {
 /** Whether fetch takes a text as a header's value; it would quote it in its error otherwise. */
 export function isHeaderValue(value: unknown): boolean {
   return typeof value === 'string' && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
+}
+
+function fetchIssues({ fetch }: ClientOptions): Issue[] {
+  if (fetch === undefined || typeof fetch === 'function') return []
+  return [{ path: 'fetch', expected: 'a function that takes a Request' }]
 }
 
 function keyIssues(apiKey: ClientOptions['apiKey']): Issue[] {

@@ -2,7 +2,13 @@ import { check, type Issue } from './contract/check.ts'
 import type { Endpoint } from './contract/endpoint.ts'
 import { RequestValidationError } from './errors.ts'
 import type { Observer } from './observer.ts'
-import { commonIssues, type HookEvent, type RequestOptions, type Settings } from './options.ts'
+import {
+  commonIssues,
+  greatestTimer,
+  type HookEvent,
+  type RequestOptions,
+  type Settings,
+} from './options.ts'
 import { pathIssues, type QueryValues, urlOf } from './url.ts'
 import { version } from './version.ts'
 
@@ -35,18 +41,32 @@ export async function prepare(
   options: RequestOptions,
 ): Promise<Prepared> {
   const issues = await inputIssues(endpoint, input, options)
-  if (issues.length > 0) throw new RequestValidationError(issues, call)
-  const { params, query, body } = input
+  const { params, query } = input
+  const body = jsonOf(input.body)
+  if (body === unwritable) issues.push({ path: 'body', expected: 'a value that JSON can carry' })
+  if (issues.length > 0 || body === unwritable) throw new RequestValidationError(issues, call)
   // The body passed its schema, which is what serviceWait is written for.
-  const wait = endpoint.serviceWait?.(body as never) ?? 0
+  const wait = endpoint.serviceWait?.(input.body as never) ?? 0
   return {
     url: urlOf(settings.baseUrl, endpoint.path, params, query as QueryValues),
     method: endpoint.method,
     headers: headersOf(endpoint, settings, options, body !== undefined),
-    body: body === undefined ? undefined : JSON.stringify(body),
-    timeout: options.timeout ?? settings.timeout + wait,
-    deadline: options.deadline ?? settings.deadline + wait,
+    body,
+    timeout: options.timeout ?? Math.min(greatestTimer, settings.timeout + wait),
+    deadline: options.deadline ?? Math.min(greatestTimer, settings.deadline + wait),
     maxRetries: options.maxRetries ?? settings.maxRetries,
+  }
+}
+
+const unwritable = Symbol('unwritable')
+
+/** A body's JSON. The error of what JSON cannot carry may quote it, so it is dropped. */
+function jsonOf(body: unknown): string | undefined | typeof unwritable {
+  if (body === undefined) return undefined
+  try {
+    return JSON.stringify(body) ?? unwritable
+  } catch {
+    return unwritable
   }
 }
 

@@ -36,13 +36,19 @@ export class Download {
     return new Uint8Array(await new Response(this.stream).arrayBuffer())
   }
 
-  /** Writes the bytes to a file, on Node, Bun and Deno. A file that could not be completed is removed. */
+  /**
+   * Writes the bytes to a file, on Node, Bun and Deno. A file that could not be completed is removed; one that could
+   * not be opened stays as it is.
+   */
   async save(path: string): Promise<void> {
-    const { createWriteStream } = await import('node:fs')
-    const { rm } = await import('node:fs/promises')
+    const { open, rm } = await import('node:fs/promises')
     const { pipeline } = await import('node:stream/promises')
+    const file = await open(path, 'w').catch(async (error: unknown) => {
+      await this.cancel()
+      throw error
+    })
     try {
-      await pipeline(this.stream, createWriteStream(path))
+      await pipeline(this.stream, file.createWriteStream())
     } catch (error) {
       await rm(path, { force: true })
       throw error
@@ -84,9 +90,9 @@ async function readInTime<Chunk>(
   idleTimeout: number,
   signal: AbortSignal | undefined,
 ): Promise<ReadableStreamReadResult<Chunk>> {
+  signal?.throwIfAborted()
   const idle = new AbortController()
   const follow = () => idle.abort(signal?.reason)
-  if (signal?.aborted) follow()
   signal?.addEventListener('abort', follow, { once: true })
   try {
     const stalled = sleep(idleTimeout, idle.signal).then(() => {

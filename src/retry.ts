@@ -78,6 +78,7 @@ export function parseRetryAfter(header: string | null, now: number): number | un
   const value = header?.trim() ?? ''
   if (/^\d+(?:\.\d+)?$/.test(value)) return Number(value) * 1000
   if (!/^[A-Z][a-z]+,? .*\d{2}:\d{2}:\d{2}/.test(value)) return undefined
-  const date = Date.parse(value)
+  // A date without a zone is in UTC (RFC 9110, asctime form); Date.parse would take it as local time.
+  const date = Date.parse(/(?:GMT|UTC|Z|[+-]\d{4})$/.test(value) ? value : `${value} GMT`)
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }

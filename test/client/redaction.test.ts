@@ -36,6 +36,7 @@ function shown(error: unknown): string {
     stack,
     String(error),
     inspect(error, { depth: 9, showHidden: true }),
+    inspect(error, { depth: 9, showHidden: true, customInspect: false }),
     inspect({ nested: [error] }, { depth: 9, showHidden: true, getters: true }),
     JSON.stringify(error),
     JSON.stringify({ ...(error as object) }),
@@ -63,6 +64,12 @@ async function errorOf(call: PromiseLike<unknown>): Promise<ServiceError | undef
     () => undefined,
     (error) => error,
   )
+}
+
+function circular(secret: string): object {
+  const value: Record<string, unknown> = { secret }
+  value[secret] = value
+  return value
 }
 
 /** One call of every shape, with the marker in whatever the caller may put in. */
@@ -95,6 +102,20 @@ function calls(client: ServiceClient, secret: string): PromiseLike<unknown>[] {
       timeframe: { type: 'relative', anchor: secret, past: { unit: secret } },
       queries: [{ select: [{ arg: { [secret]: secret }, func: secret }], where: secret }],
     }),
+    client.aggregate.query(userId, {
+      timeframe: { type: 'relative', anchor: '2025-06-01', past: { unit: secret } },
+      queries: [
+        {
+          select: [{ arg: { [secret]: secret }, func: secret }],
+          group_by: [{ arg: { [secret]: secret } }],
+          where: secret,
+        },
+      ],
+    }),
+    client.summaries.list(userId, 'sleep', { start_date: '2025-06-01', provider: secret }),
+    client.labTests.list({ next_cursor: secret }),
+    client.request(secret as never, '/v9'),
+    client.request('POST', '/v9', { body: { secret, circular: circular(secret) } }),
     client.request('POST', `/v9/${secret}`, { body: { secret }, query: { secret } }),
     client.request('GET', '/v9/{thing}', { params: { thing: secret } }),
   ]
@@ -108,7 +129,7 @@ async function expectNothingShown(options: Partial<ClientOptions>, secret: strin
   expect(JSON.stringify(lines)).not.toMatch(core)
 }
 
-const runs = { numRuns: 60 }
+const runs = { numRuns: 200 }
 
 describe('never shows what is planted', () => {
   it('in answers of any status, body and headers', async () => {
@@ -130,6 +151,10 @@ describe('never shows what is planted', () => {
             input: { [secret]: secret },
           },
           { type: 'value_error', loc: ['path', secret], msg: secret },
+          { type: 'value_error', loc: ['body', 'queries', 0, 'group_by', 0, secret, secret] },
+          { type: 'value_error', loc: ['body', 'queries', 0, 'select', 0, 'arg', secret] },
+          { type: 'value_error', loc: ['query', secret] },
+          { type: 'value_error', loc: ['header', secret] },
           { type: 'value_error', loc: secret },
           secret,
         ],
@@ -166,7 +191,10 @@ describe('never shows what is planted', () => {
   })
 
   it('in what fetch throws', async () => {
-    const thrown = fc.constantFrom<(secret: string) => unknown>(
+    const thrown = fc.constantFrom<(secret: string, request: Request) => unknown>(
+      (_, { url, headers }) => new TypeError(`${url} ${JSON.stringify([...headers])}`),
+      (_, { url }) => ({ name: url, code: url, message: url }),
+      (secret) => Object.assign(new Error(secret), { errors: [new Error(secret)], cause: secret }),
       (secret) =>
         new TypeError(`fetch failed ${secret}`, { cause: new Error(`connect ${secret}`) }),
       (secret) =>
@@ -182,8 +210,8 @@ describe('never shows what is planted', () => {
     )
     await fc.assert(
       fc.asyncProperty(marker, thrown, async (secret, error) => {
-        const fetch = async () => {
-          throw error(secret)
+        const fetch = async (request: Request) => {
+          throw error(secret, request)
         }
         await expectNothingShown({ fetch, maxRetries: 0 }, secret)
       }),

@@ -5,6 +5,7 @@ import {
   RequestValidationError,
   ServiceClient,
 } from '../../src/index.ts'
+import { failureOf } from '../support/failure.ts'
 import {
   appointment,
   insurance,
@@ -358,6 +359,30 @@ describe('bad input is refused before anything is sent', () => {
       'path: expected a path',
     ],
     [
+      'a method that is none',
+      (client) => client.request('FETCH 1' as never, '/v2/providers'),
+      'method: expected one of GET, PUT, DELETE, POST, PATCH',
+    ],
+    [
+      'a GET with a body',
+      (client) => client.request('GET', '/v2/providers', { body: {} }),
+      'body: expected none',
+    ],
+    [
+      'a body that JSON cannot carry',
+      (client) => client.request('POST', '/v2/thing', { body: { amount: 1n } }),
+      'body: expected a value that JSON can carry',
+    ],
+    [
+      'a circular field beside those of the contract',
+      (client) => {
+        const info = { ...userInfo, self: {} }
+        info.self = info
+        return client.users.updateInfo('u', info)
+      },
+      'body: expected a value that JSON can carry',
+    ],
+    [
       'a placeholder without its value',
       (client) => client.request('GET', '/v2/{id}'),
       'id: expected a non-empty text',
@@ -395,8 +420,7 @@ describe('bad input is refused before anything is sent', () => {
   ]
   it.each(rows)('%s', async (_, send, told) => {
     const { client, requests } = clientWith({})
-    const error = await Promise.resolve(send(client)).catch((reason) => reason)
-    expect(error).toBeInstanceOf(RequestValidationError)
+    const error = await failureOf(send(client), RequestValidationError)
     expect(error.message).toContain(told)
     expect(error).toMatchObject({ outcome: 'not-sent', attempts: [], code: 'request_invalid' })
     expect(requests).toHaveLength(0)
@@ -404,10 +428,11 @@ describe('bad input is refused before anything is sent', () => {
 
   it('names every path at once', async () => {
     const { client } = clientWith({})
-    const error = await client.labTests
-      .listTestMarkers('x', { page: 0, size: 101 })
-      .catch((reason) => reason)
-    expect(error.issues.map((issue: { path: string }) => issue.path)).toEqual([
+    const error = await failureOf(
+      client.labTests.listTestMarkers('x', { page: 0, size: 101 }),
+      RequestValidationError,
+    )
+    expect(error.issues.map(({ path }) => path)).toEqual([
       'lab_test_id',
       'query.page',
       'query.size',
@@ -417,9 +442,10 @@ describe('bad input is refused before anything is sent', () => {
   it('lists the first twenty issues and counts the rest', async () => {
     const { client } = clientWith({})
     const connections = Array.from({ length: 30 }, () => ({ ...recipe, user_id: 'x' }))
-    const error = await client.link
-      .bulkImport({ provider: 'oura', connections })
-      .catch((reason) => reason)
+    const error = await failureOf(
+      client.link.bulkImport({ provider: 'oura', connections }),
+      RequestValidationError,
+    )
     expect(error.issues).toHaveLength(30)
     expect(error.message).toMatch(/; and 10 more$/)
   })
@@ -495,6 +521,11 @@ describe('the options of a client', () => {
       'baseUrl: expected',
     ],
     ['a base URL that is none', { apiKey: 'k', baseUrl: 'service.test' }, 'baseUrl: expected'],
+    [
+      'a fetch that is none',
+      { apiKey: 'k', baseUrl, fetch: 'fetch' as never },
+      'fetch: expected a function',
+    ],
     [
       'no concurrency',
       { apiKey: 'k', baseUrl, maxConcurrency: 0 },

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   ApiError,
   ConnectionError,
@@ -7,20 +7,23 @@ import {
   type RequestOptions,
   ResponseValidationError,
   ServiceClient,
-  ServiceError,
+  type ServiceError,
   TimeoutError,
 } from '../../src/index.ts'
+import { failureOf } from '../support/failure.ts'
 import {
   appointment,
   insurance,
   insuranceInput,
   orderId,
+  orderInput,
   provider,
   recipe,
   userId,
   userInfo,
 } from '../support/samples.ts'
 import {
+  announceOnly,
   answer,
   answerText,
   type Behaviour,
@@ -29,12 +32,17 @@ import {
   loseAnswer,
   redirectTo,
   scriptedServer,
+  scriptedServerAt,
   stallBeforeHead,
   stallInBody,
 } from '../support/scripted-server.ts'
 
 const apiKey = 'sk_test'
 const soon = { 'retry-after': '0' }
+
+// Waits between attempts are at their shortest.
+beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0))
+afterEach(() => vi.restoreAllMocks())
 
 interface Operation {
   run: (client: ServiceClient, options?: RequestOptions) => PromiseLike<unknown>
@@ -71,21 +79,17 @@ const operations: Record<string, Operation> = {
     good: appointment,
     repeats: false,
   },
+  'unsafe: orders.create': {
+    run: (client, options) => client.orders.create(orderInput, options),
+    good: { order: { id: orderId } },
+    repeats: false,
+  },
   'unsafe: link.bulkImport': {
     run: (client, options) =>
       client.link.bulkImport({ provider: 'oura', connections: [recipe] }, options),
     good: { user_ids_imported: [userId], user_ids_failed: [] },
     repeats: false,
   },
-}
-
-async function failureOf(call: PromiseLike<unknown>): Promise<ServiceError> {
-  const error = await Promise.resolve(call).then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
-  expect(error).toBeInstanceOf(ServiceError)
-  return error as ServiceError
 }
 
 describe.each(Object.entries(operations))('%s', (_, { run, good, repeats }) => {
@@ -109,11 +113,9 @@ describe.each(Object.entries(operations))('%s', (_, { run, good, repeats }) => {
     const server = await scriptedServer(answer(429, { detail: 'later' }, { 'retry-after': '3600' }))
     const client = new ServiceClient({ apiKey, baseUrl: server.baseUrl })
     const before = Date.now()
-    const error = await failureOf(run(client))
-    expect(error).toBeInstanceOf(RateLimitError)
+    const error = await failureOf(run(client), RateLimitError)
     expect(error).toMatchObject({ outcome: 'rejected', status: 429 })
-    const { retryAt } = error as RateLimitError
-    expect(retryAt?.getTime()).toBeGreaterThanOrEqual(before + 3_600_000)
+    expect(error.retryAt?.getTime()).toBeGreaterThanOrEqual(before + 3_600_000)
     expect(server.requests).toHaveLength(1)
   })
 
@@ -140,6 +142,7 @@ describe.each(Object.entries(operations))('%s', (_, { run, good, repeats }) => {
   it.each([
     ['before the head', stallBeforeHead],
     ['inside the body', stallInBody(good)],
+    ['after it announced 10 MB', announceOnly(10 * 1024 * 1024)],
   ])('times out when the server stalls %s', async (_, behaviour) => {
     const server = await scriptedServer(behaviour)
     const client = new ServiceClient({ apiKey, baseUrl: server.baseUrl })
@@ -186,6 +189,16 @@ describe.each(Object.entries(operations))('%s', (_, { run, good, repeats }) => {
     expect(error).toBeInstanceOf(ConnectionError)
     expect(error.outcome).toBe('not-sent')
     expect(error.attempts.map(({ code }) => code)).toEqual(['ECONNREFUSED', 'ECONNREFUSED'])
+  })
+
+  it('gets through when the service comes up after a refused connection', async () => {
+    const baseUrl = await closedPort()
+    const started: Promise<{ requests: unknown[] }>[] = []
+    const retry = () =>
+      void started.push(scriptedServerAt(Number(new URL(baseUrl).port), answer(200, good)))
+    const client = new ServiceClient({ apiKey, baseUrl, hooks: { retry } })
+    await expect(run(client)).resolves.toBeDefined()
+    expect((await started[0])?.requests).toHaveLength(1)
   })
 
   it('reports an unknown host as never sent', async () => {

@@ -1,4 +1,10 @@
-import type { Appointment, Insurance, InsuranceInput, UserInfo } from '../../src/index.ts'
+import type {
+  Appointment,
+  Insurance,
+  InsuranceInput,
+  OrderInput,
+  UserInfo,
+} from '../../src/index.ts'
 
 export const userId = '0b5cc8f2-2b45-4a7f-9d5d-2b8f0a3b0c11'
 export const orderId = '6e0bd0a8-9d43-4d47-8e0c-7d2b0f5d5a02'
@@ -51,6 +57,20 @@ export const insurance = {
   is_primary: true,
   company: { name: 'Medicare of California', address: insuranceAddress },
 } satisfies Insurance
+
+export const orderInput = {
+  user_id: userId,
+  patient_details: {
+    first_name: 'Jane',
+    last_name: 'Doe',
+    dob: '1980-02-29',
+    gender: 'female',
+    phone_number: '+14155550100',
+    email: 'jane@example.com',
+  },
+  patient_address: insuranceAddress,
+  order_set: { lab_test_ids: [labTestId] },
+} satisfies OrderInput
 
 export const appointment = {
   id: 'a3f1c2d4-7b8e-4f6a-9c0d-1e2f3a4b5c04',

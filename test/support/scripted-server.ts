@@ -24,7 +24,15 @@ export interface ScriptedServer {
  * A real server on a free port of the loopback address: it meets each request with the next behaviour, and repeats the
  * last one. It is closed when the test ends.
  */
-export async function scriptedServer(...behaviours: Behaviour[]): Promise<ScriptedServer> {
+export function scriptedServer(...behaviours: Behaviour[]): Promise<ScriptedServer> {
+  return scriptedServerAt(0, ...behaviours)
+}
+
+/** The same, on a chosen port. */
+export async function scriptedServerAt(
+  chosenPort: number,
+  ...behaviours: Behaviour[]
+): Promise<ScriptedServer> {
   const requests: SeenRequest[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -38,7 +46,7 @@ export async function scriptedServer(...behaviours: Behaviour[]): Promise<Script
     const behave = behaviours[Math.min(requests.length, behaviours.length) - 1]
     behave?.(response, request)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(chosenPort, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const close = () => closed(server)
   onTestFinished(close)
@@ -106,6 +114,17 @@ export function stallInBody(body: unknown): Behaviour {
       'content-length': String(text.length),
     })
     response.write(text.slice(0, text.length / 2))
+  }
+}
+
+/** Sends the head and announces a length, then nothing. */
+export function announceOnly(length: number): Behaviour {
+  return (response) => {
+    response.writeHead(200, {
+      'content-type': 'application/json',
+      'content-length': String(length),
+    })
+    response.flushHeaders()
   }
 }
 

@@ -1,0 +1,21 @@
+import { expect } from 'vitest'
+import { ServiceError } from '../../src/index.ts'
+
+type Kind<E> = abstract new (...facts: never[]) => E
+
+/** The error with which a call rejects, checked to be of a kind. */
+export async function failureOf(call: PromiseLike<unknown>): Promise<ServiceError>
+export async function failureOf<E>(call: PromiseLike<unknown>, kind: Kind<E>): Promise<E>
+export async function failureOf(
+  call: PromiseLike<unknown>,
+  kind: Kind<unknown> = ServiceError,
+): Promise<unknown> {
+  const nothing = Symbol('nothing')
+  const error = await Promise.resolve(call).then(
+    () => nothing,
+    (reason: unknown) => reason,
+  )
+  expect(error).not.toBe(nothing)
+  expect(error).toBeInstanceOf(kind)
+  return error
+}

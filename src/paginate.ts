@@ -92,7 +92,7 @@ export function nextNumber(
   const full = isCount(size) && size > 0 ? size : asked
   if (items < full) return undefined
   // An earlier page than asked for comes again; one less may be a count from 0.
-  if (isCount(page) && page < at - 1) return undefined
+  if (isCount(page) && page > 0 && page < at - 1) return undefined
   if (isCount(pages) && pages > 0 && at >= pages) return undefined
   if (isCount(total) && total > 0 && at * full >= total) return undefined
   return at + 1

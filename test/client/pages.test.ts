@@ -1,0 +1,260 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  type Marker,
+  type MarkerPage,
+  NotFoundError,
+  type PageCall,
+  ServiceClient,
+} from '../../src/index.ts'
+import { nextNumber } from '../../src/paginate.ts'
+import { failureOf } from '../support/failure.ts'
+import { labTestId, marker } from '../support/samples.ts'
+import { json, type StubRequest, stubFetch } from '../support/stub-fetch.ts'
+
+type Answer = (request: StubRequest, nth: number) => Response
+
+function clientOf(answer: Answer) {
+  const { fetch, requests } = stubFetch(answer)
+  const client = new ServiceClient({ apiKey: 'key', baseUrl: 'https://service.test', fetch })
+  return { client, requests }
+}
+
+function markersFrom(first: number, count: number): Marker[] {
+  return Array.from({ length: count }, (_, at) => ({ ...marker, id: first + at }))
+}
+
+type Counters = Omit<MarkerPage, 'markers'>
+
+/** A catalogue of so many markers; `counters` is what a page tells about itself. */
+function catalogue(
+  total: number,
+  counters: (page: number, size: number) => Counters = (page, size) => ({
+    total,
+    page,
+    size,
+    pages: Math.ceil(total / size),
+  }),
+): Answer {
+  return ({ url }) => {
+    const page = Number(url.searchParams.get('page') ?? 1)
+    const size = Number(url.searchParams.get('size') ?? 50)
+    const first = (page - 1) * size
+    const markers = markersFrom(first, Math.max(0, Math.min(size, total - first)))
+    return json({ markers, ...counters(page, size) })
+  }
+}
+
+async function collected<T>(source: AsyncIterable<T>): Promise<T[]> {
+  const items: T[] = []
+  for await (const item of source) items.push(item)
+  return items
+}
+
+async function idsOf(listing: PageCall<MarkerPage, Marker>): Promise<number[]> {
+  return (await collected(listing)).map(({ id }) => id)
+}
+
+function upTo(count: number): number[] {
+  return Array.from({ length: count }, (_, at) => at)
+}
+
+const noCounters = () => ({})
+const nullCounters = () => ({ total: null, page: null, size: null, pages: null })
+const zeroCounters = () => ({ total: 0, page: 0, size: 0, pages: 0 })
+const countedFromZero = (page: number, size: number) => ({ page: page - 1, size })
+
+describe('numbered pages', () => {
+  it('asks for the first page once, at the call, whether it is awaited, iterated or both', async () => {
+    const { client, requests } = clientOf(catalogue(3))
+    const listing = client.labTests.listMarkers()
+    const page = await listing
+    await expect(listing.withResponse()).resolves.toMatchObject({ data: page })
+    await expect(idsOf(listing)).resolves.toEqual(upTo(3))
+    await expect(idsOf(listing)).resolves.toEqual(upTo(3))
+    expect(requests).toHaveLength(1)
+  })
+
+  it('asks for a further page only when the loop gets there', async () => {
+    const { client, requests } = clientOf(catalogue(100))
+    for await (const { id } of client.labTests.listMarkers({ size: 10 })) if (id === 15) break
+    expect(requests.map(({ url }) => url.search)).toEqual(['?size=10', '?size=10&page=2'])
+  })
+
+  it('starts at the page asked for and keeps the other parameters', async () => {
+    const { client, requests } = clientOf(catalogue(25))
+    const ids = await idsOf(client.labTests.listMarkers({ name: 'glucose', page: 2, size: 10 }))
+    expect(ids).toEqual(upTo(25).slice(10))
+    expect(requests.map(({ url }) => Object.fromEntries(url.searchParams))).toEqual([
+      { name: 'glucose', page: '2', size: '10' },
+      { name: 'glucose', page: '3', size: '10' },
+    ])
+  })
+
+  it('sends the order set again with every page', async () => {
+    const { client, requests } = clientOf(catalogue(3))
+    const orderSet = { lab_test_ids: [labTestId] }
+    await expect(
+      idsOf(client.labTests.listOrderSetMarkers(orderSet, { size: 2 })),
+    ).resolves.toEqual(upTo(3))
+    expect(requests.map(({ body }) => body)).toEqual([orderSet, orderSet])
+  })
+
+  it('walks page by page', async () => {
+    const { client } = clientOf(catalogue(5))
+    const pages = await collected(client.labTests.listTestMarkers(labTestId, { size: 2 }).pages())
+    expect(pages.map(({ markers }) => markers.length)).toEqual([2, 2, 1])
+  })
+
+  it('gives an empty listing as one empty page without items', async () => {
+    const { client, requests } = clientOf(catalogue(0))
+    const listing = client.labTests.listMarkers()
+    await expect(collected(listing.pages())).resolves.toHaveLength(1)
+    await expect(idsOf(listing)).resolves.toEqual([])
+    expect(requests).toHaveLength(1)
+  })
+
+  it.each([
+    ['are absent', noCounters],
+    ['are null', nullCounters],
+    ['are all 0', zeroCounters],
+    ['count pages from 0', countedFromZero],
+  ])('gives every item once when the counters %s', async (_, counters) => {
+    for (const total of [0, 1, 9, 10, 11, 20, 35]) {
+      const { client } = clientOf(catalogue(total, counters))
+      await expect(idsOf(client.labTests.listMarkers({ size: 10 }))).resolves.toEqual(upTo(total))
+    }
+  })
+
+  it('follows the size that the service grants, not the one asked for', async () => {
+    const { client } = clientOf(({ url }) => {
+      const page = Number(url.searchParams.get('page') ?? 1)
+      return json({ markers: markersFrom((page - 1) * 5, page <= 3 ? 5 : 0), size: 5 })
+    })
+    await expect(idsOf(client.labTests.listMarkers({ size: 100 }))).resolves.toEqual(upTo(15))
+  })
+
+  it('ends when the service answers the same page again and again', async () => {
+    const same = json({ markers: markersFrom(0, 2) })
+    const { client, requests } = clientOf(() => same.clone())
+    await expect(idsOf(client.labTests.listMarkers({ size: 2 }))).resolves.toEqual([0, 1])
+    expect(requests).toHaveLength(2)
+  })
+
+  it('ends when the service calls every page the first one', async () => {
+    const { client, requests } = clientOf((_, nth) =>
+      json({ markers: markersFrom(nth * 2, 2), page: 1, size: 2 }),
+    )
+    await idsOf(client.labTests.listMarkers({ size: 2 }))
+    expect(requests.length).toBeLessThanOrEqual(3)
+  })
+
+  it('rejects the loop when a later page fails, after the items before it', async () => {
+    const { client } = clientOf(({ url }, nth) =>
+      nth === 1 ? catalogue(20)(stubRequest(url), nth) : json({ detail: 'gone' }, 404),
+    )
+    const ids: number[] = []
+    const walk = async () => {
+      for await (const { id } of client.labTests.listMarkers({ size: 10 })) ids.push(id)
+    }
+    await failureOf(walk(), NotFoundError)
+    expect(ids).toEqual(upTo(10))
+  })
+
+  it('never loops for ever and gives items in order, whatever the counters say', async () => {
+    const counter = fc.option(fc.nat(12), { nil: null })
+    const counters = fc.record(
+      { total: counter, page: counter, size: counter, pages: counter },
+      { requiredKeys: [] },
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.nat(30), fc.integer({ min: 1, max: 7 }), counters, async (n, size, c) => {
+        const { client, requests } = clientOf(catalogue(n, () => c))
+        const ids = await idsOf(client.labTests.listMarkers({ size }))
+        expect(ids).toEqual(upTo(ids.length))
+        expect(requests.length).toBeLessThanOrEqual(Math.ceil(n / size) + 1)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('gives every item exactly once when the counters are right, or left out', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(60),
+        fc.integer({ min: 1, max: 20 }),
+        fc.subarray(['total', 'page', 'size', 'pages'] as const),
+        async (total, size, kept) => {
+          const right = (page: number): Counters => {
+            const all = { total, page, size, pages: Math.ceil(total / size) }
+            return Object.fromEntries(kept.map((name) => [name, all[name]]))
+          }
+          const { client } = clientOf(catalogue(total, right))
+          await expect(idsOf(client.labTests.listMarkers({ size }))).resolves.toEqual(upTo(total))
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+})
+
+function stubRequest(url: URL): StubRequest {
+  return { method: 'GET', url, headers: new Headers(), body: undefined }
+}
+
+it('never names a page after an empty or a short one', () => {
+  const counter = fc.option(fc.nat(), { nil: undefined })
+  const counters = fc.record({ total: counter, page: counter, pages: counter })
+  fc.assert(
+    fc.property(counters, fc.nat(50), fc.integer({ min: 1, max: 100 }), (told, at, asked) => {
+      expect(nextNumber(told, 0, at, asked)).toBeUndefined()
+      expect(nextNumber(told, asked - 1, at, asked)).toBeUndefined()
+      expect([undefined, at + 1]).toContain(nextNumber(told, asked, at, asked))
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+describe('pages with cursors', () => {
+  const op = (pending: number) => ({ type: 'import', status: 'in_progress', pending })
+
+  it('follows the cursors to the end and sends each', async () => {
+    const { client, requests } = clientOf((_, nth) =>
+      json({ data: [op(nth)], next_cursor: nth < 3 ? `c ${nth}` : null }),
+    )
+    const found = await collected(client.link.listBulkOps({ page_size: 1 }))
+    expect(found.map(({ pending }) => pending)).toEqual([1, 2, 3])
+    expect(requests.map(({ url }) => url.search)).toEqual([
+      '?page_size=1',
+      '?page_size=1&next_cursor=c+1',
+      '?page_size=1&next_cursor=c+2',
+    ])
+  })
+
+  it('starts at the cursor given', async () => {
+    const { client, requests } = clientOf(() => json({ data: [] }))
+    await client.labTests.list({ next_cursor: 'here' })
+    expect(requests[0]?.url.search).toBe('?next_cursor=here')
+  })
+
+  it.each([
+    ['the cursor is absent', {}],
+    ['the cursor is null', { next_cursor: null }],
+    ['the cursor is empty', { next_cursor: '' }],
+  ])('ends when %s', async (_, rest) => {
+    const { client, requests } = clientOf(() => json({ data: [op(1)], ...rest }))
+    const found = await collected(client.link.listBulkOps())
+    expect(found).toHaveLength(1)
+    expect(requests).toHaveLength(1)
+  })
+
+  it.each<[string, Answer]>([
+    ['cursors form a circle', (_, nth) => json({ data: [op(nth)], next_cursor: `c${nth % 3}` })],
+    ['the same page comes again', (_, nth) => json({ data: [op(1)], next_cursor: `c${nth}` })],
+    ['pages are empty', (_, nth) => json({ data: [], next_cursor: `c${nth}` })],
+  ])('ends when %s', async (_, answer) => {
+    const { client, requests } = clientOf(answer)
+    await collected(client.link.listBulkOps())
+    expect(requests.length).toBeLessThanOrEqual(4)
+  })
+})

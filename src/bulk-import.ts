@@ -28,7 +28,7 @@ export type RecipeRange = readonly [first: number, last: number | null]
 
 /** How many recipes have which outcome so far. */
 export interface BulkImportProgress {
-  /** Recipes sent. */
+  /** Recipes sent; those refused before sending are `failed` without being sent. */
   sent: number
   imported: number
   failed: number
@@ -127,14 +127,13 @@ async function* untilAborted(
   recipes: Recipes,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<ConnectionRecipe> {
-  if (!signal) return yield* recipes
-  const source =
-    Symbol.asyncIterator in recipes ? recipes[Symbol.asyncIterator]() : recipes[Symbol.iterator]()
+  if (!signal || !(Symbol.asyncIterator in recipes)) return yield* recipes
+  const source = recipes[Symbol.asyncIterator]()
   let isAtRest = false
   try {
     for (;;) {
       isAtRest = false
-      const { done, value } = await abortable(Promise.resolve(source.next()), signal)
+      const { done, value } = await abortable(source.next(), signal)
       if (done) return
       isAtRest = true
       yield value
@@ -183,8 +182,7 @@ function withoutRefused(
   const refused = new Set(named.flatMap((at) => (at === undefined ? [] : [Number(at)])))
   if (refused.size === 0) return undefined
   const refusedPositions = positions.filter((_, at) => refused.has(at))
-  ledger.mark(refusedPositions, 'failed')
-  ledger.fail(refusedPositions, error)
+  ledger.refuse(refusedPositions, error)
   return {
     positions: positions.filter((_, at) => !refused.has(at)),
     recipes: recipes.filter((_, at) => !refused.has(at)),

@@ -26,6 +26,7 @@ export class Ledger {
   }
   readonly #only: readonly RecipeRange[]
   #at = 0
+  #refused = 0
 
   /** Of a source of which only these ranges are chosen. */
   constructor(only: readonly RecipeRange[] = [[0, null]]) {
@@ -65,6 +66,13 @@ export class Ledger {
     this.#counts[outcome] += positions.length
   }
 
+  /** Sets aside recipes that were never sent, for they are invalid. */
+  refuse(positions: readonly number[], error: unknown): void {
+    this.mark(positions, 'failed')
+    this.fail(positions, error)
+    this.#refused += positions.length
+  }
+
   fail(positions: readonly number[], error: unknown): void {
     const first = positions[0]
     if (first !== undefined)
@@ -82,7 +90,8 @@ export class Ledger {
 
   progress(): BulkImportProgress {
     const { imported, failed, accepted, unknown } = this.#counts
-    return { sent: imported + failed + accepted + unknown, imported, failed, accepted, unknown }
+    const sent = imported + failed + accepted + unknown - this.#refused
+    return { sent, imported, failed, accepted, unknown }
   }
 
   report(): BulkImportReport {

@@ -24,7 +24,7 @@ import {
 } from '../contract/link.ts'
 import type { Open } from '../contract/schema.ts'
 import { RequestValidationError } from '../errors.ts'
-import type { RequestOptions } from '../options.ts'
+import { commonIssues, type RequestOptions } from '../options.ts'
 import { cursorPages, type PageCall } from '../paginate.ts'
 import type { Transport } from '../transport.ts'
 
@@ -102,6 +102,7 @@ export class Link {
     const issues = [
       ...countIssues('batchSize', batchSize),
       ...countIssues('concurrency', concurrency),
+      ...commonIssues(call),
     ]
     if (issues.length > 0) {
       const facts = { operation: 'link.bulkImportAll', route: 'POST /v2/link/bulk_import' }

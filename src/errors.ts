@@ -120,7 +120,7 @@ function safeCause(cause: unknown): Error {
 const errorNames = new Set<unknown>(['TypeError', 'RangeError', 'AbortError', 'NetworkError'])
 
 const systemCodes =
-  /^(?:E[A-Z0-9]{2,15}|(?:UND_ERR|ERR|CERT|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO)_[A-Z_]{2,40}|ConnectionRefused|FailedToOpenSocket|ConnectionClosed)$/
+  /^(?:E(?:AI_)?[A-Z0-9]{2,15}|(?:UND_ERR|ERR|CERT|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO)_[A-Z_]{2,40}|ConnectionRefused|FailedToOpenSocket|ConnectionClosed)$/
 
 /** An error's code where it is one that platforms give; any other may be data. */
 export function systemCode(error: unknown): string | undefined {

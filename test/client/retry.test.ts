@@ -1,0 +1,174 @@
+import * as fc from 'fast-check'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { fetchFailure } from '../../src/failure.ts'
+import type { Outcome } from '../../src/index.ts'
+import { combined, type Failure, outcomeOf, parseRetryAfter, retryDelay } from '../../src/retry.ts'
+
+const plenty = { retries: 2, remaining: 60_000 }
+const effect = fc.constantFrom('read' as const, 'idempotent' as const, 'unsafe' as const)
+const failure: fc.Arbitrary<Failure> = fc.record({
+  status: fc.option(fc.constantFrom(302, 400, 401, 404, 408, 409, 422, 429, 500, 501, 502, 503), {
+    nil: undefined,
+  }),
+  neverSent: fc.boolean(),
+  retryAfter: fc.option(fc.nat(120_000), { nil: undefined }),
+})
+const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
+
+describe('retryDelay', () => {
+  it('never repeats without retries left, and never waits beyond the deadline', () => {
+    const allowance = fc.record({ retries: fc.integer({ min: -1, max: 3 }), remaining: fc.nat() })
+    fc.assert(
+      fc.property(
+        failure,
+        effect,
+        allowance,
+        fc.integer({ min: 1, max: 60 }),
+        random,
+        (failed, of, left, nth, chance) => {
+          const delay = retryDelay(failed, of, left, nth, chance)
+          if (delay === undefined) return
+          expect(left.retries).toBeGreaterThan(0)
+          expect(delay).toBeLessThan(left.remaining)
+          expect(delay).toBeGreaterThanOrEqual(0)
+          expect(delay).toBeLessThanOrEqual(failed.retryAfter ?? 8000)
+        },
+      ),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('repeats an unsafe call only where the service did nothing with it', () => {
+    fc.assert(
+      fc.property(failure, (failed) => {
+        if (retryDelay(failed, 'unsafe', plenty, 1, 0) === undefined) return
+        expect(['not-sent', 'rejected']).toContain(outcomeOf(failed))
+        expect(failed.neverSent || failed.status === 429 || failed.status === 503).toBe(true)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it.each([408, 429, 500, 502, 503, 504, undefined])(
+    'repeats reads and idempotent calls after %s',
+    (status) => {
+      const failed = { status, neverSent: false }
+      expect(retryDelay(failed, 'read', plenty, 1, 0)).toBe(250)
+      expect(retryDelay(failed, 'idempotent', plenty, 1, 0)).toBe(250)
+    },
+  )
+
+  it.each([301, 400, 401, 403, 404, 409, 418, 422, 501])('repeats nothing after %i', (status) => {
+    for (const of of ['read', 'idempotent', 'unsafe'] as const)
+      expect(retryDelay({ status, neverSent: false }, of, plenty, 1, 0)).toBeUndefined()
+  })
+
+  it('doubles the wait up to 8 seconds and spreads it over the upper half', () => {
+    const failed = { status: 500, neverSent: false }
+    const least = [1, 2, 3, 4, 5, 6, 60].map((nth) => retryDelay(failed, 'read', plenty, nth, 0))
+    expect(least).toEqual([250, 500, 1000, 2000, 4000, 4000, 4000])
+    expect(retryDelay(failed, 'read', plenty, 1, 0.999)).toBeCloseTo(500, 0)
+  })
+
+  it('waits as long as Retry-After says, and no longer', () => {
+    const failed = { status: 503, neverSent: false, retryAfter: 7000 }
+    expect(retryDelay(failed, 'unsafe', plenty, 1, 0.5)).toBe(7000)
+    expect(retryDelay({ ...failed, retryAfter: 60_000 }, 'read', plenty, 1, 0)).toBeUndefined()
+  })
+})
+
+describe('parseRetryAfter', () => {
+  afterEach(() => vi.unstubAllEnvs())
+  const now = Date.parse('1994-11-06T08:49:30Z')
+
+  it.each([
+    ['0', 0],
+    [' 120 ', 120_000],
+    ['1.5', 1500],
+    ['Sun, 06 Nov 1994 08:49:37 GMT', 7000],
+    ['Sunday, 06-Nov-94 08:49:37 GMT', 7000],
+    ['Sun Nov  6 08:49:37 1994', 7000],
+    ['Sun, 06 Nov 1994 08:49:20 GMT', 0],
+    ['Sun, 06 Nov 1994 09:49:37 +0100', 7000],
+    [null, undefined],
+    ['', undefined],
+    ['soon', undefined],
+    ['-1', undefined],
+    ['1, 2', undefined],
+    ['1e3', undefined],
+    ['1994-11-06T08:49:37Z', undefined],
+    ['Sun, 99 Nov 1994 08:49:37 GMT', undefined],
+  ])('reads %j as %s milliseconds', (header, expected) => {
+    vi.stubEnv('TZ', 'America/New_York')
+    expect(new Date(now).getTimezoneOffset()).toBe(300)
+    expect(parseRetryAfter(header, now)).toBe(expected)
+  })
+
+  it('gives milliseconds of at least 0 or nothing, for any text', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const delay = parseRetryAfter(text, now)
+        expect(delay === undefined || delay >= 0).toBe(true)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
+
+it.each<[Outcome[], Outcome]>([
+  [[], 'not-sent'],
+  [['not-sent', 'not-sent'], 'not-sent'],
+  [['not-sent', 'rejected'], 'rejected'],
+  [['unknown', 'rejected'], 'unknown'],
+  [['unknown', 'not-sent'], 'unknown'],
+])('takes %j together as %s', (outcomes, expected) => {
+  expect(combined(outcomes)).toBe(expected)
+})
+
+describe('fetchFailure', () => {
+  const failed = (cause: object) => new TypeError('fetch failed', { cause })
+
+  it.each([
+    [{ code: 'ENOTFOUND', syscall: 'getaddrinfo' }],
+    [{ code: 'EAI_AGAIN' }],
+    [{ code: 'ECONNREFUSED', syscall: 'connect' }],
+    [{ code: 'EHOSTUNREACH', syscall: 'connect' }],
+    [{ code: 'ETIMEDOUT', syscall: 'connect' }],
+    [{ code: 'UND_ERR_CONNECT_TIMEOUT' }],
+    [{ code: 'CERT_HAS_EXPIRED' }],
+    [{ code: 'ERR_TLS_CERT_ALTNAME_INVALID' }],
+    [{ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }],
+    [{ code: 'ERR_SSL_WRONG_VERSION_NUMBER' }],
+    [{ code: 'ECONNREFUSED', errors: [{ code: 'ECONNREFUSED' }, { code: 'ECONNREFUSED' }] }],
+  ])('calls never sent: %j', (cause) => {
+    expect(fetchFailure(failed(cause))).toEqual({ code: cause.code, neverSent: true })
+  })
+
+  it.each([
+    [{ code: 'ECONNRESET', syscall: 'read' }, 'ECONNRESET'],
+    [{ code: 'EPIPE', syscall: 'write' }, 'EPIPE'],
+    [{ code: 'ETIMEDOUT', syscall: 'read' }, 'ETIMEDOUT'],
+    [{ code: 'EHOSTUNREACH', syscall: 'read' }, 'EHOSTUNREACH'],
+    [{ code: 'UND_ERR_SOCKET' }, 'UND_ERR_SOCKET'],
+    [
+      { code: 'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC' },
+      'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC',
+    ],
+    [
+      { code: 'ECONNREFUSED', errors: [{ code: 'ECONNREFUSED' }, { code: 'EPIPE' }] },
+      'ECONNREFUSED',
+    ],
+    [{ code: 'patient jane' }, 'NETWORK'],
+    [{}, 'NETWORK'],
+  ])('calls perhaps sent: %j', (cause, code) => {
+    expect(fetchFailure(failed(cause))).toEqual({ code, neverSent: false })
+  })
+
+  it('bears causes that form a circle, and what is no error', () => {
+    const circle: { cause?: object } = {}
+    circle.cause = circle
+    for (const error of [circle, null, undefined, 'text', 7]) {
+      expect(fetchFailure(error)).toEqual({ code: 'NETWORK', neverSent: false })
+    }
+  })
+})

@@ -1,0 +1,163 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import {
+  ConnectionError,
+  InternalServerError,
+  NotFoundError,
+  type RequestOptions,
+  ServiceClient,
+  TimeoutError,
+} from '../../src/index.ts'
+import { failureOf } from '../support/failure.ts'
+import { orderId } from '../support/samples.ts'
+import {
+  answer,
+  answerText,
+  type Behaviour,
+  loseAnswer,
+  scriptedServer,
+} from '../support/scripted-server.ts'
+
+const pdf = Buffer.from('%PDF-1.7 a requisition'.repeat(10_000))
+const head = { 'content-type': 'application/pdf', 'content-length': String(pdf.length) }
+
+const whole: Behaviour = (response) => void response.writeHead(200, head).end(pdf)
+const half = pdf.subarray(0, pdf.length / 2)
+const cutInside: Behaviour = (response) => {
+  response.writeHead(200, head)
+  response.write(half, () => response.destroy())
+}
+const stallInside: Behaviour = (response) => {
+  response.writeHead(200, head)
+  response.write(half)
+}
+
+/** The same behaviour, and a promise that the client closed the connection. */
+function noticingClose(behave: Behaviour) {
+  const { promise: closed, resolve } = Promise.withResolvers<void>()
+  const behaviour: Behaviour = (response, request) => {
+    response.on('close', resolve)
+    behave(response, request)
+  }
+  return { behaviour, closed }
+}
+
+async function start(behaviours: Behaviour[], options: RequestOptions = {}) {
+  const server = await scriptedServer(...behaviours)
+  const client = new ServiceClient({ apiKey: 'key', baseUrl: server.baseUrl })
+  return { call: client.orders.downloadRequisition(orderId, options), server }
+}
+
+async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'download-'))
+  onTestFinished(() => rm(path, { recursive: true }))
+  return path
+}
+
+it('gives the bytes, their media type and their length', async () => {
+  const { call, server } = await start([whole])
+  const download = await call
+  expect(download).toMatchObject({ contentType: 'application/pdf', size: pdf.length })
+  expect(Buffer.from(await download.bytes()).equals(pdf)).toBe(true)
+  expect(server.requests[0]?.headers.accept).toBe('application/pdf')
+})
+
+it('streams the bytes as they come', async () => {
+  const { call } = await start([whole])
+  let read = 0
+  for await (const chunk of (await call).stream) read += chunk.byteLength
+  expect(read).toBe(pdf.length)
+})
+
+it('gives no bytes for an empty answer', async () => {
+  const { call } = await start([answerText(200, '', 'application/pdf')])
+  await expect((await call).bytes()).resolves.toHaveLength(0)
+})
+
+it('saves to a file, in the place of one that was there', async () => {
+  const path = join(await folder(), 'requisition.pdf')
+  await writeFile(path, 'x'.repeat(pdf.length * 2))
+  const { call } = await start([whole])
+  await (await call).save(path)
+  expect((await readFile(path)).equals(pdf)).toBe(true)
+})
+
+it.each([
+  ['404', answer(404, { detail: 'Order not found' }), NotFoundError],
+  ['500', answer(500, undefined), InternalServerError],
+])('rejects on %s with the error of its status', async (_, behaviour, Kind) => {
+  const { call } = await start([behaviour], { maxRetries: 0 })
+  await failureOf(call, Kind)
+})
+
+it('is repeated until an answer begins, like any read', async () => {
+  const { call, server } = await start([loseAnswer, whole])
+  await expect((await call).bytes()).resolves.toHaveLength(pdf.length)
+  expect(server.requests).toHaveLength(2)
+})
+
+it('tells a cut body as a broken connection, and asks no second time', async () => {
+  const { call, server } = await start([cutInside])
+  const error = await failureOf((await call).bytes(), ConnectionError)
+  expect(error).toMatchObject({ operation: 'orders.downloadRequisition', outcome: 'unknown' })
+  expect(server.requests).toHaveLength(1)
+})
+
+it('times out when no byte comes for the length of the timeout', async () => {
+  const { call } = await start([stallInside], { timeout: 60 })
+  const error = await failureOf((await call).bytes(), TimeoutError)
+  expect(error.message).toContain('timeout (60 ms)')
+})
+
+it.each([
+  ['cut', cutInside, ConnectionError],
+  ['stalled', stallInside, TimeoutError],
+])('leaves no file behind when the body is %s', async (_, behaviour, Kind) => {
+  const path = await folder()
+  const { call } = await start([behaviour], { timeout: 60 })
+  await failureOf((await call).save(join(path, 'requisition.pdf')), Kind)
+  await expect(readdir(path)).resolves.toEqual([])
+})
+
+it('leaves what it could not open, and frees the connection', async () => {
+  const path = await folder()
+  await mkdir(join(path, 'taken'))
+  const { behaviour, closed } = noticingClose(stallInside)
+  const { call } = await start([behaviour])
+  const saved = (await call).save(join(path, 'taken'))
+  await expect(saved).rejects.toMatchObject({ code: 'EISDIR' })
+  await expect(readdir(path)).resolves.toEqual(['taken'])
+  await closed
+})
+
+it('can be cancelled, which closes the connection', async () => {
+  const { behaviour, closed } = noticingClose(stallInside)
+  const { call } = await start([behaviour])
+  await (await call).cancel()
+  await closed
+})
+
+it('rejects with the reason of an abort while it is read', async () => {
+  const controller = new AbortController()
+  const { call } = await start([stallInside], { signal: controller.signal })
+  const reader = (await call).stream.getReader()
+  const reason = new Error('the patient left')
+  const walk = async () => {
+    for (let read = 0; ; ) {
+      read += (await reader.read()).value?.byteLength ?? 0
+      if (read >= half.length) controller.abort(reason)
+    }
+  }
+  await expect(walk()).rejects.toBe(reason)
+})
+
+it('rejects with the reason of an abort that came before it is read', async () => {
+  const controller = new AbortController()
+  const { call } = await start([whole], { signal: controller.signal })
+  const download = await call
+  const reason = new Error('the patient left')
+  controller.abort(reason)
+  await expect(download.bytes()).rejects.toBe(reason)
+})

@@ -1,0 +1,93 @@
+import { expect, it } from 'vitest'
+import { NotFoundError, ServiceClient, TimeoutError } from '../../src/index.ts'
+import { failureOf } from '../support/failure.ts'
+import { json } from '../support/stub-fetch.ts'
+
+/** A client of a service that answers when it is told to. */
+function heldService(maxConcurrency: number) {
+  const held: { path: string; answer: (response: Response) => void }[] = []
+  const arrivals: (() => void)[] = []
+  const client = new ServiceClient({
+    apiKey: 'key',
+    baseUrl: 'https://service.test',
+    maxConcurrency,
+    maxRetries: 0,
+    fetch: ({ url }) =>
+      new Promise((answer) => {
+        held.push({ path: new URL(url).pathname, answer })
+        arrivals.shift()?.()
+      }),
+  })
+  /** Waits until so many requests are held. */
+  const until = async (count: number) => {
+    while (held.length < count) await new Promise<void>((resolve) => arrivals.push(resolve))
+  }
+  return { client, held, until }
+}
+
+function answerNext(held: { answer: (response: Response) => void }[], status = 200): void {
+  held.shift()?.answer(json({}, status))
+}
+
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate)
+}
+
+it('lets `maxConcurrency` calls through at a time, first come, first served', async () => {
+  const { client, held, until } = heldService(2)
+  const calls = ['/1', '/2', '/3', '/4', '/5'].map((path) => client.request('GET', path))
+  const order: string[] = []
+  for (let left = 5; left > 0; left -= 1) {
+    await until(Math.min(left, 2))
+    await turns()
+    expect(held).toHaveLength(Math.min(left, 2))
+    order.push(held[0]?.path ?? '')
+    answerNext(held)
+  }
+  await Promise.all(calls)
+  expect(order).toEqual(['/1', '/2', '/3', '/4', '/5'])
+})
+
+it('gives the place of a failed call to the next one', async () => {
+  const { client, held, until } = heldService(1)
+  const first = failureOf(client.request('GET', '/1'), NotFoundError)
+  const second = client.request('GET', '/2')
+  await until(1)
+  answerNext(held, 404)
+  await first
+  await until(1)
+  answerNext(held)
+  await second
+})
+
+it('counts waiting towards the deadline, and then has sent nothing', async () => {
+  const { client, held, until } = heldService(1)
+  const first = client.request('GET', '/1')
+  await until(1)
+  const error = await failureOf(client.request('POST', '/2', { deadline: 30 }), TimeoutError)
+  expect(error).toMatchObject({ outcome: 'not-sent', attempts: [] })
+  expect(error.message).toContain('deadline (30 ms)')
+  answerNext(held)
+  await first
+  await turns()
+  expect(held).toHaveLength(0)
+})
+
+it('rejects with the reason of an abort while waiting, and leaves the place to others', async () => {
+  const { client, held, until } = heldService(1)
+  const controller = new AbortController()
+  const reason = new Error('the patient left')
+  const first = client.request('GET', '/1')
+  await until(1)
+  const second = client.request('GET', '/2', { signal: controller.signal })
+  const third = client.request('GET', '/3')
+  await turns()
+  controller.abort(reason)
+  await expect(second).rejects.toBe(reason)
+  answerNext(held)
+  await first
+  await until(1)
+  expect(held[0]?.path).toBe('/3')
+  answerNext(held)
+  await third
+})

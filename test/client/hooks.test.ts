@@ -1,0 +1,135 @@
+import { expect, it } from 'vitest'
+import { type ClientOptions, type Hooks, type Logger, ServiceClient } from '../../src/index.ts'
+import { failureOf } from '../support/failure.ts'
+import { orderId, userId, userInfo } from '../support/samples.ts'
+import { json } from '../support/stub-fetch.ts'
+
+/** A client whose hooks and logger write down what they are told. */
+function watched(fetch: NonNullable<ClientOptions['fetch']>, options: ClientOptions = {}) {
+  const told: [string, object][] = []
+  const tell = (name: string) => (event: object) => void told.push([name, event])
+  const hooks: Hooks = {
+    request: tell('request'),
+    response: tell('response'),
+    retry: tell('retry'),
+  }
+  const log = (message: string, fields: object) => void told.push([message, fields])
+  const logger: Logger = { debug: log, warn: log }
+  const baseUrl = 'https://service.test'
+  const client = new ServiceClient({ apiKey: 'key', baseUrl, fetch, hooks, logger, ...options })
+  return { client, told }
+}
+
+const call = { operation: 'users.updateInfo', route: 'PATCH /v2/user/{user_id}/info' }
+const duration = expect.any(Number)
+
+it('tells every attempt, its end and the wait for the next one', async () => {
+  const answers = [
+    () => json({}, 503, { 'retry-after': '0', 'x-request-id': 'req-1' }),
+    () => {
+      throw Object.assign(new Error('reset'), { code: 'ECONNRESET' })
+    },
+    () => json(userInfo, 200, { 'x-request-id': 'req-3' }),
+  ]
+  const { client, told } = watched(async () => answers.shift()?.() ?? json({}))
+  await client.users.updateInfo(userId, userInfo)
+  const first = { ...call, attempt: 1, status: 503, duration, requestId: 'req-1' }
+  const second = { ...call, attempt: 2, code: 'ECONNRESET', duration }
+  const third = { ...call, attempt: 3, status: 200, duration, requestId: 'req-3' }
+  expect(told).toEqual([
+    ['request', { ...call, attempt: 1 }],
+    ['response', first],
+    ['attempt ended', first],
+    ['retry', { ...call, attempt: 1, delay: 0 }],
+    ['attempt failed, another follows', { ...call, attempt: 1, delay: 0 }],
+    ['request', { ...call, attempt: 2 }],
+    ['response', second],
+    ['attempt ended', second],
+    ['retry', { ...call, attempt: 2, delay: duration }],
+    ['attempt failed, another follows', { ...call, attempt: 2, delay: duration }],
+    ['request', { ...call, attempt: 3 }],
+    ['response', third],
+    ['attempt ended', third],
+  ])
+})
+
+it.each<[string, string, ClientOptions]>([
+  ['the key function fails', 'NO_KEY', { apiKey: () => '' }],
+  ['it times out', 'TIMEOUT', { timeout: 20 }],
+])('tells the end of an attempt also when %s', async (_, code, options) => {
+  const { client, told } = watched(() => new Promise(() => {}), { maxRetries: 0, ...options })
+  await failureOf(client.users.updateInfo(userId, userInfo))
+  expect(told.slice(0, 2)).toEqual([
+    ['request', { ...call, attempt: 1 }],
+    ['response', { ...call, attempt: 1, code, duration }],
+  ])
+})
+
+it('tells nothing of a call that was not sent', async () => {
+  const { client, told } = watched(async () => json({}))
+  await failureOf(client.users.createSignInToken('nobody'))
+  expect(told).toEqual([])
+})
+
+const reason = new Error('the patient left')
+
+it.each<[string, (abort: () => void) => ClientOptions]>([
+  [
+    'a fetch that does not listen to it',
+    (abort) => ({
+      fetch: () => {
+        abort()
+        return new Promise(() => {})
+      },
+    }),
+  ],
+  [
+    'a body that does not listen to it',
+    (abort) => ({
+      fetch: async () =>
+        new Response(
+          new ReadableStream({
+            pull: () => {
+              abort()
+              return new Promise(() => {})
+            },
+          }),
+        ),
+    }),
+  ],
+  [
+    'a key function that is slow',
+    (abort) => ({
+      apiKey: () => {
+        abort()
+        return new Promise(() => {})
+      },
+    }),
+  ],
+])('ends a call at its abort despite %s', async (_, optionsOf) => {
+  const controller = new AbortController()
+  const options = optionsOf(() => controller.abort(reason))
+  const { client, told } = watched(async () => json({}), options)
+  const booking = client.orders.bookPhlebotomyAppointment(
+    orderId,
+    { booking_key: 'key' },
+    { signal: controller.signal },
+  )
+  await expect(booking).rejects.toBe(reason)
+  expect(told[1]).toMatchObject(['response', { attempt: 1, code: 'ABORTED' }])
+})
+
+it.each([null, 0, 'enough', undefined])(
+  'rejects with the very reason of an abort: %s',
+  async (why) => {
+    const controller = new AbortController()
+    const { client } = watched(() => {
+      controller.abort(why)
+      return new Promise(() => {})
+    })
+    const failed = await client.link
+      .listProviders({}, { signal: controller.signal })
+      .catch((rejected) => ({ rejected }))
+    expect(failed).toEqual({ rejected: controller.signal.reason })
+  },
+)

@@ -11,6 +11,7 @@ import type { Transport } from '../transport.ts'
 export class Aggregate {
   readonly #transport: Transport
 
+  /** @internal */
   constructor(transport: Transport) {
     this.#transport = transport
   }

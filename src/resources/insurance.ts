@@ -7,6 +7,7 @@ import type { Transport } from '../transport.ts'
 export class Insurances {
   readonly #transport: Transport
 
+  /** @internal */
   constructor(transport: Transport) {
     this.#transport = transport
   }

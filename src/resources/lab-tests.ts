@@ -24,6 +24,7 @@ import type { Transport } from '../transport.ts'
 export class LabTests {
   readonly #transport: Transport
 
+  /** @internal */
   constructor(transport: Transport) {
     this.#transport = transport
   }

@@ -32,6 +32,7 @@ import type { Transport } from '../transport.ts'
 export class Link {
   readonly #transport: Transport
 
+  /** @internal */
   constructor(transport: Transport) {
     this.#transport = transport
   }

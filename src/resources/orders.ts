@@ -17,6 +17,7 @@ import type { Transport } from '../transport.ts'
 export class Orders {
   readonly #transport: Transport
 
+  /** @internal */
   constructor(transport: Transport) {
     this.#transport = transport
   }

@@ -12,6 +12,7 @@ import type { Transport } from '../transport.ts'
 export class Summaries {
   readonly #transport: Transport
 
+  /** @internal */
   constructor(transport: Transport) {
     this.#transport = transport
   }

@@ -13,6 +13,7 @@ import type { Transport } from '../transport.ts'
 export class Users {
   readonly #transport: Transport
 
+  /** @internal */
   constructor(transport: Transport) {
     this.#transport = transport
   }

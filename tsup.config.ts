@@ -1,0 +1,16 @@
+import { defineConfig } from 'tsup'
+
+/**
+ * Not minified and without source maps: what is shipped reads like its source, at a third of the size.
+ * `tsup.declarations.ts` then takes the schemas out of the declarations.
+ */
+export default defineConfig({
+  entry: { index: 'src/index.ts', 'mock/index': 'mock/index.ts', 'mock/msw': 'mock/msw.ts' },
+  format: 'esm',
+  target: 'node22',
+  platform: 'neutral',
+  splitting: true,
+  removeNodeProtocol: false,
+  clean: true,
+  dts: { compilerOptions: { stripInternal: true } },
+})

@@ -60,6 +60,17 @@ it('gives the place of a failed call to the next one', async () => {
   await second
 })
 
+it('lets calls through again after a pause', async () => {
+  const { client, held, until } = heldService(1)
+  for (const path of ['/1', '/2', '/3']) {
+    const call = client.request('GET', path)
+    await until(1)
+    answerNext(held)
+    await call
+  }
+  expect(held).toHaveLength(0)
+})
+
 it('counts waiting towards the deadline, and then has sent nothing', async () => {
   const { client, held, until } = heldService(1)
   const first = client.request('GET', '/1')

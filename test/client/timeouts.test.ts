@@ -167,8 +167,8 @@ it('sends nothing any more when the key comes after the timeout', async () => {
   expect(attempts).toHaveLength(0)
 })
 
-it('leaves no timer behind', async () => {
-  const { client, next } = silentService()
+it.each([{}, { maxConcurrency: 1 }])('leaves no timer behind (%j)', async (options) => {
+  const { client, next } = silentService(options)
   const sent = next()
   const failure = failureOf(client.link.listProviders())
   await sent

@@ -1,0 +1,94 @@
+import { globSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { expect, it } from 'vitest'
+
+interface Import {
+  /** A package, or the path of a file from the root. */
+  target: string
+  isType: boolean
+}
+
+const statement =
+  /^\s*(?:import|export)\s+(type\s)?[^'"]*?from\s+'([^']+)'|\bimport\('([^']+)'\)|^import '([^']+)'/gm
+
+function importsOf(file: string): Import[] {
+  return [...readFileSync(file, 'utf8').matchAll(statement)].map(([, type, from, lazy, bare]) => {
+    const name = from ?? lazy ?? bare ?? ''
+    const target = name.startsWith('.') ? posix.join(posix.dirname(file), name) : name
+    return { target, isType: type !== undefined }
+  })
+}
+
+const files = globSync(['src/**/*.ts', 'mock/**/*.ts']).map((file) => file.replaceAll('\\', '/'))
+const imports = new Map(files.map((file) => [file, importsOf(file)]))
+
+/** Every import, written `file -> target`, of the files and targets that fit; `not` are files that may. */
+function edges(from: RegExp, to: RegExp, not = /^$/): string[] {
+  return [...imports].flatMap(([file, found]) =>
+    found
+      .filter(({ target }) => from.test(file) && !not.test(file) && to.test(target))
+      .map(({ target }) => `${file} -> ${target}`),
+  )
+}
+
+it('finds the imports it speaks of', () => {
+  expect(edges(/^src\/client\.ts$/, /^src\/transport\.ts$/)).toHaveLength(1)
+  expect(edges(/^src\/contract\/check\.ts$/, /^src\/contract\/compile\.ts$/)).toHaveLength(1)
+  expect(edges(/^mock\/index\.ts$/, /^mock\/mock\.ts$/)).not.toHaveLength(0)
+})
+
+it('lets the contract import zod and nothing else', () => {
+  expect(edges(/^src\/contract\//, /^(?!src\/contract\/|zod\/mini$)/)).toEqual([])
+})
+
+it('keeps client and mock apart above the contract', () => {
+  expect(edges(/^src\//, /^mock\//)).toEqual([])
+  expect(edges(/^mock\//, /^src\/(?!contract\/)/)).toEqual([])
+})
+
+it.each([
+  { floor: 'the resources', of: /^src\/resources\//, from: /^src\/(?!client|index)/ },
+  { floor: 'the client', of: /^src\/client\.ts$/, from: /^src\/(?!index)/ },
+  { floor: 'the entry of the client', of: /^src\/index\.ts$/, from: /^/ },
+  { floor: 'the routes', of: /^mock\/routes\//, from: /^mock\/(?!routes)/ },
+  { floor: 'the mock', of: /^mock\/mock\.ts$/, from: /^mock\/(?!index|msw)/ },
+  { floor: 'the entries of the mock', of: /^mock\/(?:index|msw)\.ts$/, from: /^/ },
+])('imports $floor from above only', ({ of, from }) => {
+  expect(edges(from, of, of)).toEqual([])
+})
+
+it('has no circle of imports, but for types', () => {
+  const done = new Set<string>()
+  const circles: string[] = []
+  const visit = (file: string, path: string[]) => {
+    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' -> '))
+    if (path.includes(file) || done.has(file)) return
+    for (const { target, isType } of imports.get(file) ?? []) {
+      if (!isType) visit(target, [...path, file])
+    }
+    done.add(file)
+  }
+  for (const file of files) visit(file, [])
+  expect(circles).toEqual([])
+})
+
+it.each([
+  { thing: /^ky$/, door: /^src\/transport\.ts$/ },
+  { thing: /^msw$/, door: /^mock\/msw\.ts$/ },
+  { thing: /^@faker-js\//, door: /^mock\/generate\// },
+  { thing: /^zod/, door: /^src\/contract\/|^mock\// },
+  { thing: /^node:(?:fs|stream)/, door: /^src\/download\.ts$/ },
+])('meets $thing at its door alone', ({ thing, door }) => {
+  expect(edges(/^/, thing, door)).toEqual([])
+})
+
+it('imports nothing from outside that has no door', () => {
+  const unknown =
+    /^(?!(?:src|mock)\/|@faker-js\/faker(?:\/|$)|(?:ky|msw|zod\/mini|node:(?:fs|stream)\/promises)$)/
+  expect(edges(/^/, unknown)).toEqual([])
+})
+
+it('writes every public name out', () => {
+  const wholesale = files.filter((file) => /^export \*/m.test(readFileSync(file, 'utf8')))
+  expect(wholesale).toEqual([])
+})

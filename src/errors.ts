@@ -1,4 +1,5 @@
 import type { Issue } from './contract/check.ts'
+import type { HookEvent } from './options.ts'
 
 /**
  * What is known of a call's effect on the service.
@@ -21,15 +22,11 @@ export interface Attempt {
   delay: number
 }
 
-/** Which call an error is of. */
-export interface CallFacts {
+/** What every error of a call tells. */
+export interface ErrorFacts {
   operation: string
   /** Method and path template; empty for the making of a client. */
   route: string
-}
-
-/** What every error of a call tells. */
-export interface ErrorFacts extends CallFacts {
   outcome: Outcome
   attempts: readonly Attempt[]
   requestId?: string | undefined
@@ -140,7 +137,7 @@ export class RequestValidationError extends ServiceError {
 
   constructor(
     issues: readonly Issue[],
-    { outcome = 'not-sent', attempts = [], ...facts }: CallFacts & Partial<ErrorFacts>,
+    { outcome = 'not-sent', attempts = [], ...facts }: Partial<ErrorFacts> & HookEvent,
   ) {
     const failure = facts.route === '' ? 'was not created' : 'was not sent'
     const effect = outcome === 'not-sent' ? '' : ` again. ${effectOf[outcome]} The reason`

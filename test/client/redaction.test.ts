@@ -252,6 +252,16 @@ describe('never shows what is planted', () => {
   })
 })
 
+it('shows no key when the client or a call is printed', async () => {
+  const { client } = watched({ fetch: async () => Response.json([]) }, 'Zq9secret')
+  const call = client.link.listProviders({ source_type: 'Zq9secret' })
+  for (const value of [client, call, client.link]) {
+    expect(inspect(value, { depth: 9, showHidden: true, getters: true })).not.toMatch(core)
+    expect(JSON.stringify(value)).not.toMatch(core)
+  }
+  await call
+})
+
 it('still gives the whole answer to the program', async () => {
   const detail = [{ type: 'missing', loc: ['body', 'dob'], msg: 'Zq9secret', input: null }]
   const fetch = async () =>

@@ -40,8 +40,8 @@ import {
 const apiKey = 'sk_test'
 const soon = { 'retry-after': '0' }
 
-// Waits between attempts are at their shortest.
-beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0))
+// Chance below its range makes the first wait between attempts 50 ms; no chance gives less than 250.
+beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(-0.8))
 afterEach(() => vi.restoreAllMocks())
 
 interface Operation {

@@ -1,0 +1,55 @@
+/** Calendar arithmetic in floating local time: milliseconds of UTC with the digits of the local clock. */
+
+const widths = { minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const
+type Unit = keyof typeof widths | 'month' | 'year'
+
+/** A bucket of time: from `start`, inclusive, to `end`, exclusive. */
+export interface Bucket {
+  start: number
+  end: number
+}
+
+/** 5 January 1970, a Monday: weeks start on Monday. */
+const firstMonday = 4 * widths.day
+
+/** The bucket of `count` units that holds a moment. Buckets are counted from 1970, weeks from its first Monday. */
+export function bucketOf(moment: number, unit: Unit, count: number): Bucket {
+  if (unit === 'month' || unit === 'year') {
+    const months = unit === 'year' ? count * 12 : count
+    const date = new Date(moment)
+    const month = (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth()
+    const first = Math.floor(month / months) * months
+    return { start: startOfMonth(first), end: startOfMonth(first + months) }
+  }
+  const width = widths[unit] * count
+  const origin = unit === 'week' ? firstMonday : 0
+  const start = Math.floor((moment - origin) / width) * width + origin
+  return { start, end: start + width }
+}
+
+/** The start of a month counted from January 1970. */
+function startOfMonth(month: number): number {
+  return new Date(0).setUTCFullYear(1970, month, 1)
+}
+
+/** The period of `count` units that ends with the anchor day (`YYYY-MM-DD`), anchor included. */
+export function periodEndingWith(anchor: string, unit: Unit, count: number): Bucket {
+  const end = Date.parse(`${anchor}T00:00:00Z`) + widths.day
+  if (unit !== 'month' && unit !== 'year') return { start: end - widths[unit] * count, end }
+  return { start: monthsBefore(end, unit === 'year' ? count * 12 : count), end }
+}
+
+/** The same day so many months before; the month's last day where it has no such day. */
+function monthsBefore(moment: number, months: number): number {
+  const date = new Date(moment)
+  const day = date.getUTCDate()
+  date.setUTCDate(1)
+  date.setUTCMonth(date.getUTCMonth() - months)
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
+  return date.setUTCDate(Math.min(day, lastDay))
+}
+
+/** Floating local time as text, such as `2025-02-17T00:00:00`. */
+export function floating(moment: number): string {
+  return new Date(moment).toISOString().slice(0, 19)
+}

@@ -1,0 +1,144 @@
+import { type Column, type Table, valueAt } from './table.ts'
+import { type Expression, parseWhere, type Value, WhereError } from './where.ts'
+
+/** Tells of a row whether it passes: a truth, or null where SQL does not know. */
+type Test = (row: number) => boolean | null
+type Read = (row: number) => Value
+
+/** Compiles a `where` expression for a table. */
+export function compileWhere(text: string, table: Table, columnNames: readonly string[]): Test {
+  return compileTest(parseWhere(text), table, columnNames)
+}
+
+type Kind = 'number' | 'string' | 'boolean' | 'null'
+
+interface Operand {
+  kind: Kind
+  read: Read
+  position: number
+}
+
+function compileTest(expression: Expression, table: Table, names: readonly string[]): Test {
+  const test = (inner: Expression) => compileTest(inner, table, names)
+  switch (expression.kind) {
+    case 'and':
+      return conjunction(test(expression.left), test(expression.right))
+    case 'or':
+      return disjunction(test(expression.left), test(expression.right))
+    case 'not':
+      return negation(test(expression.operand))
+    case 'is-null':
+      return nullTest(compileOperand(expression.operand, table, names), expression.negated)
+    case 'compare':
+      return comparison(expression, table, names)
+    default: {
+      const { kind, read, position } = compileOperand(expression, table, names)
+      if (kind !== 'boolean' && kind !== 'null')
+        throw new WhereError(position, 'a comparison', `a ${kind}`)
+      return read as Test // its kind is boolean or null
+    }
+  }
+}
+
+function conjunction(left: Test, right: Test): Test {
+  return (row) => {
+    const first = left(row)
+    if (first === false) return false
+    const second = right(row)
+    return second === false ? false : first && second
+  }
+}
+
+function disjunction(left: Test, right: Test): Test {
+  return (row) => {
+    const first = left(row)
+    if (first === true) return true
+    const second = right(row)
+    return second === true ? true : first === null ? null : second
+  }
+}
+
+function negation(test: Test): Test {
+  return (row) => {
+    const result = test(row)
+    return result === null ? null : !result
+  }
+}
+
+function nullTest({ read }: Operand, negated: boolean): Test {
+  return (row) => (read(row) === null) !== negated
+}
+
+function compileOperand(expression: Expression, table: Table, names: readonly string[]): Operand {
+  if (expression.kind === 'literal') {
+    const { value, position } = expression
+    const kind = value === null ? 'null' : (typeof value as Kind) // a literal is a number, string or boolean
+    return { kind, read: () => value, position }
+  }
+  if (expression.kind === 'column') {
+    const column = table.columns[expression.name]
+    const { position, name } = expression
+    if (!column) throw new WhereError(position, `a column: ${names.join(', ')}`, `"${name}"`)
+    return { kind: column.type === 'number' ? 'number' : 'string', read: reader(column), position }
+  }
+  const test = compileTest(expression, table, names)
+  return { kind: 'boolean', read: test, position: 0 }
+}
+
+function reader(column: Column): Read {
+  if (column.type !== 'number') return (row) => valueAt(column, row)
+  const { values } = column
+  return (row) => {
+    const value = values[row] as number
+    return Number.isNaN(value) ? null : value
+  }
+}
+
+function comparison(
+  { operator, left, right }: Expression & { kind: 'compare' },
+  table: Table,
+  names: readonly string[],
+): Test {
+  const first = compileOperand(left, table, names)
+  const second = compileOperand(right, table, names)
+  if (first.kind !== second.kind && first.kind !== 'null' && second.kind !== 'null') {
+    throw new WhereError(second.position, `a ${first.kind}`, `a ${second.kind}`)
+  }
+  const holds = comparators[operator]
+  return (row) => {
+    const one = first.read(row)
+    const other = second.read(row)
+    return one === null || other === null ? null : holds(compare(one, other))
+  }
+}
+
+/** Negative, zero or positive, as in sorting; texts compare by code points. */
+export function compare(one: Value, other: Value): number {
+  if (typeof one === 'string' && typeof other === 'string') return compareTexts(one, other)
+  return Number(one) - Number(other)
+}
+
+/** Compares by code points; JavaScript's own order is by UTF-16 units, which puts emoji before some letters. */
+function compareTexts(one: string, other: string): number {
+  if (one === other) return 0
+  const length = Math.min(one.length, other.length)
+  for (let at = 0; at < length; at += 1) {
+    const difference = codePoint(one, at) - codePoint(other, at)
+    if (difference !== 0) return difference
+  }
+  return one.length - other.length
+}
+
+function codePoint(text: string, at: number): number {
+  return text.codePointAt(at) as number // at is inside the text
+}
+
+const comparators = {
+  '=': (order: number) => order === 0,
+  '!=': (order: number) => order !== 0,
+  '<>': (order: number) => order !== 0,
+  '<': (order: number) => order < 0,
+  '<=': (order: number) => order <= 0,
+  '>': (order: number) => order > 0,
+  '>=': (order: number) => order >= 0,
+}

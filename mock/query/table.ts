@@ -1,0 +1,88 @@
+import type { ColumnType } from '../../src/contract/columns.ts'
+import { floating } from './calendar.ts'
+
+/** A column of a table, by rows. NaN stands for null in numbers and times, -1 in the codes of texts. */
+export type Column =
+  | { type: 'number'; isInteger: boolean; values: Float64Array }
+  | { type: 'time'; values: Float64Array }
+  | { type: 'text'; codes: Int32Array; dictionary: readonly string[] }
+
+/** Rows of one resource of one user, in the order of their time. */
+export interface Table {
+  /** Floating local time of each row, as milliseconds of UTC with the same digits; ascending. */
+  time: Float64Array
+  columns: Readonly<Record<string, Column>>
+}
+
+/** One value of a row; times are floating local time as text, such as `2025-02-17T23:10:00`. */
+export type CellValue = number | string | null
+
+/** A row as tests and the generator write it; columns that are left out are null. */
+export type Row = Readonly<Record<string, CellValue | undefined>>
+
+/** Builds a table from rows; their order does not matter. `timeColumn` says when a row is. */
+export function tableOf(
+  types: Readonly<Record<string, ColumnType>>,
+  timeColumn: string,
+  rows: readonly Row[],
+): Table {
+  const timed = rows.map((row) => ({ row, moment: momentOf(row[timeColumn]) }))
+  const sorted = timed
+    .filter(({ moment }) => !Number.isNaN(moment))
+    .sort((one, other) => one.moment - other.moment)
+  const cells = (name: string) => sorted.map(({ row }) => row[name] ?? null)
+  const columns = Object.entries(types).map(([name, type]) => [name, columnOf(type, cells(name))])
+  return {
+    time: Float64Array.from(sorted, ({ moment }) => moment),
+    columns: Object.fromEntries(columns) as Record<string, Column>,
+  }
+}
+
+/** A column from its cells. */
+export function columnOf(type: ColumnType, cells: readonly CellValue[]): Column {
+  if (type === 'text') return textColumn(cells)
+  if (type === 'time') return { type, values: Float64Array.from(cells, momentOf) }
+  const values = Float64Array.from(cells, (cell) => (cell === null ? Number.NaN : Number(cell)))
+  return { type: 'number', isInteger: type === 'integer', values }
+}
+
+function textColumn(cells: readonly CellValue[]): Column {
+  const dictionary: string[] = []
+  const known = new Map<string, number>()
+  const codes = Int32Array.from(cells, (cell) => {
+    if (cell === null) return -1
+    const text = String(cell)
+    const code = known.get(text) ?? dictionary.push(text) - 1
+    known.set(text, code)
+    return code
+  })
+  return { type: 'text', codes, dictionary }
+}
+
+/** The moment of a floating local time; a time zone that is written is dropped. */
+function momentOf(cell: CellValue | undefined): number {
+  if (typeof cell === 'number') return cell
+  const digits = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?/.exec(cell ?? '')?.[0]
+  if (digits === undefined) return Number.NaN
+  return Date.parse(digits.includes('T') ? `${digits}Z` : `${digits}T00:00:00Z`)
+}
+
+/** The value of a column in a row. */
+export function valueAt(column: Column, row: number): CellValue {
+  if (column.type === 'text') return column.dictionary[column.codes[row] as number] ?? null
+  const value = column.values[row] as number
+  if (Number.isNaN(value)) return null
+  return column.type === 'time' ? floating(value) : value
+}
+
+/** The first row whose time is not before `moment`. */
+export function firstFrom(time: Float64Array, moment: number): number {
+  let low = 0
+  let high = time.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((time[middle] as number) < moment) low = middle + 1
+    else high = middle
+  }
+  return low
+}

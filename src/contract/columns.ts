@@ -1,0 +1,83 @@
+/** What the values of an aggregate column are. `time` is floating local time, such as `2025-02-17T23:10:00`. */
+export type ColumnType = 'integer' | 'number' | 'text' | 'time'
+
+/** Where a row comes from; every resource has these columns. */
+const source = { source_provider: 'text', source_type: 'text', source_app_id: 'text' } as const
+
+/** The known columns of aggregate queries by resource, as presumed for specification 2.10; the service may have more. */
+export const aggregateColumns = {
+  sleep: {
+    id: 'text',
+    session_start: 'time',
+    session_end: 'time',
+    state: 'text',
+    type: 'text',
+    duration_second: 'integer',
+    stage_asleep_second: 'integer',
+    stage_awake_second: 'integer',
+    stage_light_second: 'integer',
+    stage_rem_second: 'integer',
+    stage_deep_second: 'integer',
+    latency_second: 'integer',
+    heart_rate_minimum: 'integer',
+    heart_rate_mean: 'integer',
+    heart_rate_maximum: 'integer',
+    heart_rate_resting: 'integer',
+    efficiency: 'number',
+    hrv_mean_rmssd: 'number',
+    respiratory_rate: 'number',
+    score: 'integer',
+    ...source,
+  },
+  activity: {
+    date: 'time',
+    calories_total: 'number',
+    calories_active: 'number',
+    steps: 'integer',
+    distance_meter: 'number',
+    floors_climbed: 'integer',
+    duration_active_second: 'integer',
+    heart_rate_mean: 'integer',
+    heart_rate_minimum: 'integer',
+    heart_rate_maximum: 'integer',
+    heart_rate_resting: 'integer',
+    ...source,
+  },
+  workout: {
+    session_start: 'time',
+    session_end: 'time',
+    title: 'text',
+    sport_slug: 'text',
+    duration_active_second: 'integer',
+    heart_rate_mean: 'integer',
+    heart_rate_minimum: 'integer',
+    heart_rate_maximum: 'integer',
+    distance_meter: 'number',
+    calories: 'number',
+    ...source,
+  },
+  body: {
+    measured_at: 'time',
+    weight_kilogram: 'number',
+    fat_mass_percentage: 'number',
+    body_mass_index: 'number',
+    ...source,
+  },
+  meal: { timestamp: 'time', name: 'text', calories: 'number', ...source },
+  profile: { date: 'time', height: 'number', ...source },
+} as const satisfies Record<string, Record<string, ColumnType>>
+
+/** The columns of every time series, such as `heartrate`, `glucose` or `steps` (as presumed). */
+export const timeseriesColumns = {
+  timestamp: 'time',
+  value: 'number',
+  ...source,
+} as const satisfies Record<string, ColumnType>
+
+/** A resource whose columns are known; every other name is a time series. */
+export type AggregateResource = keyof typeof aggregateColumns
+
+/** The known columns of a resource. */
+export type AggregateColumn<Resource extends string> = Resource extends AggregateResource
+  ? keyof (typeof aggregateColumns)[Resource] & string
+  : keyof typeof timeseriesColumns

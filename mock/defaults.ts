@@ -1,0 +1,115 @@
+import type { ClockMode } from './clock.ts'
+import type { Instant, TimeSpan } from './time.ts'
+
+/** How a booking ends. */
+export interface BookingOutcome {
+  /** `confirm`, `fail`, or `never`: neither comes. */
+  outcome: 'confirm' | 'fail' | 'never'
+  /** How long after the booking, in team time. Default: at once. */
+  after?: TimeSpan | undefined
+}
+
+/**
+ * How a team behaves, above all where the specification leaves it open. Plain values only, so that a snapshot can keep
+ * them.
+ */
+export interface TeamOptions {
+  /** The team's API key. Default: one made from the seed. */
+  apiKey?: string
+  /** The team's time at the start. Default: the mock's. */
+  now?: Instant
+  /** How the team's time passes. Default: `auto`. */
+  clock?: ClockMode
+  /** Whether a call that names an unknown user creates it, as the specification has no call that does. Default: true. */
+  autoCreateUsers?: boolean
+  /** Whether an enumeration value the specification does not list is refused with 422. Default: false. */
+  strictEnumerations?: boolean
+  /** Whether an unknown payor code is refused with 404; else a company is made up (specification 4.1). Default: false. */
+  strictPayors?: boolean
+  /** Regional payor codes of the inferred plans by state, where they differ from `MED<STATE>` and `MAID<STATE>` (4.1). */
+  regionalPayors?: { MEDFED?: Record<string, string>; MAIDFED?: Record<string, string> }
+  /** Whether the link migration endpoints are open to the team; 403 when `disabled` (4.3). Default: `enabled`. */
+  linkMigration?: 'enabled' | 'disabled'
+  /** The providers with an OAuth credential of the team; a bulk import for another answers 400 (4.3). Default: `all`. */
+  oauthCredentials?: 'all' | readonly string[]
+  /** Team time that a bulk import takes for each connection (4.3). Default: 1 ms. */
+  importTimePerConnection?: TimeSpan
+  /** What deleting a connection that does not exist answers: 404, or `{"success": false}` (4.10). Default: `not_found`. */
+  deleteUnconnected?: 'not_found' | 'success_false'
+  /** The mobile SDKs' mode; in `auto_connect` deleting an on-device connection has no effect (4.10). Default: `auto_connect`. */
+  sdkMode?: 'auto_connect' | 'explicit'
+  /** How bookings end that neither a magic key nor `bookings.next` decides (4.8). Default: confirmed at once. */
+  bookingOutcome?: BookingOutcome
+  /** How long a synchronous booking waits for a confirmation before it fails (4.8). Default: 60 s. */
+  synchronousBookingTimeout?: TimeSpan
+  /** The form of a failed booking's 500: `{"detail": ...}` or plain text (7). Default: `json`. */
+  bookingFailure?: 'json' | 'text'
+  /** How long a sign-in token is valid (4.7). Default: 1 hour. */
+  signInTokenLifetime?: TimeSpan
+  /** Whether the closed beta of aggregate queries is open to the team; 403 when not (4.11). Default: true. */
+  aggregate?: boolean
+  /** When deprecated fields are answered: until the day of their removal on the team's clock, always or never (9). Default: `until_removal`. */
+  deprecatedFields?: 'until_removal' | 'always' | 'never'
+  /** How many requests the journal keeps; older ones are dropped. Default: 1,000. */
+  journalLimit?: number
+  /**
+   * Whether an answer must also have the values and formats that the specification tells. Turn it off for a team into
+   * whose records you write others on purpose. Default: true.
+   */
+  strictAnswers?: boolean
+}
+
+/** Options of a mock; those of teams hold for each of its teams that does not say otherwise. */
+export interface MockOptions extends Omit<TeamOptions, 'apiKey'> {
+  /** The same seed, clock and order of calls give the same answers. Default: 1. */
+  seed?: number | string
+  /** What connections name as the service's base URL; requests may come to any origin. Default: `https://mock.health-lab.test`. */
+  baseUrl?: string
+}
+
+/** A team's options with nothing left out. */
+export type Settings = Required<Omit<TeamOptions, 'apiKey'>>
+
+/** What holds where neither the mock nor the team says otherwise. */
+export const defaults: Settings = {
+  now: '2025-06-01T09:00:00Z',
+  clock: 'auto',
+  autoCreateUsers: true,
+  strictEnumerations: false,
+  strictPayors: false,
+  regionalPayors: {},
+  linkMigration: 'enabled',
+  oauthCredentials: 'all',
+  importTimePerConnection: '1ms',
+  deleteUnconnected: 'not_found',
+  sdkMode: 'auto_connect',
+  bookingOutcome: { outcome: 'confirm' },
+  synchronousBookingTimeout: '60s',
+  bookingFailure: 'json',
+  signInTokenLifetime: '1h',
+  aggregate: true,
+  deprecatedFields: 'until_removal',
+  journalLimit: 1000,
+  strictAnswers: true,
+}
+
+export const mockDefaults = { seed: 1, baseUrl: 'https://mock.health-lab.test' }
+
+/** Platforms that live on the phone: their connections follow the SDK's mode (specification 4.10). */
+export const onDevicePlatforms: readonly string[] = [
+  'apple_health_kit',
+  'health_connect',
+  'samsung_health',
+]
+
+/** Page sizes of the list of bulk operations, inclusive. */
+export const bulkOpPageSize = { minimum: 1, maximum: 50, default: 10 } as const
+
+/** Lab tests in a page when `lab_test_limit` is not given. */
+export const labTestPageSize = 50
+
+/** How long the signed URL of a requisition form is valid (part 8). */
+export const requisitionUrlValidity: TimeSpan = '7d'
+
+/** The day on which the deprecated source fields are removed (part 9). */
+export const sourceFieldsRemoval = '2024-07-31'

@@ -1,0 +1,24 @@
+/** What a {@link MockError} is about; stable across versions. */
+export type MockErrorCode =
+  | 'invalid_option'
+  | 'invalid_time'
+  | 'invalid_state'
+  | 'unknown_record'
+  | 'unknown_operation'
+  | 'illegal_transition'
+  | 'foreign_snapshot'
+  | 'unused_faults'
+  | 'unsupported_effect'
+  | 'faked_microtasks'
+  | 'defect'
+
+/** The mock's own API was used in a way that it cannot follow; the message says what was expected. */
+export class MockError extends Error {
+  override name = 'MockError'
+  readonly code: MockErrorCode
+
+  constructor(code: MockErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}

@@ -1,0 +1,216 @@
+import type { BulkOp, BulkOpStatus, ConnectionRecipe } from '../src/contract/link.ts'
+import { MockError } from './errors.ts'
+import { dateTime, spanOf } from './time.ts'
+import type { World } from './world.ts'
+
+/** A bulk import as a persistent background operation (specification 3.2, 4.3). */
+export interface BulkImportOp {
+  id: string
+  provider: string
+  status: BulkOpStatus
+  /** How many connections were submitted. */
+  total: number
+  /** How many of them are imported or failed. */
+  processed: number
+  user_ids_imported: readonly string[]
+  user_ids_failed: readonly string[]
+  started_at: string
+  ended_at: string | null
+}
+
+interface Run {
+  id: string
+  provider: string
+  status: BulkOpStatus
+  total: number
+  processed: number
+  imported: string[]
+  failed: string[]
+  /** Moments, in milliseconds since 1970; an operation begins when those before it have ended. */
+  submitted: number
+  begins: number
+  ends: number
+  /** Emptied at the end, which a snapshot and the memory are glad of. */
+  recipes: ConnectionRecipe[]
+}
+
+/**
+ * A team's bulk imports, first in, first out. How far an operation is follows from the clock alone, so that a hundred
+ * thousand connections cost one event, and enqueuing never disrupts the operation that runs.
+ */
+export class Imports {
+  readonly #world: World
+  /** By id, in the order of their submission. */
+  readonly #runs = new Map<string, Run>()
+  /** Those that have not ended. */
+  #queue: Run[] = []
+  #isCatchingUp = false
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  /** Queues an import and gives its id. */
+  submit(provider: string, recipes: ConnectionRecipe[]): string {
+    const { clock, settings, random } = this.#world
+    const submitted = clock.moment
+    const begins = Math.max(submitted, this.#queue.at(-1)?.ends ?? submitted)
+    const ends = begins + recipes.length * spanOf(settings.importTimePerConnection)
+    const id = random.uuid()
+    const run: Run = {
+      id,
+      provider,
+      status: 'in_progress',
+      total: recipes.length,
+      processed: 0,
+      imported: [],
+      failed: [],
+      submitted,
+      begins,
+      ends,
+      recipes,
+    }
+    this.#runs.set(id, run)
+    this.#queue.push(run)
+    if (ends > submitted) this.#world.schedule('import.end', id, ends)
+    this.catchUp()
+    return id
+  }
+
+  /** Imports whatever is due by now. */
+  catchUp(): void {
+    // Importing reads the very records that ask for this first.
+    if (this.#isCatchingUp) return
+    this.#isCatchingUp = true
+    for (let run = this.#queue[0]; run; run = this.#queue[0]) {
+      this.#process(run)
+      if (run.status === 'in_progress') break
+      this.#queue.shift()
+    }
+    this.#isCatchingUp = false
+  }
+
+  /** Ends an operation early; what was imported stays, the rest is neither imported nor failed. */
+  abort(id: string): BulkImportOp {
+    this.catchUp()
+    const run = this.#runs.get(id)
+    if (run?.status !== 'in_progress') {
+      throw new MockError('illegal_transition', 'Expected the id of a bulk import in progress.')
+    }
+    const { clock } = this.#world
+    clock.cancel(id)
+    this.#end(run, 'aborted', clock.moment)
+    this.#queue = this.#queue.filter((queued) => queued !== run)
+    this.#replan()
+    return opOf(run)
+  }
+
+  get(id: string): BulkImportOp | undefined {
+    this.catchUp()
+    const run = this.#runs.get(id)
+    return run && opOf(run)
+  }
+
+  hasEnded(id: string): boolean {
+    return this.#runs.get(id)?.status !== 'in_progress'
+  }
+
+  /** The operations, the oldest first. */
+  list(): BulkImportOp[] {
+    this.catchUp()
+    return [...this.#runs.values()].map(opOf)
+  }
+
+  snapshot(): unknown {
+    return structuredClone([...this.#runs.values()])
+  }
+
+  restore(snapshot: unknown): void {
+    const runs = structuredClone(snapshot) as Run[]
+    this.#runs.clear()
+    for (const run of runs) this.#runs.set(run.id, run)
+    this.#queue = runs.filter(({ status }) => status === 'in_progress')
+  }
+
+  #process(run: Run): void {
+    const { clock, settings } = this.#world
+    const each = spanOf(settings.importTimePerConnection)
+    const elapsed = clock.moment - run.begins
+    const due = clock.moment >= run.ends ? run.total : Math.max(0, Math.floor(elapsed / each))
+    for (; run.processed < due; run.processed += 1) {
+      this.#import(run, run.recipes[run.processed] as ConnectionRecipe, each)
+    }
+    if (clock.moment >= run.ends) this.#end(run, 'success', run.ends)
+  }
+
+  /** A user the team does not have goes to the failed ones; an import never creates users. */
+  #import(run: Run, recipe: ConnectionRecipe, each: number): void {
+    const { users, connections } = this.#world
+    const { user_id, provider_id, oauth_scopes } = recipe
+    if (!users.has(user_id)) {
+      run.failed.push(user_id)
+      return
+    }
+    const created_at = dateTime(run.begins + (run.processed + 1) * each)
+    const { provider } = run
+    connections.put({
+      user_id,
+      provider,
+      provider_id,
+      oauth_scopes: oauth_scopes ?? null,
+      created_at,
+    })
+    run.imported.push(user_id)
+  }
+
+  #end(run: Run, status: BulkOpStatus, moment: number): void {
+    run.status = status
+    run.ends = moment
+    run.recipes = []
+  }
+
+  /** Moves the operations that wait forward, after one before them ended early. */
+  #replan(): void {
+    const { clock } = this.#world
+    let free = clock.moment
+    for (const run of this.#queue) {
+      const length = run.ends - run.begins
+      // An operation that has begun stays as it is; only the first one can have.
+      if (run.begins > clock.moment) run.begins = Math.max(run.submitted, free)
+      run.ends = run.begins + length
+      free = run.ends
+      clock.cancel(run.id)
+      this.#world.schedule('import.end', run.id, run.ends)
+    }
+  }
+}
+
+function opOf(run: Run): BulkImportOp {
+  const { id, provider, status, total, processed, imported, failed } = run
+  const isRunning = status === 'in_progress'
+  return {
+    id,
+    provider,
+    status,
+    total,
+    processed,
+    // The lists of an operation that ended never change, and may be long.
+    user_ids_imported: isRunning ? [...imported] : imported,
+    user_ids_failed: isRunning ? [...failed] : failed,
+    started_at: dateTime(run.submitted),
+    ended_at: isRunning ? null : dateTime(run.ends),
+  }
+}
+
+/** An operation as the List Bulk Ops endpoint answers it (specification 4.3, rule 4). */
+export function wireOp({ provider, status, total, processed, ...times }: BulkImportOp): BulkOp {
+  return {
+    type: 'bulk_import',
+    status,
+    provider,
+    pending: total - processed,
+    processed,
+    started_at: times.started_at,
+    ended_at: times.ended_at,
+  }
+}

@@ -1,0 +1,37 @@
+/** One item of a 422's `detail`. */
+export interface ValidationDetail {
+  type: string
+  /** Where: `path`, `query` or `body`, then the way to the value. */
+  loc: (string | number)[]
+  msg: string
+  input: unknown
+}
+
+/** An answer that is not a success; a route throws it. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly detail: string | ValidationDetail[]
+
+  constructor(status: number, detail: string | ValidationDetail[]) {
+    super(typeof detail === 'string' ? detail : `${detail.length} invalid values`)
+    this.status = status
+    this.detail = detail
+  }
+}
+
+export function badRequest(detail: string): Refusal {
+  return new Refusal(400, detail)
+}
+
+export function forbidden(detail: string): Refusal {
+  return new Refusal(403, detail)
+}
+
+/** `what` is a noun, such as `Order`. */
+export function notFound(what: string): Refusal {
+  return new Refusal(404, `${what} not found`)
+}
+
+export function unprocessable(details: ValidationDetail[]): Refusal {
+  return new Refusal(422, details)
+}

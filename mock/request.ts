@@ -1,0 +1,141 @@
+import * as z from 'zod/mini'
+import { type Definition, unwrap } from '../src/contract/check.ts'
+import type { Endpoint } from '../src/contract/endpoint.ts'
+import type { ToldKind } from '../src/contract/schema.ts'
+import { unprocessable, type ValidationDetail } from './refusal.ts'
+import type { Route } from './route.ts'
+import { detailsOf, insistent } from './validate.ts'
+
+/** A request as it came in; its body is still to be read. */
+export interface Incoming {
+  method: string
+  url: URL
+  headers: Headers
+  signal: AbortSignal | undefined
+  /** The text of the body; undefined without one. */
+  text: () => Promise<string | undefined>
+}
+
+/** Reads what `fetch` is called with; a body of plain text needs no `Request` to be made of it. */
+export function incoming(input: Request | string | URL, init: RequestInit = {}): Incoming {
+  const { body } = init
+  const isPlain = typeof body === 'string' || body === undefined || body === null
+  if (input instanceof Request || !isPlain) return incomingRequest(new Request(input, init))
+  return {
+    method: (init.method ?? 'GET').toUpperCase(),
+    url: new URL(input),
+    headers: new Headers(init.headers),
+    signal: init.signal ?? undefined,
+    text: async () => body ?? undefined,
+  }
+}
+
+function incomingRequest(request: Request): Incoming {
+  return {
+    method: request.method,
+    url: new URL(request.url),
+    headers: request.headers,
+    signal: request.signal,
+    text: async () => (request.body === null ? undefined : request.text()),
+  }
+}
+
+/** What a request says, still unchecked. */
+export interface Said {
+  params: Record<string, string>
+  query: Record<string, unknown>
+  /** Undefined without a body. */
+  body: unknown
+  /** Why the body is no JSON. */
+  malformed?: ValidationDetail
+}
+
+/** Takes a request apart: numbers and booleans of the query as such, the body as JSON. */
+export function takeApart(
+  endpoint: Endpoint,
+  params: Record<string, string>,
+  search: URLSearchParams,
+  text: string | undefined,
+): Said {
+  const query = endpoint.query ? queryOf(endpoint.query, search) : {}
+  if (!endpoint.body || text === undefined || text === '') return { params, query, body: undefined }
+  try {
+    return { params, query, body: JSON.parse(text) }
+  } catch {
+    const malformed = {
+      type: 'json_invalid',
+      loc: ['body'],
+      msg: 'JSON decode error',
+      input: {},
+    }
+    return { params, query, body: text, malformed }
+  }
+}
+
+/**
+ * Holds a request against its endpoint; every location that is wrong is named in one 422.
+ *
+ * @throws {Refusal} 422
+ */
+export function checkRequest(
+  { endpoint, rules }: Route,
+  said: Said,
+  strictEnumerations: boolean,
+): void {
+  const kinds: ToldKind[] = strictEnumerations
+    ? ['presence', 'value', 'format']
+    : ['presence', 'format']
+  const details = [
+    ...(endpoint.params
+      ? detailsOf(insistent(paramsOf(endpoint.params), kinds), said.params, 'path')
+      : []),
+    ...(endpoint.query ? detailsOf(insistent(endpoint.query, kinds), said.query, 'query') : []),
+    ...bodyDetails(endpoint, said, kinds),
+    ...rules(said),
+  ]
+  if (details.length > 0) throw unprocessable(details)
+}
+
+function bodyDetails(endpoint: Endpoint, said: Said, kinds: ToldKind[]): ValidationDetail[] {
+  if (!endpoint.body) return []
+  if (said.malformed) return [said.malformed]
+  return detailsOf(insistent(endpoint.body, kinds), said.body, 'body')
+}
+
+const paramSchemas = new WeakMap<object, z.ZodMiniType>()
+
+/** The parameters of a path as one schema. */
+function paramsOf(params: Record<string, z.ZodMiniType>): z.ZodMiniType {
+  const schema = paramSchemas.get(params) ?? z.object(params)
+  paramSchemas.set(params, schema)
+  return schema
+}
+
+/** The parameters that the schema knows; others are ignored. */
+function queryOf(schema: z.ZodMiniType, search: URLSearchParams): Record<string, unknown> {
+  const { shape = {} } = schema._zod.def as Definition
+  const query: Record<string, unknown> = {}
+  if (search.size === 0) return query
+  for (const [name, field] of Object.entries(shape)) {
+    const texts = search.getAll(name)
+    if (texts.length > 0) query[name] = parameterOf(unwrap(field), texts)
+  }
+  return query
+}
+
+/** A parameter that is repeated is a list; text that is not of the type asked for stays text, and is refused later. */
+function parameterOf(schema: z.ZodMiniType | undefined, texts: string[]): unknown {
+  const def = schema?._zod.def as Definition | undefined
+  if (def?.type === 'union') {
+    const [single] = def.options ?? []
+    return texts.length === 1
+      ? parameterOf(single, texts)
+      : texts.map((text) => parameterOf(single, [text]))
+  }
+  const text = texts.at(-1) ?? ''
+  if (def?.type === 'number') return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
+  if (def?.type === 'boolean') return booleans[text.toLowerCase()] ?? text
+  return text
+}
+
+const booleans: Record<string, boolean> = { true: true, 1: true, false: false, 0: false }

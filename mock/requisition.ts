@@ -1,0 +1,61 @@
+import { Answer } from './answer.ts'
+import { requisitionUrlValidity } from './defaults.ts'
+import type { LabOrder } from './records/orders.ts'
+import { Refusal } from './refusal.ts'
+import { spanOf } from './time.ts'
+import type { World } from './world.ts'
+
+/** The path of signed requisition URLs; whoever holds one needs no key. */
+export const requisitionPath = /^\/requisitions\/([^/]+)\/([^/]+)\.pdf$/
+
+/** The deprecated signed URL of an order's requisition form, valid for 7 days from the order's creation (part 8). */
+export function requisitionUrl({ id, created_at }: LabOrder, world: World): string {
+  const expires = Date.parse(created_at) + spanOf(requisitionUrlValidity)
+  const signature = signatureOf(id, expires, world)
+  const search = new URLSearchParams({ expires: String(expires), signature })
+  return `${world.baseUrl}/requisitions/${world.ordinal}/${id}.pdf?${search}`
+}
+
+/** Answers a signed URL. */
+export function signedRequisition(id: string, search: URLSearchParams, world: World): Answer {
+  const expires = Number(search.get('expires'))
+  const order = world.orders.get(id)
+  if (!order || search.get('signature') !== signatureOf(id, expires, world)) {
+    throw new Refusal(403, 'Invalid signature')
+  }
+  if (world.clock.moment > expires) throw new Refusal(403, 'The signed URL has expired')
+  return requisitionForm(order)
+}
+
+/** The requisition form of an order, as a small but valid PDF. */
+export function requisitionForm({ id, order_set }: LabOrder): Answer {
+  const lines = ['Requisition form', `Order ${id}`, ...(order_set.lab_test_ids ?? [])]
+  return new Answer(200, pdf(lines), 'application/pdf')
+}
+
+function signatureOf(id: string, expires: number, { random }: World): string {
+  return random.fork(`requisition/${id}/${expires}`).uuid().replaceAll('-', '')
+}
+
+/** A page with lines of plain text, as a PDF. */
+function pdf(lines: string[]): Uint8Array<ArrayBuffer> {
+  const shown = lines.map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) Tj T*`).join('\n')
+  const content = `BT /F1 12 Tf 16 TL 72 720 Td\n${shown}\nET`
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  ]
+  let text = '%PDF-1.4\n'
+  const offsets = objects.map((object, at) => {
+    const offset = text.length
+    text += `${at + 1} 0 obj\n${object}\nendobj\n`
+    return `${String(offset).padStart(10, '0')} 00000 n \n`
+  })
+  const start = text.length
+  const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join('')}`
+  const trailer = `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`
+  return new TextEncoder().encode(text + table + trailer)
+}

@@ -1,0 +1,45 @@
+import {
+  type CompanyDetails,
+  createInsurance,
+  type InsuranceInput,
+  inferredPayorCodes,
+} from '../../src/contract/insurance.ts'
+import { isKnown } from '../../src/contract/schema.ts'
+import { regionalPayorCode } from '../generate/payors.ts'
+import { company } from '../generate/people.ts'
+import { storedInsurance } from '../records/insurance.ts'
+import type { User } from '../records/users.ts'
+import { notFound } from '../refusal.ts'
+import { route } from '../route.ts'
+import { personDetails } from '../rules.ts'
+import type { World } from '../world.ts'
+
+export const insurance = [
+  route(
+    createInsurance,
+    ({ params, body }, world) => {
+      const user = world.user(params.user_id)
+      const code = payorCode(body, user, world)
+      const stored = storedInsurance(body, code, companyOf(code, world))
+      world.insurances.create({ user_id: user.user_id, insurance: stored })
+      return stored
+    },
+    ({ body }) => [...personDetails(body, ['insured']), ...personDetails(body, ['guarantor'])],
+  ),
+]
+
+/** The payor code to store: of a federal plan, that of the regional one where the patient lives (specification 4.1). */
+function payorCode(body: InsuranceInput, { info }: User, { settings }: World): string {
+  if (!isKnown(inferredPayorCodes, body.payor_code)) return body.payor_code
+  const state = info?.address.state ?? body.insured.address.state
+  const code = regionalPayorCode(body.payor_code, state)
+  const region = code.slice(body.payor_code === 'MEDFED' ? 'MED'.length : 'MAID'.length)
+  return settings.regionalPayors[body.payor_code]?.[region] ?? code
+}
+
+function companyOf(code: string, { payors, settings, random }: World): CompanyDetails {
+  const payor = payors.get(code)
+  if (payor) return { name: payor.name, address: payor.address }
+  if (settings.strictPayors) throw notFound('Payor')
+  return company(random.fork(`payor/${code}`), code)
+}

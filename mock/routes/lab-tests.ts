@@ -1,0 +1,159 @@
+import {
+  listAllLabTests,
+  listLabTests,
+  listMarkers,
+  listOrderSetMarkers,
+  listTestMarkers,
+  MarkerPaging,
+  type MarkerQuery,
+  markerPageSize,
+  type OrderSet,
+} from '../../src/contract/lab-tests.ts'
+import { cursorPage } from '../cursor.ts'
+import { labTestPageSize } from '../defaults.ts'
+import type { CatalogueLabTest, CatalogueMarker } from '../generate/catalogue.ts'
+import { markersOf, wireLabTest, wireMarker } from '../records/lab-tests.ts'
+import { badRequest, notFound } from '../refusal.ts'
+import { route } from '../route.ts'
+import { detailsOf, insistent } from '../validate.ts'
+import type { World } from '../world.ts'
+
+export const labTests = [
+  route(listMarkers, ({ query }, world) => {
+    const { catalogue } = world
+    const isWanted = markerFilter(query, world)
+    const isAvailable = availability(query.lab_account_id, world)
+    const markers = catalogue.markers.list().filter((marker) => {
+      return isAvailable(marker) && isWanted(marker)
+    })
+    return markerPage(markers, query)
+  }),
+
+  route(listTestMarkers, ({ params, query }, world) => {
+    const labTest = world.catalogue.labTests.get(params.lab_test_id)
+    if (!labTest) throw notFound('Lab test')
+    const isAvailable = availability(query.lab_account_id, world)
+    return markerPage(markersOf(labTest, world.catalogue).filter(isAvailable), query)
+  }),
+
+  route(
+    listOrderSetMarkers,
+    ({ query, body }, { catalogue }) => {
+      // Whether the page goes in the query or in the body is open: the body counts where the query has none.
+      const { page, size } = body as Paging
+      const paging = { page: query.page ?? page, size: query.size ?? size }
+      return markerPage(orderSetMarkers(body, catalogue), paging)
+    },
+    ({ body }) => detailsOf(insistent(MarkerPaging, []), pagingIn(body), 'body'),
+  ),
+
+  route(listLabTests, ({ query }, world) => {
+    const { name, lab_slug, collection_method, status } = query
+    const lab = lab_slug ? world.catalogue.labs.list({ slug: lab_slug })[0] : undefined
+    const found = world.catalogue.labTests
+      .list()
+      .filter((test) => !name || includesText(test.name, name))
+      .filter((test) => !lab_slug || test.lab_id === lab?.id)
+      .filter((test) => !collection_method || test.method === collection_method)
+      .filter((test) => !status || test.status === status)
+    const size = query.lab_test_limit ?? labTestPageSize
+    const page = cursorPage(found, ({ id }) => id, size, query.next_cursor)
+    return { ...page, data: page.data.map((test) => wireLabTest(test, world)) }
+  }),
+
+  route(listAllLabTests, (_, world) =>
+    world.catalogue.labTests.list().map((test) => wireLabTest(test, world)),
+  ),
+]
+
+interface Paging {
+  page?: number | undefined
+  size?: number | undefined
+}
+
+/** A page past the end is empty; its counters stay true. */
+function markerPage(
+  markers: CatalogueMarker[],
+  { page = 1, size = markerPageSize.default }: Paging,
+) {
+  return {
+    markers: markers.slice((page - 1) * size, page * size).map(wireMarker),
+    total: markers.length,
+    page,
+    size,
+    pages: Math.ceil(markers.length / size),
+  }
+}
+
+/** `lab_slug` wins over `lab_id` (specification 4.4). */
+function markerFilter(query: MarkerQuery, { catalogue }: World) {
+  const { lab_id, lab_slug, name, a_la_carte_enabled } = query
+  const bySlug = lab_slug ? catalogue.labs.list({ slug: lab_slug }).map(({ id }) => id) : undefined
+  const byId = lab_id === undefined || lab_id === null ? undefined : [lab_id].flat()
+  const labIds = bySlug ?? byId
+  return (marker: CatalogueMarker): boolean =>
+    (!labIds || labIds.some((id) => id === marker.lab_id)) &&
+    (!name || includesText(marker.name, name) || includesText(marker.test_code, name)) &&
+    (typeof a_la_carte_enabled !== 'boolean' || marker.a_la_carte_enabled === a_la_carte_enabled)
+}
+
+/** What a lab account may order. As long as the team has no lab accounts, all of it. */
+function availability(accountId: string | null | undefined, { catalogue }: World) {
+  if (!accountId || catalogue.labAccounts.size === 0) return () => true
+  const account = catalogue.labAccounts.get(accountId)
+  if (!account) throw notFound('Lab account')
+  return ({ lab_id }: CatalogueMarker) => account.lab_ids.some((id) => id === lab_id)
+}
+
+function pagingIn(body: unknown): Paging {
+  // A body that is not even an object has no paging; the contract's check tells the rest.
+  const { page, size } = Object(body) as Paging
+  return { page, size }
+}
+
+function orderSetMarkers(
+  { lab_test_ids, add_on }: OrderSet,
+  catalogue: World['catalogue'],
+): CatalogueMarker[] {
+  checkOrderSet({ lab_test_ids, add_on })
+  const tests = (lab_test_ids ?? []).map((id) => {
+    const test = catalogue.labTests.get(id)
+    if (!test) throw notFound('Lab test')
+    return test
+  })
+  if (new Set(tests.map(({ lab_id }) => lab_id)).size > 1) {
+    throw badRequest('The lab tests of an order set must be of the same lab')
+  }
+  const ofTests = tests.flatMap((test) => markersOf(test, catalogue))
+  return [...new Set([...ofTests, ...addedMarkers(add_on, tests[0], catalogue)])]
+}
+
+function checkOrderSet({ lab_test_ids, add_on }: OrderSet): void {
+  if (!lab_test_ids?.length && !add_on) {
+    throw badRequest('An order set needs lab_test_ids or an add_on')
+  }
+  if (add_on && !add_on.provider_ids?.length && !add_on.marker_ids?.length) {
+    throw badRequest('An add_on needs provider_ids or marker_ids')
+  }
+}
+
+/** The markers that an add-on names; a provider_id is looked up in the lab of the tests, where there are tests. */
+function addedMarkers(
+  add_on: OrderSet['add_on'],
+  test: CatalogueLabTest | undefined,
+  { markers }: World['catalogue'],
+): CatalogueMarker[] {
+  const { provider_ids, marker_ids } = add_on ?? {}
+  return markers
+    .list()
+    .filter(
+      ({ id, lab_id, provider_id }) =>
+        marker_ids?.includes(id) ||
+        (provider_ids?.some((wanted) => wanted === provider_id) &&
+          (!test || test.lab_id === lab_id)),
+    )
+}
+
+function includesText(text: string, part: string): boolean {
+  return text.toLowerCase().includes(part.toLowerCase())
+}

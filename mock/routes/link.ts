@@ -1,0 +1,82 @@
+import {
+  bulkImport,
+  bulkImportWaitSeconds,
+  deleteConnection,
+  listBulkOps,
+  listProviders,
+} from '../../src/contract/link.ts'
+import { Answer } from '../answer.ts'
+import { cursorPage } from '../cursor.ts'
+import { bulkOpPageSize, onDevicePlatforms } from '../defaults.ts'
+import { wireOp } from '../imports.ts'
+import { badRequest, forbidden, notFound, type ValidationDetail } from '../refusal.ts'
+import { route } from '../route.ts'
+import type { World } from '../world.ts'
+
+export const link = [
+  route(listProviders, ({ query }, { providers }) =>
+    providers
+      .list(query.source_type ? { source_type: query.source_type } : {})
+      .map(({ source_type: _, ...provider }) => provider),
+  ),
+
+  route(deleteConnection, ({ params }, world) => {
+    const { user_id } = world.user(params.user_id)
+    const { connections, settings } = world
+    if (!connections.has(user_id, params.provider)) {
+      if (settings.deleteUnconnected === 'success_false') return { success: false }
+      throw notFound('Connection')
+    }
+    const stays = settings.sdkMode === 'auto_connect' && onDevicePlatforms.includes(params.provider)
+    if (!stays) connections.delete(user_id, params.provider)
+    return { success: true }
+  }),
+
+  route(bulkImport, async ({ body, signal }, world) => {
+    checkPreconditions(body.provider, world)
+    const { clock, imports } = world
+    const id = imports.submit(body.provider, body.connections)
+    if (!body.wait_for_completion) return accepted()
+    const until = clock.moment + bulkImportWaitSeconds * 1000
+    await clock.wait(() => imports.hasEnded(id), { until, signal })
+    const op = imports.get(id)
+    if (op?.status !== 'success') return accepted()
+    const { user_ids_imported, user_ids_failed } = op
+    return new Answer(200, { user_ids_imported, user_ids_failed })
+  }),
+
+  route(
+    listBulkOps,
+    ({ query }, { imports, settings }) => {
+      if (settings.linkMigration === 'disabled') throw migrationDisabled()
+      const newestFirst = imports.list().reverse()
+      const size = query.page_size ?? bulkOpPageSize.default
+      const page = cursorPage(newestFirst, ({ id }) => id, size, query.next_cursor)
+      return { ...page, data: page.data.map(wireOp) }
+    },
+    ({ query }) => pageSizeDetails(query['page_size']),
+  ),
+]
+
+/** The specification shows no body for a 202; the gap is filled with empty lists, for nothing is known yet. */
+function accepted(): Answer {
+  return new Answer(202, { user_ids_imported: [], user_ids_failed: [] })
+}
+
+function checkPreconditions(provider: string, { settings }: World): void {
+  if (settings.linkMigration === 'disabled') throw migrationDisabled()
+  const { oauthCredentials } = settings
+  if (oauthCredentials !== 'all' && !oauthCredentials.includes(provider)) {
+    throw badRequest(`The team has no OAuth application credential for ${provider}`)
+  }
+}
+
+function migrationDisabled() {
+  return forbidden('The link migration endpoints are not enabled for this team')
+}
+
+function pageSizeDetails(input: unknown): ValidationDetail[] {
+  if (typeof input !== 'number' || input <= bulkOpPageSize.maximum) return []
+  const msg = `Input should be at most ${bulkOpPageSize.maximum}`
+  return [{ type: 'less_than_equal', loc: ['query', 'page_size'], msg, input }]
+}

@@ -1,0 +1,95 @@
+import {
+  type BookingInput,
+  bookPhlebotomyAppointment,
+  createOrder,
+  downloadRequisition,
+  getPhlebotomyAppointment,
+  type OrderInput,
+} from '../../src/contract/orders.ts'
+import { Answer } from '../answer.ts'
+import { type LabOrder, wireOrder } from '../records/orders.ts'
+import { badRequest, notFound, Refusal } from '../refusal.ts'
+import { requisitionForm } from '../requisition.ts'
+import { route } from '../route.ts'
+import { personDetails, valueAt, zipDetails } from '../rules.ts'
+import type { World } from '../world.ts'
+
+const phlebotomy = 'at_home_phlebotomy'
+
+export const orders = [
+  route(bookPhlebotomyAppointment, async ({ params, body, signal }, world) => {
+    const order = orderOf(params.order_id, world)
+    checkBooking(order, body, world)
+    const id = world.bookings.begin(order.id, body)
+    await world.clock.wait(() => world.bookings.isAnswered(id), { signal })
+    const appointment = world.appointments.get(id)
+    return appointment ?? bookingFailure(world)
+  }),
+
+  route(
+    createOrder,
+    ({ body }, world) => {
+      const { user_id } = world.user(body.user_id)
+      const order = world.orders.create({
+        user_id,
+        order_set: orderSet(body, world),
+        collection_method: body.collection_method ?? phlebotomy,
+        patient_details: body.patient_details,
+        patient_address: body.patient_address,
+      })
+      return { order: wireOrder(order, world), status: 'success', message: 'order created' }
+    },
+    ({ body }) => [
+      ...personDetails(body, ['patient_details']),
+      // The mock's phlebotomists visit patients in the United States.
+      ...(isVisit(body) ? zipDetails(body, ['patient_address', 'zip']) : []),
+    ],
+  ),
+
+  route(getPhlebotomyAppointment, ({ params }, world) => {
+    const { appointment_id } = orderOf(params.order_id, world)
+    const appointment = appointment_id && world.appointments.get(appointment_id)
+    if (!appointment) throw notFound('Appointment')
+    return appointment
+  }),
+
+  route(downloadRequisition, ({ params }, world) =>
+    requisitionForm(orderOf(params.order_id, world)),
+  ),
+]
+
+function orderOf(id: string, { orders }: World): LabOrder {
+  const order = orders.get(id)
+  if (!order) throw notFound('Order')
+  return order
+}
+
+function checkBooking(order: LabOrder, { booking_key }: BookingInput, world: World): void {
+  if (order.collection_method !== phlebotomy) throw notFound('Phlebotomy order')
+  const appointment = order.appointment_id && world.appointments.get(order.appointment_id)
+  const isBooked = appointment && appointment.status !== 'cancelled'
+  if (isBooked || world.bookings.isUnderWay(order.id)) {
+    throw badRequest('The order is already booked')
+  }
+  if (!world.bookings.accepts(booking_key)) throw badRequest('Invalid or expired booking key')
+}
+
+/** A failed or unconfirmed synchronous booking answers 500 (specification 4.8, 7). */
+function bookingFailure({ settings }: World): Answer {
+  const detail = 'The appointment could not be booked'
+  if (settings.bookingFailure === 'text') return new Answer(500, detail, 'text/plain')
+  throw new Refusal(500, detail)
+}
+
+function isVisit(body: unknown): boolean {
+  return (valueAt(body, ['collection_method']) ?? phlebotomy) === phlebotomy
+}
+
+/** The lab tests ordered, by `order_set` or by the deprecated `lab_test_id` (part 9). */
+function orderSet({ order_set, lab_test_id }: OrderInput, { catalogue }: World) {
+  const set = order_set ?? { lab_test_ids: lab_test_id ? [lab_test_id] : [] }
+  const ids = set.lab_test_ids ?? []
+  if (ids.length === 0 && !set.add_on) throw badRequest('An order needs an order_set')
+  if (ids.some((id) => !catalogue.labTests.has(id))) throw notFound('Lab test')
+  return { lab_test_ids: ids, add_on: set.add_on ?? null }
+}

@@ -1,0 +1,48 @@
+import {
+  createSignInToken,
+  type UserInfo,
+  type UserInfoInput,
+  updateInfo,
+} from '../../src/contract/users.ts'
+import { storedGuarantor } from '../records/insurance.ts'
+import { route } from '../route.ts'
+import { personDetails } from '../rules.ts'
+import { signInToken } from '../sign-in.ts'
+
+export const users = [
+  route(
+    updateInfo,
+    ({ params, body }, world) => {
+      const { user_id } = world.user(params.user_id)
+      const info = storedInfo(body)
+      world.users.update(user_id, { info })
+      return info
+    },
+    ({ body }) => [...personDetails(body), ...personDetails(body, ['medical_proxy'])],
+  ),
+
+  route(createSignInToken, ({ params }, world) => {
+    const { user_id } = world.user(params.user_id)
+    return { user_id, sign_in_token: signInToken(user_id, world) }
+  }),
+]
+
+/** The fields that were left out are stored as null. */
+function storedInfo(body: UserInfoInput): UserInfo {
+  const { first_name, last_name, email, phone_number, gender, dob, address, medical_proxy } = body
+  return {
+    first_name,
+    last_name,
+    email,
+    phone_number,
+    gender,
+    dob,
+    // Further fields of an address are kept (specification 2.1 leaves them open).
+    address: { ...address, second_line: address.second_line ?? null },
+    medical_proxy: medical_proxy ? storedGuarantor(medical_proxy) : null,
+    race: body.race ?? null,
+    ethnicity: body.ethnicity ?? null,
+    sexual_orientation: body.sexual_orientation ?? null,
+    gender_identity: body.gender_identity ?? null,
+  }
+}

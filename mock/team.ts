@@ -1,0 +1,212 @@
+import type { Appointments } from './appointments.ts'
+import type { Bookings } from './bookings.ts'
+import type { Clock } from './clock.ts'
+import { defaults, type Settings, type TeamOptions } from './defaults.ts'
+import { MockError } from './errors.ts'
+import type { FaultState, Faults } from './faults.ts'
+import type { Imports } from './imports.ts'
+import type { Journal } from './journal.ts'
+import type { OperationId } from './operations.ts'
+import type { Override } from './overrides.ts'
+import type { Orders } from './records/orders.ts'
+import type { User } from './records/users.ts'
+import { readSignInToken } from './sign-in.ts'
+import { resetWorld, restoreSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts'
+import { momentOf, spanOf } from './time.ts'
+import type { World } from './world.ts'
+
+/** What a client needs to talk to a team: `new ServiceClient(team.connection())`. */
+export interface TeamConnection {
+  apiKey: string
+  baseUrl: string
+  fetch: (input: Request | string | URL, init?: RequestInit) => Promise<Response>
+}
+
+/** Everything that makes a team what it is at a moment, as plain JSON. */
+export interface Reproduction {
+  apiKey: string
+  settings: Settings
+  faults: FaultState[]
+  snapshot: Snapshot
+}
+
+/** A team of the service: its own key, records, time, faults and journal, which no other team sees. */
+export class Team {
+  readonly apiKey: string
+  readonly users: World['users']
+  readonly insurances: World['insurances']
+  readonly connections: World['connections']
+  readonly orders: Orders
+  readonly appointments: Appointments
+  /** Labs, lab tests, markers and lab accounts. */
+  readonly catalogue: World['catalogue']
+  readonly providers: World['providers']
+  readonly payors: World['payors']
+  /** Bulk imports, queued, running and ended. */
+  readonly bulkOps: Pick<Imports, 'get' | 'list' | 'abort'>
+  /** Booking keys, and how bookings end. */
+  readonly bookings: Pick<Bookings, 'key' | 'next'>
+  readonly clock: Pick<
+    Clock,
+    'now' | 'mode' | 'pending' | 'advance' | 'advanceTo' | 'runToNext' | 'whenWaiting'
+  >
+  /** What goes wrong. */
+  readonly faults: Pick<Faults, 'add' | 'unused' | 'assertAllUsed' | 'clear'>
+  /** The requests the team made, and what came of them. */
+  readonly journal: Pick<Journal, 'count' | 'requests' | 'last' | 'lines' | 'har' | 'clear'>
+  readonly #world: World
+  readonly #connection: TeamConnection
+  readonly #mock: { seed: string; baseUrl: string }
+  readonly #initial: Settings
+
+  constructor(world: World, connection: TeamConnection, seed: string) {
+    this.#world = world
+    this.#connection = connection
+    this.#mock = { seed, baseUrl: connection.baseUrl }
+    this.#initial = world.settings
+    this.apiKey = connection.apiKey
+    this.users = world.users
+    this.insurances = world.insurances
+    this.connections = world.connections
+    this.orders = world.orders
+    this.appointments = world.appointments
+    this.catalogue = world.catalogue
+    this.providers = world.providers
+    this.payors = world.payors
+    this.bulkOps = world.imports
+    this.bookings = world.bookings
+    this.clock = world.clock
+    this.faults = world.faults
+    this.journal = world.journal
+  }
+
+  /** The options of a client of this team. */
+  connection(): TeamConnection {
+    return { ...this.#connection }
+  }
+
+  /**
+   * Changes how the team behaves from now on.
+   *
+   * @throws {MockError} `invalid_option` for an option that there is not.
+   */
+  configure(options: Omit<TeamOptions, 'apiKey' | 'now' | 'clock'>): void {
+    this.#world.settings = settingsOf(this.#world.settings, options)
+  }
+
+  /**
+   * Rewrites the answers of an operation that succeed; failures are the business of faults. The function it gives
+   * takes the override back. The answer is frozen: give a changed copy.
+   *
+   * @throws {MockError} `unknown_operation`
+   * @example
+   * team.override('orders.getPhlebotomyAppointment', ({ body }) => ({ body: { ...body, status: 'postponed' } }))
+   */
+  override<Id extends OperationId>(operation: Id, override: Override<Id>): () => void {
+    return this.#world.overrides.add(operation, override)
+  }
+
+  /**
+   * Signs a user in with a token, as a mobile SDK would (specification 4.7).
+   *
+   * @throws {MockError} `invalid_state` when the token is none of the mock's, or has expired.
+   */
+  signIn(token: string): User {
+    const { user_id, expires_at } = readSignInToken(token)
+    const user = this.users.get(user_id)
+    if (!user) throw new MockError('invalid_state', 'Expected a sign-in token of this team.')
+    if (expires_at <= this.clock.now()) {
+      throw new MockError('invalid_state', 'Expected a sign-in token that has not expired.')
+    }
+    return user
+  }
+
+  /** The team's state as plain JSON: records, time, and what is still to come. Faults, overrides and journal are apart. */
+  snapshot(): Snapshot {
+    return takeSnapshot(this.#world)
+  }
+
+  /**
+   * Brings the team back to a snapshot, of this team or another; requests that wait fail.
+   *
+   * @throws {MockError} `foreign_snapshot` when the value is no snapshot, or one of another version.
+   */
+  restore(snapshot: Snapshot): void {
+    restoreSnapshot(this.#world, snapshot)
+  }
+
+  /** Brings the team back to its beginning: no records of its own, faults, overrides or journal; requests that wait fail. */
+  reset(): void {
+    const world = this.#world
+    world.settings = this.#initial
+    resetWorld(world)
+    world.faults.clear()
+    world.overrides.clear()
+    world.journal.clear()
+  }
+
+  /**
+   * The team as it is now, as one line of JavaScript to paste into a test; a failing test can print it. Overrides are
+   * functions, and are not in it.
+   *
+   * @example
+   * // createMock({"seed":"42",...}).reproduce({...})
+   */
+  reproduction(): string {
+    const { settings, faults } = this.#world
+    const state: Reproduction = {
+      apiKey: this.apiKey,
+      settings,
+      faults: faults.snapshot(),
+      snapshot: this.snapshot(),
+    }
+    return `createMock(${JSON.stringify(this.#mock)}).reproduce(${JSON.stringify(state)})`
+  }
+}
+
+/**
+ * Settings with some replaced.
+ *
+ * @throws {MockError} `invalid_option` for an option that there is not, or a value it cannot have.
+ */
+export function settingsOf(base: Settings, options: TeamOptions): Settings {
+  const { apiKey: _, ...changes } = options
+  for (const name of Object.keys(changes)) {
+    if (Object.hasOwn(defaults, name)) continue
+    throw new MockError(
+      'invalid_option',
+      `There is no option '${name}'. Expected one of ${Object.keys(defaults).join(', ')}.`,
+    )
+  }
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined)
+  const settings: Settings = { ...base, ...Object.fromEntries(given) }
+  checkSettings(settings)
+  // Plain values, so that a reproduction can carry them.
+  return { ...settings, now: new Date(momentOf(settings.now)).toISOString() }
+}
+
+/** Options with a closed set of values. */
+const choices: Partial<Record<keyof Settings, readonly string[]>> = {
+  clock: ['auto', 'manual', 'realtime'],
+  linkMigration: ['enabled', 'disabled'],
+  deleteUnconnected: ['not_found', 'success_false'],
+  sdkMode: ['auto_connect', 'explicit'],
+  bookingFailure: ['json', 'text'],
+  deprecatedFields: ['until_removal', 'always', 'never'],
+}
+
+function checkSettings(settings: Settings): void {
+  spanOf(settings.importTimePerConnection)
+  spanOf(settings.synchronousBookingTimeout)
+  spanOf(settings.signInTokenLifetime)
+  spanOf(settings.bookingOutcome.after ?? 0)
+  for (const [name, values] of Object.entries(choices)) {
+    // `choices` has names of options only.
+    const value = settings[name as keyof Settings] as string
+    if (values.includes(value)) continue
+    throw new MockError(
+      'invalid_option',
+      `Expected ${name} to be ${values.join(' or ')}, but got ${JSON.stringify(value)}.`,
+    )
+  }
+}

@@ -1,0 +1,93 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { createMock, type Mock } from '../../mock/index.ts'
+import { ServiceClient } from '../../src/index.ts'
+import { userId, userInfoBody } from '../support/bodies.ts'
+
+interface Server {
+  listen(options?: object): void
+  use(...handlers: unknown[]): void
+  close(): void
+}
+
+interface Version {
+  name: string
+  core: () => Promise<object>
+  node: () => Promise<object>
+  /** How it is told to refuse what no handler answers. */
+  options: object
+}
+
+const versions: Version[] = [
+  {
+    name: '3',
+    core: () => import('msw'),
+    node: () => import('msw/node'),
+    options: { onUnhandledFrame: 'error' },
+  },
+  {
+    name: '2.15',
+    core: () => import('msw-2'),
+    node: () => import('msw-2/node'),
+    options: { onUnhandledRequest: 'error' },
+  },
+  {
+    name: '2.10',
+    core: () => import('msw-2-10'),
+    node: () => import('msw-2-10/node'),
+    options: { onUnhandledRequest: 'error' },
+  },
+]
+
+let server: Server | undefined
+
+afterEach(() => {
+  server?.close()
+  vi.doUnmock('msw')
+  vi.resetModules()
+})
+
+/** MSW of a version, answering from a mock. */
+async function intercept({ core, node, options }: Version, baseUrl?: string): Promise<Mock> {
+  vi.doMock('msw', core)
+  const { handlers } = await import('../../mock/msw.ts')
+  const mock = createMock()
+  // Each version types its own handlers; at run time they are of the version that was imported.
+  const { setupServer } = (await node()) as { setupServer(...all: unknown[]): Server }
+  server = setupServer(...handlers(mock, baseUrl ? { baseUrl } : {}))
+  server.listen(options)
+  return mock
+}
+
+it.each(versions)('answers the client through MSW $name', async (version) => {
+  const mock = await intercept(version)
+  const { apiKey, baseUrl } = mock.connection()
+  const client = new ServiceClient({ apiKey, baseUrl })
+  expect(await client.users.updateInfo(userId, userInfoBody())).toMatchObject({ first_name: 'Ada' })
+  expect(await client.link.listProviders()).not.toHaveLength(0)
+})
+
+it.each(versions)('answers under a base URL of your own with MSW $name', async (version) => {
+  const mock = await intercept(version, 'https://api.example.test/v1beta/')
+  const { apiKey } = mock.connection()
+  const headers = { 'x-service-api-key': apiKey }
+  const answer = await fetch('https://api.example.test/v1beta/v2/providers?source_type=ble', {
+    headers,
+  })
+  expect(answer.status).toBe(200)
+})
+
+it.each(versions)('keeps unknown paths off the network with MSW $name', async (version) => {
+  const mock = await intercept(version)
+  const { apiKey, baseUrl } = mock.connection()
+  const answer = await fetch(`${baseUrl}/nowhere`, { headers: { 'x-service-api-key': apiKey } })
+  expect(answer.status).toBe(404)
+})
+
+it.each(versions)('lets a handler of the user win with MSW $name', async (version) => {
+  const mock = await intercept(version)
+  // As above.
+  const { http } = (await version.core()) as typeof import('msw')
+  server?.use(http.get(`${mock.baseUrl}/v2/providers`, () => Response.json([{ mine: true }])))
+  const answer = await fetch(`${mock.baseUrl}/v2/providers`)
+  expect(await answer.json()).toEqual([{ mine: true }])
+})

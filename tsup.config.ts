@@ -9,6 +9,7 @@ export default defineConfig({
   format: 'esm',
   target: 'node22',
   platform: 'neutral',
+  external: [/^node:/],
   splitting: true,
   removeNodeProtocol: false,
   clean: true,

@@ -1,11 +1,13 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import ts from 'typescript'
 
 /**
  * An interface and its schema share one name, so the bundler of declarations keeps both. Callers get the interface
  * only: the schemas are taken out, and with them every mention of zod.
  */
-for (const file of globSync('dist/**/*.d.ts')) {
+const folder = process.argv[2] ?? 'dist'
+for (const file of globSync('**/*.d.ts', { cwd: folder }).map((name) => join(folder, name))) {
   writeFileSync(file, withoutSchemas(readFileSync(file, 'utf8')))
 }
 
@@ -20,5 +22,5 @@ function withoutSchemas(declarations: string): string {
 }
 
 function mentionsZod(statement: string): boolean {
-  return /\bz\d*\.(?:ZodMini|core\b)|\bSchema<|\bfrom 'zod/.test(statement)
+  return /\bz\d*\.(?:ZodMini|core\b)|\bSchema<|'zod\b/.test(statement)
 }

@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+let folder = ''
+let built: Record<string, string> = {}
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'health-lab-sdk-'))
+  execFileSync('npx', ['tsup', '--out-dir', folder], { stdio: 'ignore' })
+  execFileSync(process.execPath, ['tsup.declarations.ts', folder], { stdio: 'ignore' })
+  const files = globSync('**/*', { cwd: folder }).filter((file) => /\.(?:js|d\.ts)$/.test(file))
+  built = Object.fromEntries(files.map((file) => [file, readFileSync(join(folder, file), 'utf8')]))
+}, 120_000)
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function files(pattern: RegExp, content: RegExp): string[] {
+  return Object.keys(built).filter((file) => pattern.test(file) && content.test(built[file] ?? ''))
+}
+
+it('declares every entry point', () => {
+  expect(files(/^(?:index|mock\/index|mock\/msw)\.d\.ts$/, /export \{/)).toHaveLength(3)
+})
+
+it.each([
+  { foreign: 'zod', mention: /zod|\bz\d*\./i },
+  { foreign: 'ky', mention: /from 'ky'/ },
+])('mentions nothing of $foreign in a declaration', ({ mention }) => {
+  expect(files(/\.d\.ts$/, mention)).toEqual([])
+})
+
+/** The files that an entry point loads at once. */
+function loadedBy(file: string): string[] {
+  const imports = [...(built[file] ?? '').matchAll(/^(?:import|export|\}) .*?"\.\/(\S+\.js)"/gm)]
+  return [file, ...imports.flatMap(([, imported = '']) => loadedBy(imported))]
+}
+
+it('loads the compiler of checks at the first call only', () => {
+  const [compiler = ''] = files(/\.js$/, /z\d*\.compile\(/)
+  expect(compiler).not.toBe('')
+  expect(loadedBy('index.js').length).toBeGreaterThan(1)
+  expect(loadedBy('index.js')).not.toContain(compiler)
+})
+
+it('loads faker and MSW in the mock only', () => {
+  expect(files(/^index\.js$/, /from "(?:msw|@faker-js)/)).toEqual([])
+  expect(files(/\.js$/, /from "msw"/)).toEqual(['mock/msw.js'])
+})

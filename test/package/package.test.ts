@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import * as client from '../../src/index.ts'
+import { version } from '../../src/version.ts'
+import tsup from '../../tsup.config.ts'
+
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
+
+it('sends the version it is published with', () => {
+  expect(version).toBe(manifest.version)
+})
+
+it('tells the version in the changelog', () => {
+  const { version: published } = manifest
+  expect(readFileSync('CHANGELOG.md', 'utf8')).toContain(`## [${published}]`)
+})
+
+it('builds every entry point it exports, with its types', () => {
+  const { entry } = tsup as { entry: Record<string, string> }
+  const built = Object.keys(entry).map((name) => [`./dist/${name}.d.ts`, `./dist/${name}.js`])
+  const { './package.json': self, ...subpaths } = manifest.exports
+  const exported = Object.values(subpaths as Record<string, object>).map(Object.values)
+  expect(exported).toEqual(built)
+  expect(self).toBe('./package.json')
+})
+
+it('needs at runtime what it names as dependencies, and nothing of a mock', () => {
+  expect(Object.keys(manifest.dependencies)).toEqual(['hyparquet', 'ky', 'modern-tar', 'zod'])
+  const optional = Object.entries(manifest.peerDependenciesMeta as Record<string, object>)
+  expect(optional).toEqual(
+    Object.keys(manifest.peerDependencies).map((name) => [name, { optional: true }]),
+  )
+})
+
+it('pins every tool to one version', () => {
+  const ranges = Object.values<string>(manifest.devDependencies).filter(
+    (range) => !/^(?:npm:[\w-]+@)?\d+\.\d+\.\d+(?:-r\.\d+)?$/.test(range),
+  )
+  expect(ranges).toEqual([])
+})
+
+it('gives the client these names', () => {
+  expect(Object.keys(client).sort()).toMatchInlineSnapshot(`
+    [
+      "ApiError",
+      "AuthenticationError",
+      "BadRequestError",
+      "ConflictError",
+      "ConnectionError",
+      "InternalServerError",
+      "NotFoundError",
+      "PermissionDeniedError",
+      "RateLimitError",
+      "RequestValidationError",
+      "ResponseValidationError",
+      "ServiceClient",
+      "ServiceError",
+      "TimeoutError",
+      "UnprocessableEntityError",
+      "aggregationFunctions",
+      "appointmentEventStatuses",
+      "appointmentProviders",
+      "appointmentStatuses",
+      "appointmentTypes",
+      "bulkImportProviders",
+      "bulkOpStatuses",
+      "connectionProviders",
+      "ethnicities",
+      "genderIdentities",
+      "inferredPayorCodes",
+      "insuranceRelationships",
+      "isKnown",
+      "isLabName",
+      "markerTypes",
+      "providerAuthTypes",
+      "races",
+      "sexualOrientations",
+      "sourceTypes",
+      "summaryResources",
+      "supportedResources",
+      "timeUnits",
+    ]
+  `)
+})

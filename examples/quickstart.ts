@@ -1,0 +1,159 @@
+/** A patient's journey through the whole service, against the mock: `npm run quickstart`. */
+import { createMock } from '../mock/index.ts'
+import {
+  type ConnectionRecipe,
+  type InsuranceInput,
+  InternalServerError,
+  NotFoundError,
+  type OrderInput,
+  ServiceClient,
+  type UserInfoInput,
+} from '../src/index.ts'
+import { check, close, fact, part, progress, range, table } from './support/terminal.ts'
+
+const team = createMock({ seed: 42, now: '2025-06-01T09:00:00Z' }).team()
+const client = new ServiceClient(team.connection())
+const userId = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
+
+part('1. Who she is')
+const contact = { email: 'maria@example.com', phone_number: '+16025550100' }
+const person = { first_name: 'Maria', last_name: "O'Connor", gender: 'female', dob: '1954-03-08' }
+const info: UserInfoInput = {
+  ...person,
+  ...contact,
+  address: { first_line: '1 Main Street', zip_code: '85004', state: 'AZ', city: 'Phoenix' },
+}
+const user = await client.users.updateInfo(userId, info)
+fact('name', `${user.first_name} ${user.last_name}, born ${user.dob}`)
+fact('lives in', `${user.address.city}, ${user.address.state}`)
+const { sign_in_token } = await client.users.createSignInToken(userId)
+check('her phone can sign in with a token', team.signIn(sign_in_token).user_id === userId)
+
+part('2. Her insurance')
+const address = { first_line: '1 Main Street', city: 'Phoenix', state: 'AZ', zip: '85004' }
+const patientAddress: OrderInput['patient_address'] = { ...address, country: 'US' }
+const federal: InsuranceInput = {
+  payor_code: 'MEDFED',
+  member_id: 'M-1954',
+  relationship: 'Self',
+  insured: { ...person, ...contact, address: { ...address, country: 'US' } },
+}
+const insurance = await client.insurance.create(userId, federal)
+fact('sent', 'MEDFED, the federal plan for the elderly')
+fact('stored', `${insurance.payor_code}, ${insurance.company.name}`)
+check('the regional plan was inferred from her address', insurance.payor_code === 'MEDAZ')
+check('it is her primary insurance by default', insurance.is_primary === true)
+
+part('3. What a lab can measure')
+let listed = 0
+let total: number | null | undefined
+for await (const page of client.labTests.listMarkers({ lab_slug: 'northlab', size: 50 }).pages()) {
+  fact(`page ${page.page}`, `${page.markers.length} markers, from ${page.markers[0]?.name}`)
+  listed += page.markers.length
+  total = page.total
+}
+check(`the pages together hold all ${total} markers of the lab`, listed === total)
+const { data: tests } = await client.labTests.list({ collection_method: 'at_home_phlebotomy' })
+const test = tests.find(({ name }) => name === 'General Wellness')
+check('General Wellness can be drawn at home', test !== undefined)
+const markers = await client.labTests.listTestMarkers(test?.id ?? '')
+fact('General Wellness', markers.markers.map(({ name }) => name).join(', '))
+
+part('4. Her appointment')
+const newOrder: OrderInput = {
+  user_id: userId,
+  patient_details: { ...person, ...contact },
+  patient_address: patientAddress,
+  order_set: { lab_test_ids: [test?.id ?? ''] },
+}
+const { order } = await client.orders.create(newOrder)
+const pending = await client.orders.bookPhlebotomyAppointment(order.id, {
+  booking_key: 'bk_confirm_after_300s',
+  appointment_notes: 'Ring twice.',
+  async_confirmation: true,
+  sync_confirmation_timeout_millisecond: 1000,
+})
+fact('after 1 s', pending.status)
+check('the service goes on booking in the background', pending.status === 'pending')
+await team.clock.advance('5m')
+const appointment = await client.orders.getPhlebotomyAppointment(order.id)
+fact('after 5 min', `${appointment.status}, ${appointment.start_at}`)
+check(
+  'five minutes later, which took no time here, it is confirmed',
+  appointment.status === 'confirmed',
+)
+
+part('5. Her ring, and those of 4,999 others')
+const providers = await client.link.listProviders()
+fact('providers', `${providers.length}, such as ${providers[0]?.name} and ${providers[1]?.name}`)
+const strangers = 12
+function* recipes(): Generator<ConnectionRecipe> {
+  const tokens = { access_token: 'access', refresh_token: 'refresh', expires_at: 2_147_483_647 }
+  for (let at = 0; at < 5000; at += 1) {
+    const user_id = at === 0 ? userId : at < 5000 - strangers ? newUser() : stranger(at)
+    yield { user_id, ...tokens, provider_id: `member-${at}` }
+  }
+}
+const newUser = () => team.users.create({ info: null }).user_id
+const stranger = (at: number) => `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`
+const report = await client.link.bulkImportAll('oura', recipes(), {
+  batchSize: 500,
+  waitForCompletion: true,
+  onProgress: ({ imported, failed }) =>
+    progress(imported + failed, 5000, failed > 0 ? `, ${failed} failed` : ''),
+})
+check('every recipe has an outcome', report.imported + report.failed === 5000)
+check('only users the team does not know failed', report.failed === strangers)
+
+part('6. She takes the ring off')
+const { success } = await client.link.deleteConnection(userId, 'oura')
+check('the connection is gone', success && !team.connections.has(userId, 'oura'))
+
+part('7. How she slept')
+const { results } = await client.aggregate.query(userId, {
+  timeframe: { type: 'relative', anchor: '2025-06-01', past: { unit: 'week', value: 6 } },
+  queries: [
+    {
+      select: (['mean', 'min', 'max'] as const).map((func) => ({ arg: { sleep: 'score' }, func })),
+      group_by: [{ date_trunc: { unit: 'week', value: 1 }, arg: { index: 'sleep' } }],
+    },
+  ],
+})
+const { index = [], mean = [], min = [], max = [] } = results[0]?.table ?? {}
+const weeks = index.map((week, at) => ({
+  week: String(week).slice(0, 10),
+  mean: Number(mean[at]),
+  min: Number(min[at]),
+  max: Number(max[at]),
+}))
+table(
+  ['week of', 'mean', 'min', 'max', 'score from 60 to 100'],
+  weeks.map(({ week, ...score }) => [
+    week,
+    score.mean.toFixed(1),
+    String(score.min),
+    String(score.max),
+    range(score, { from: 60, to: 100 }),
+  ]),
+)
+check('there is a row for each week', weeks.length >= 6)
+check(
+  'every mean lies between the least and the greatest score of its week',
+  weeks.every((week) => week.min <= week.mean && week.mean <= week.max),
+)
+
+part('8. When something goes wrong')
+const { order: second } = await client.orders.create(newOrder)
+try {
+  await client.orders.bookPhlebotomyAppointment(second.id, { booking_key: 'bk_fail' })
+} catch (error) {
+  if (!(error instanceof InternalServerError)) throw error
+  console.log(`  ${error.name}: ${error.message}`)
+  fact('outcome', error.outcome)
+  fact('attempts', error.attempts.map(({ status }) => status).join(', '))
+  check('a booking is never sent twice', error.attempts.length === 1)
+}
+const state = await client.orders.getPhlebotomyAppointment(second.id).catch((error) => error)
+check('reading the state tells that nothing is booked', state instanceof NotFoundError)
+
+close()

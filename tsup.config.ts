@@ -5,7 +5,12 @@ import { defineConfig } from 'tsup'
  * `tsup.declarations.ts` then takes the schemas out of the declarations.
  */
 export default defineConfig({
-  entry: { index: 'src/index.ts', 'mock/index': 'mock/index.ts', 'mock/msw': 'mock/msw.ts' },
+  entry: {
+    index: 'src/index.ts',
+    'mock/index': 'mock/index.ts',
+    'mock/msw': 'mock/msw.ts',
+    'mock/vitest': 'mock/vitest.ts',
+  },
   format: 'esm',
   target: 'node22',
   platform: 'neutral',

@@ -48,6 +48,8 @@ export interface TeamOptions {
   signInTokenLifetime?: TimeSpan
   /** Whether the closed beta of aggregate queries is open to the team; 403 when not (4.11). Default: true. */
   aggregate?: boolean
+  /** Whether users have health data made from the seed; without, they have the rows that are added (4.11). Default: true. */
+  generatedData?: boolean
   /** When deprecated fields are answered: until the day of their removal on the team's clock, always or never (9). Default: `until_removal`. */
   deprecatedFields?: 'until_removal' | 'always' | 'never'
   /** How many requests the journal keeps; older ones are dropped. Default: 1,000. */
@@ -88,6 +90,7 @@ export const defaults: Settings = {
   bookingFailure: 'json',
   signInTokenLifetime: '1h',
   aggregate: true,
+  generatedData: true,
   deprecatedFields: 'until_removal',
   journalLimit: 1000,
   strictAnswers: true,

@@ -78,7 +78,7 @@ type AnyCollection = Pick<Collection<object, object, KeyParts>, 'snapshot' | 're
 
 /** Every collection of a world, by name. */
 function collectionsOf(world: World): Record<string, AnyCollection> {
-  const { users, insurances, connections, orders, appointments, providers, payors } = world
+  const { users, insurances, connections, orders, appointments, providers, payors, data } = world
   return {
     users,
     insurances,
@@ -87,6 +87,7 @@ function collectionsOf(world: World): Record<string, AnyCollection> {
     appointments,
     providers,
     payors,
+    data,
     ...world.catalogue,
   }
 }

@@ -8,6 +8,7 @@ import type { Imports } from './imports.ts'
 import type { Journal } from './journal.ts'
 import type { OperationId } from './operations.ts'
 import type { Override } from './overrides.ts'
+import type { HealthData } from './records/health.ts'
 import type { Orders } from './records/orders.ts'
 import type { User } from './records/users.ts'
 import { readSignInToken } from './sign-in.ts'
@@ -42,6 +43,8 @@ export class Team {
   readonly catalogue: World['catalogue']
   readonly providers: World['providers']
   readonly payors: World['payors']
+  /** Rows of health data, which aggregate queries and summaries read. */
+  readonly data: Omit<HealthData, 'put' | 'restore' | 'snapshot' | 'table'>
   /** Bulk imports, queued, running and ended. */
   readonly bulkOps: Pick<Imports, 'get' | 'list' | 'abort'>
   /** Booking keys, and how bookings end. */
@@ -73,6 +76,7 @@ export class Team {
     this.catalogue = world.catalogue
     this.providers = world.providers
     this.payors = world.payors
+    this.data = world.data
     this.bulkOps = world.imports
     this.bookings = world.bookings
     this.clock = world.clock

@@ -18,6 +18,7 @@ import { Imports } from './imports.ts'
 import { Journal } from './journal.ts'
 import { Overrides } from './overrides.ts'
 import { Random } from './random.ts'
+import { HealthData } from './records/health.ts'
 import { makeInsurance, type UserInsurance, type UserInsuranceInput } from './records/insurance.ts'
 import {
   type LabAccount,
@@ -90,6 +91,7 @@ export class World {
   >('connections', ({ user_id, provider }) => [user_id, provider], makeConnection)
   readonly orders = new Orders(this, (change) => this.#note(change))
   readonly appointments = new Appointments(this, (change) => this.#note(change))
+  readonly data = new HealthData(this, (change) => this.#note(change))
   readonly catalogue = {
     labs: this.#collection<CatalogueLab, Partial<CatalogueLab>, [id: number]>(
       'labs',

@@ -40,7 +40,6 @@ export class Call<T> implements Promise<T> {
     return this.#answer
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: a call is awaited like the promise it is
   then<Fulfilled = T, Rejected = never>(
     onFulfilled?: ((result: T) => Fulfilled | PromiseLike<Fulfilled>) | null,
     onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,

@@ -28,6 +28,13 @@ export {
   timeUnits,
 } from './contract/aggregate.ts'
 export type { Issue } from './contract/check.ts'
+export {
+  type AggregateColumn,
+  type AggregateResource,
+  aggregateColumns,
+  type ColumnType,
+  timeseriesColumns,
+} from './contract/columns.ts'
 export type { Deprecation, Effect, Method } from './contract/endpoint.ts'
 export {
   type CompanyDetails,
@@ -163,6 +170,34 @@ export type {
   Validation,
 } from './options.ts'
 export type { PageCall } from './paginate.ts'
+export {
+  type AggregateValue,
+  type Aggregation,
+  type AnyQuery,
+  type BuiltQuery,
+  column,
+  columns,
+  count,
+  dateTrunc,
+  max,
+  mean,
+  median,
+  min,
+  newest,
+  oldest,
+  past,
+  type QueriesRequest,
+  type QueriesResult,
+  type QueryBuilder,
+  query,
+  type Resource,
+  rows,
+  stddev,
+  sum,
+  type TableOf,
+  type WhereValue,
+  where,
+} from './query.ts'
 export type { Aggregate } from './resources/aggregate.ts'
 export type { Insurances } from './resources/insurance.ts'
 export type { LabTests } from './resources/lab-tests.ts'

@@ -1,10 +1,12 @@
 import type {
+  AggregateRequest,
   AggregateTable,
   AggregationFunction,
   ColumnGroup,
   DateTruncGroup,
   GroupByItem,
   Query,
+  QueryConfig,
   RelativeTimeframe,
   SelectItem,
   TimeUnit,
@@ -20,7 +22,7 @@ export interface Aggregation<Func extends string = string> extends SelectItem {
   func: Func
 }
 
-/** A query under construction. It is the wire object already: its own fields are those of {@link Query}. */
+/** A query under construction, which can be sent as it is: its own fields are those of {@link Query}. */
 export interface QueryBuilder<Column extends string = string> {
   readonly select: SelectItem[]
   readonly group_by?: GroupByItem[]
@@ -35,6 +37,33 @@ export interface BuiltQuery<Column extends string = string> extends Query {
   readonly [columnsOf]?: Column
 }
 declare const columnsOf: unique symbol
+
+/** A query as a literal or as the helpers build it. */
+export type AnyQuery = Query | QueryBuilder
+
+/** A request whose queries may be literals or built with the helpers (specification 4.11). */
+export interface QueriesRequest<Queries extends readonly AnyQuery[]> {
+  timeframe: RelativeTimeframe
+  queries: readonly [...Queries]
+  config?: QueryConfig | null | undefined
+}
+
+/** One value of an answered column. */
+export type AggregateValue = number | string | null
+
+/** The table that answers a query: of one that the helpers built the columns are known, of a literal they are open. */
+export type TableOf<Asked extends AnyQuery> = Asked extends
+  | QueryBuilder<infer Column>
+  | { readonly [columnsOf]?: infer Column extends string }
+  ? string extends Column
+    ? AggregateTable
+    : AggregateTable & { [Name in Column]: AggregateValue[] }
+  : AggregateTable
+
+/** The answers to a request's queries, in their order. */
+export interface QueriesResult<Queries extends readonly AnyQuery[]> {
+  results: { [At in keyof Queries]: { table: TableOf<Queries[At]> } }
+}
 
 /**
  * The period that ends with an anchor day, anchor included (specification 2.10).
@@ -137,6 +166,14 @@ function literal(value: WhereValue | undefined): string {
 
 function plainNumber(value: number): string {
   return Object.is(value, -0) ? '0' : String(value)
+}
+
+/** The wire form of a request: what queries inherit from the helpers is not sent. */
+export function wireRequest(request: QueriesRequest<readonly AnyQuery[]>): AggregateRequest {
+  // Callers without types may give anything; the check of the request tells them.
+  const { queries } = Object(request) as { queries: unknown }
+  const own = Array.isArray(queries) ? queries.map((asked) => ({ ...asked })) : queries
+  return { ...request, queries: own as Query[] }
 }
 
 /** The names of a table's columns, `index` first. */

@@ -43,7 +43,8 @@ it('lets the contract import zod and nothing else', () => {
 
 it('keeps client and mock apart above the contract', () => {
   expect(edges(/^src\//, /^mock\//)).toEqual([])
-  expect(edges(/^mock\//, /^src\/(?!contract\/)/)).toEqual([])
+  // The fixtures give a client of the mock's team.
+  expect(edges(/^mock\//, /^src\/(?!contract\/)/, /^mock\/vitest\.ts$/)).toEqual([])
 })
 
 it.each([
@@ -51,8 +52,8 @@ it.each([
   { floor: 'the client', of: /^src\/client\.ts$/, from: /^src\/(?!index)/ },
   { floor: 'the entry of the client', of: /^src\/index\.ts$/, from: /^/ },
   { floor: 'the routes', of: /^mock\/routes\//, from: /^mock\/(?!routes)/ },
-  { floor: 'the mock', of: /^mock\/mock\.ts$/, from: /^mock\/(?!index|msw)/ },
-  { floor: 'the entries of the mock', of: /^mock\/(?:index|msw)\.ts$/, from: /^/ },
+  { floor: 'the mock', of: /^mock\/mock\.ts$/, from: /^mock\/(?!index|msw|vitest)/ },
+  { floor: 'the entries of the mock', of: /^mock\/(?:index|msw|vitest)\.ts$/, from: /^/ },
 ])('imports $floor from above only', ({ of, from }) => {
   expect(edges(from, of, of)).toEqual([])
 })
@@ -75,7 +76,10 @@ it('has no circle of imports, but for types', () => {
 it.each([
   { thing: /^ky$/, door: /^src\/transport\.ts$/ },
   { thing: /^msw$/, door: /^mock\/msw\.ts$/ },
+  { thing: /^vitest$/, door: /^mock\/vitest\.ts$/ },
   { thing: /^@faker-js\//, door: /^mock\/generate\// },
+  { thing: /^hyparquet/, door: /^(?:src\/parquet\/|mock\/parquet\.ts$)/ },
+  { thing: /^modern-tar/, door: /^(?:src\/parquet\/|mock\/parquet\.ts$)/ },
   { thing: /^zod/, door: /^src\/contract\/|^mock\// },
   { thing: /^node:(?:fs|stream)/, door: /^src\/download\.ts$/ },
 ])('meets $thing at its door alone', ({ thing, door }) => {
@@ -84,7 +88,7 @@ it.each([
 
 it('imports nothing from outside that has no door', () => {
   const unknown =
-    /^(?!(?:src|mock)\/|@faker-js\/faker(?:\/|$)|(?:ky|msw|zod\/mini|node:(?:fs|stream)\/promises)$)/
+    /^(?!(?:src|mock)\/|@faker-js\/faker(?:\/|$)|(?:ky|msw|vitest|hyparquet|hyparquet-writer|modern-tar|zod\/mini|node:(?:fs|stream)\/promises)$)/
   expect(edges(/^/, unknown)).toEqual([])
 })
 

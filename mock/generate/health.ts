@@ -1,4 +1,8 @@
-import { aggregateColumns, timeseriesColumns } from '../../src/contract/columns.ts'
+import {
+  type AggregateResource,
+  aggregateColumns,
+  timeseriesColumns,
+} from '../../src/contract/columns.ts'
 import { floating } from '../query/calendar.ts'
 import { columnOf, type Row, type Table, tableOf } from '../query/table.ts'
 import type { Random } from '../random.ts'
@@ -21,18 +25,24 @@ const app = {
   source_app_id: null,
 } as const
 
-/** The resources whose data is generated; any other time series is empty until rows are added. */
-const generators: Record<string, (random: Random, lastDay: number) => Table> = {
-  sleep: (random, lastDay) =>
-    tableOf(aggregateColumns.sleep, 'session_end', nights(random, lastDay)),
-  activity: (random, lastDay) => tableOf(aggregateColumns.activity, 'date', days(random, lastDay)),
-  workout: (random, lastDay) =>
-    tableOf(aggregateColumns.workout, 'session_start', workouts(random, lastDay)),
-  body: (random, lastDay) =>
-    tableOf(aggregateColumns.body, 'measured_at', weighings(random, lastDay)),
-  meal: (random, lastDay) => tableOf(aggregateColumns.meal, 'timestamp', meals(random, lastDay)),
-  profile: (random, lastDay) => tableOf(aggregateColumns.profile, 'date', profile(random, lastDay)),
-  heartrate: heartRates,
+/** The column that says when a row of a resource is. */
+export const timeColumns: Readonly<Record<AggregateResource, string>> = {
+  sleep: 'session_end',
+  activity: 'date',
+  workout: 'session_start',
+  body: 'measured_at',
+  meal: 'timestamp',
+  profile: 'date',
+}
+
+/** Whose rows are generated; of the time series heart rates are, any other is empty until rows are added. */
+const rowsOf: Record<AggregateResource, (random: Random, lastDay: number) => Row[]> = {
+  sleep: nights,
+  activity: days,
+  workout: workouts,
+  body: weighings,
+  meal: meals,
+  profile,
 }
 
 /**
@@ -42,12 +52,15 @@ const generators: Record<string, (random: Random, lastDay: number) => Table> = {
  * @param lastDay Midnight of the last day with data.
  */
 export function healthTable(resource: string, random: Random, lastDay: number): Table {
-  const generate = Object.hasOwn(generators, resource) ? generators[resource] : undefined
-  return generate?.(random.fork(resource), lastDay) ?? emptySeries()
+  const chance = random.fork(resource)
+  if (resource === 'heartrate') return heartRates(chance, lastDay)
+  if (!isResource(resource)) return tableOf(timeseriesColumns, 'timestamp', [])
+  const rows = rowsOf[resource](chance, lastDay)
+  return tableOf(aggregateColumns[resource], timeColumns[resource], rows)
 }
 
-function emptySeries(): Table {
-  return tableOf(timeseriesColumns, 'timestamp', [])
+function isResource(name: string): name is AggregateResource {
+  return Object.hasOwn(rowsOf, name)
 }
 
 /** Calls `row` for each day of the history, with chance of that day's own; days without a row are gaps. */

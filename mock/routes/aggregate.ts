@@ -4,8 +4,9 @@ import {
   queryAggregate,
   queryParquet,
 } from '../../src/contract/aggregate.ts'
-import { answerQueries } from '../query.ts'
-import { forbidden, Refusal } from '../refusal.ts'
+import { Answer } from '../answer.ts'
+import { QueryError, type ResultColumn, runQueries } from '../query/engine.ts'
+import { forbidden, Refusal, unprocessable } from '../refusal.ts'
 import { type RouteRequest, route } from '../route.ts'
 import type { World } from '../world.ts'
 
@@ -13,18 +14,37 @@ export const aggregate = [
   route(queryAggregate, (request, world): AggregateResult => {
     checkEnabled(world)
     checkAccept(request.headers.get('accept') ?? '*/*')
-    return { results: results(request, world) }
+    return { results: answersOf(request, world).map((columns) => ({ table: tableOf(columns) })) }
   }),
 
-  route(queryParquet, (_, world) => {
+  route(queryParquet, async (request, world) => {
     checkEnabled(world)
-    throw new Refusal(406, 'This version of the mock does not answer Parquet')
+    const { parquetArchive } = await import('../parquet.ts')
+    return new Answer(200, await parquetArchive(answersOf(request, world)), parquetMediaType)
   }),
 ]
 
-function results({ params, body }: RouteRequest<typeof queryAggregate>, world: World) {
+/** The columns of each query's answer, in the order of the queries. */
+function answersOf({ params, body }: RouteRequest<typeof queryAggregate>, world: World) {
   const { user_id } = world.user(params.user_id)
-  return answerQueries(body, world.random.fork(`health/${user_id}`))
+  try {
+    return runQueries(body, (resource) => world.data.table(user_id, resource))
+  } catch (error) {
+    throw error instanceof QueryError ? unprocessable(detailsOf(error)) : error
+  }
+}
+
+function detailsOf({ issues }: QueryError) {
+  return issues.map(({ loc, message }) => ({
+    type: 'value_error',
+    loc: ['body', ...loc],
+    msg: message,
+    input: null,
+  }))
+}
+
+function tableOf(columns: ResultColumn[]) {
+  return Object.fromEntries(columns.map(({ name, values }) => [name, values]))
 }
 
 function checkEnabled({ settings }: World): void {

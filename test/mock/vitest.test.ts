@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { test } from '../../mock/vitest.ts'
+import { userId, userInfoBody } from '../support/bodies.ts'
+
+describe('fixtures', () => {
+  test('give a client of the team', async ({ client, team }) => {
+    await client.users.updateInfo(userId, userInfoBody())
+    expect(team.users.get(userId)?.info).toMatchObject({ first_name: 'Ada' })
+  })
+
+  test('give every test a mock of its own', async ({ mock, team }) => {
+    expect(team.users.list()).toEqual([])
+    expect(mock.defaultTeam).not.toBe(team)
+  })
+})
+
+describe('options', () => {
+  test.override({ teamOptions: { now: '2030-01-01T00:00:00Z' }, clientOptions: { maxRetries: 0 } })
+
+  test('are overridden for a suite', async ({ client, team }) => {
+    expect(team.clock.now()).toEqual(new Date('2030-01-01T00:00:00Z'))
+    team.faults.add({ then: { status: 503 } })
+    await expect(client.link.listProviders()).rejects.toThrow()
+    expect(team.journal.count).toBe(1)
+  })
+})
+
+/** Runs a file of tests by itself, and gives what it prints. */
+function run(source: string): { code: number | null; output: string } {
+  const folder = mkdtempSync(join('test', 'tmp-'))
+  try {
+    writeFileSync(join(folder, 'one.test.ts'), source)
+    const { status, stdout, stderr } = spawnSync('npx', ['vitest', 'run', '--root', '.', folder], {
+      encoding: 'utf8',
+      env: { ...process.env, NO_COLOR: '1' },
+    })
+    return { code: status, output: stdout + stderr }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+it('fails a test whose fault was never met, and prints how to make the team of a failed test', () => {
+  const { code, output } = run(`
+    import { expect } from 'vitest'
+    import { test } from '../../mock/vitest.ts'
+    test('forgets its fault', ({ team }) => {
+      team.faults.add({ on: 'insurance.create', then: 'html' })
+    })
+    test('fails', async ({ team }) => {
+      team.users.create()
+      expect(1).toBe(2)
+    })
+  `)
+  expect(code).toBe(1)
+  expect(output).toContain('Expected every fault to be met by a request')
+  expect(output).toMatch(/The team of this test: createMock\(.*\)\.reproduce\(/)
+})

@@ -121,6 +121,7 @@ export class Bookings {
     this.#world.clock.cancel(id)
   }
 
+  /** What a snapshot keeps. */
   snapshot(): BookingsSnapshot {
     return structuredClone({
       attempts: [...this.#attempts.values()],
@@ -129,6 +130,7 @@ export class Bookings {
     })
   }
 
+  /** Brings back what a snapshot keeps. */
   restore(snapshot: BookingsSnapshot): void {
     const { attempts, keys, script } = structuredClone(snapshot)
     this.#attempts.clear()

@@ -87,10 +87,12 @@ export class Clock {
     return Math.max(this.#now, Date.now() + this.#offset)
   }
 
+  /** How time passes. */
   get mode(): ClockMode {
     return this.#mode
   }
 
+  /** Changes how time passes, from now on. */
   set mode(mode: ClockMode) {
     this.#set(this.moment)
     this.#mode = mode

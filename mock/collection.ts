@@ -24,6 +24,7 @@ export interface CollectionFacts<T extends object, Input, Key extends KeyParts> 
   changed: (change: Change) => void
 }
 
+/** The parts of a key, such as a user's id and a provider. */
 export type KeyParts = readonly (string | number)[]
 
 /** What a snapshot keeps of a collection: what differs from the seeded records; null for a deleted one. */
@@ -63,11 +64,13 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
     return record
   }
 
+  /** The record of a key; undefined when there is none. */
   get(...key: Key): T | undefined {
     this.#facts.settle?.()
     return this.#at(key.join('/'))
   }
 
+  /** Whether there is a record of a key. */
   has(...key: Key): boolean {
     this.#facts.settle?.()
     return this.#at(key.join('/')) !== undefined
@@ -131,6 +134,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
     return this.#put(key, frozen(record), this.#at(key))
   }
 
+  /** What a snapshot keeps. */
   snapshot(): CollectionSnapshot {
     return [...this.#own].map(([key, record]) => [key, record ?? null])
   }

@@ -66,6 +66,7 @@ export interface Fault {
 export interface AddedFault {
   /** How many requests it has met. */
   readonly used: number
+  /** Takes the fault back. */
   remove(): void
 }
 
@@ -155,10 +156,12 @@ export class Faults {
       })
   }
 
+  /** What a snapshot keeps. */
   snapshot(): FaultState[] {
     return structuredClone(this.#entries.map(({ matches: _, ...state }) => state))
   }
 
+  /** Brings back what a snapshot keeps. */
   restore(states: FaultState[]): void {
     this.#entries = []
     for (const state of structuredClone(states)) this.#enter(state)

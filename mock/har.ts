@@ -5,6 +5,7 @@ export interface Har {
   log: { version: '1.2'; creator: { name: string; version: string }; entries: HarEntry[] }
 }
 
+/** One request of a HAR document, and its answer. */
 export interface HarEntry {
   startedDateTime: string
   /** Real time is not measured. */
@@ -38,6 +39,7 @@ export interface HarEntry {
   comment: string
 }
 
+/** A header or query parameter of a HAR document. */
 export interface HarPair {
   name: string
   value: string

@@ -105,12 +105,14 @@ export class Imports {
     return opOf(run)
   }
 
+  /** An import; undefined when there is none of this id. */
   get(id: string): BulkImportOp | undefined {
     this.catchUp()
     const run = this.#runs.get(id)
     return run && opOf(run)
   }
 
+  /** Whether an import has ended. */
   hasEnded(id: string): boolean {
     return this.#runs.get(id)?.status !== 'in_progress'
   }
@@ -121,10 +123,12 @@ export class Imports {
     return [...this.#runs.values()].map(opOf)
   }
 
+  /** What a snapshot keeps. */
   snapshot(): unknown {
     return structuredClone([...this.#runs.values()])
   }
 
+  /** Brings back what a snapshot keeps. */
   restore(snapshot: unknown): void {
     const runs = structuredClone(snapshot) as Run[]
     this.#runs.clear()

@@ -22,6 +22,7 @@ export interface JournalEntry {
   readonly changes: readonly Change[]
 }
 
+/** What the team sent. */
 export interface JournalRequest {
   readonly url: string
   readonly headers: Record<string, string>
@@ -31,6 +32,7 @@ export interface JournalRequest {
   body: unknown
 }
 
+/** What the team was answered. */
 export interface JournalAnswer {
   readonly status: number
   readonly headers: Record<string, string>
@@ -85,6 +87,7 @@ export class Journal {
     this.#count = 0
   }
 
+  /** Notes a request that came. */
   open(
     facts: Pick<JournalEntry, 'operation' | 'method' | 'path' | 'at' | 'request'>,
   ): JournalEntry {

@@ -20,6 +20,7 @@ import type { World } from './world.ts'
 export interface TeamConnection {
   apiKey: string
   baseUrl: string
+  /** Takes the place of the platform's `fetch`. */
   fetch: (input: Request | string | URL, init?: RequestInit) => Promise<Response>
 }
 

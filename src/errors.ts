@@ -70,6 +70,7 @@ export class ServiceError extends Error {
     this.requestId = facts.requestId
   }
 
+  /** Whether a value is such an error, of this copy of the package or of another. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return Object.hasOwn(this, 'kind')
       ? lineageOf(value).includes(this.kind)

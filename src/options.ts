@@ -54,8 +54,11 @@ export interface DeprecationEvent extends HookEvent, Deprecation {
 
 /** Observers of calls. What they throw is ignored: observing never changes a call's outcome. */
 export interface Hooks {
+  /** Called before every attempt. */
   request?(event: RequestEvent): void
+  /** Called after every attempt. */
   response?(event: ResponseEvent): void
+  /** Called before a wait for the next attempt. */
   retry?(event: RetryEvent): void
   /** Called once per distinct departure. */
   drift?(event: DriftEvent): void
@@ -65,7 +68,9 @@ export interface Hooks {
 
 /** Where log lines go; `console` fits. Lines hold what hooks are told, nothing more. */
 export interface Logger {
+  /** Told at the end of every attempt. */
   debug?(message: string, fields: object): void
+  /** Told of repeated attempts, departures from the specification and deprecated fields in use. */
   warn?(message: string, fields: object): void
 }
 

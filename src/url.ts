@@ -1,6 +1,8 @@
 import type { Issue } from './contract/check.ts'
 
+/** A query parameter; of a list each item is sent, and null or undefined is left out. */
 export type QueryValue = string | number | boolean | null | undefined
+/** Query parameters by name. */
 export type QueryValues = Record<string, QueryValue | readonly QueryValue[]>
 
 /** The issues of path parameters: each must stay one segment of the path. */

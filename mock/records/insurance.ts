@@ -19,6 +19,7 @@ export interface UserInsurance {
   created_at: string
 }
 
+/** An insurance to create; what is left out is made up. */
 export interface UserInsuranceInput {
   id?: string
   user_id: string

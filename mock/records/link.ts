@@ -15,6 +15,7 @@ export interface Connection {
   created_at: string
 }
 
+/** A connection to create; what is left out is made up. */
 export interface ConnectionInput extends Partial<Connection> {
   user_id: string
   provider: string

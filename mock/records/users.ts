@@ -11,6 +11,7 @@ export interface User {
   created_at: string
 }
 
+/** A user to create; what is left out is made up. */
 export interface UserInput {
   user_id?: string
   /** What is left out is made up; null for a user of whom nothing is known. */

@@ -4,6 +4,7 @@ import { date, integer, maybe, type Open, openEnum, uuid } from './schema.ts'
 
 /** Known time units (specification 2.10, further ones as presumed); the service may add more. */
 export const timeUnits = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const
+/** One of {@link timeUnits}. */
 export type TimeUnit = (typeof timeUnits)[number]
 
 /** Known aggregation functions (specification 2.10, further ones as presumed); the service may add more. */
@@ -18,6 +19,7 @@ export const aggregationFunctions = [
   'oldest',
   'newest',
 ] as const
+/** One of {@link aggregationFunctions}. */
 export type AggregationFunction = (typeof aggregationFunctions)[number]
 
 /** The media type of the Parquet answer (specification 4.11). */
@@ -66,6 +68,7 @@ export interface ColumnGroup {
   date_trunc?: undefined
   arg: Record<string, string>
 }
+/** What rows are grouped by: truncated time, or the values of a column. */
 export type GroupByItem = DateTruncGroup | ColumnGroup
 export const GroupByItem = z.union([
   z.object({ date_trunc: Duration, arg: z.object({ index: z.string() }) }),

@@ -3,6 +3,7 @@ import type * as z from 'zod/mini'
 /** What repeating a call does: reads nothing but data, ends in the same state, or may act twice. */
 export type Effect = 'read' | 'idempotent' | 'unsafe'
 
+/** The HTTP methods that a call can have. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** The part of the specification's deprecation schedule (part 9) that concerns an endpoint. */

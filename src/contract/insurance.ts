@@ -4,6 +4,7 @@ import { answered, date, maybe, type Open, openEnum, presumed, text } from './sc
 
 /** Known values of {@link Insurance.relationship} (specification 2.2); the service may add more. */
 export const insuranceRelationships = ['Self', 'Spouse', 'Other'] as const
+/** One of {@link insuranceRelationships}. */
 export type InsuranceRelationship = (typeof insuranceRelationships)[number]
 
 /**

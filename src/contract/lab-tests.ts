@@ -4,6 +4,7 @@ import { answered, integer, maybe, type Open, openEnum, uuid } from './schema.ts
 
 /** Known values of {@link Marker.type} (specification 2.5); the service may add more. */
 export const markerTypes = ['biomarker', 'panel'] as const
+/** One of {@link markerTypes}. */
 export type MarkerType = (typeof markerTypes)[number]
 
 /** The bounds of marker pages (part 8). */

@@ -4,6 +4,7 @@ import { answered, integer, maybe, type Open, openEnum, presumed, uuid } from '.
 
 /** Known values of {@link Provider.auth_type} (specification 2.7); the service may add more. */
 export const providerAuthTypes = ['oauth', 'team_oauth', 'sdk', 'password', 'email', 'app'] as const
+/** One of {@link providerAuthTypes}. */
 export type ProviderAuthType = (typeof providerAuthTypes)[number]
 
 /** Known values of {@link Provider.supported_resources} (specification 2.7); the service may add more. */
@@ -78,6 +79,7 @@ export const supportedResources = [
   'sleep_stream',
   'hypnogram',
 ] as const
+/** One of {@link supportedResources}. */
 export type SupportedResource = (typeof supportedResources)[number]
 
 /** Providers whose connections can be imported, as presumed for specification 4.3; the service may add more. */
@@ -99,6 +101,7 @@ export const bulkImportProviders = [
   'ultrahuman',
   'runkeeper',
 ] as const
+/** One of {@link bulkImportProviders}. */
 export type BulkImportProvider = (typeof bulkImportProviders)[number]
 
 /** Providers whose connection can be deleted, as presumed for specification 4.10; the service may add more. */
@@ -144,10 +147,12 @@ export const connectionProviders = [
   'map_my_fitness',
   'runkeeper',
 ] as const
+/** One of {@link connectionProviders}. */
 export type ConnectionProvider = (typeof connectionProviders)[number]
 
 /** Known values of {@link BulkOp.status}, as presumed; the service may add more. */
 export const bulkOpStatuses = ['in_progress', 'success', 'failure', 'aborted'] as const
+/** One of {@link bulkOpStatuses}. */
 export type BulkOpStatus = (typeof bulkOpStatuses)[number]
 
 /** A data provider a user can connect to (specification 2.7). */

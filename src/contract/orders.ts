@@ -5,10 +5,12 @@ import { answered, integer, maybe, type Open, openEnum, presumed, text, uuid } f
 
 /** Known values of {@link Appointment.type} (specification 2.6); the service may add more. */
 export const appointmentTypes = ['phlebotomy', 'patient_service_center'] as const
+/** One of {@link appointmentTypes}. */
 export type AppointmentType = (typeof appointmentTypes)[number]
 
 /** Known values of {@link Appointment.provider}, as presumed for specification 2.6; the service may add more. */
 export const appointmentProviders = ['getlabs', 'phlebfinders', 'quest', 'sonora_quest'] as const
+/** One of {@link appointmentProviders}. */
 export type AppointmentProvider = (typeof appointmentProviders)[number]
 
 /** Known values of {@link Appointment.status} (specification 3.1); the service may add more. */
@@ -20,6 +22,7 @@ export const appointmentStatuses = [
   'completed',
   'cancelled',
 ] as const
+/** One of {@link appointmentStatuses}. */
 export type AppointmentStatus = (typeof appointmentStatuses)[number]
 
 /** Known values of {@link Appointment.event_status} (specification 3.1); the service may add more. */
@@ -31,6 +34,7 @@ export const appointmentEventStatuses = [
   'cancelled',
   'in_progress',
 ] as const
+/** One of {@link appointmentEventStatuses}. */
 export type AppointmentEventStatus = (typeof appointmentEventStatuses)[number]
 
 /** The bounds of a booking's timeouts, in milliseconds (part 8). Both apply only with `async_confirmation`. */

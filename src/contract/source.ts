@@ -17,6 +17,7 @@ export const sourceTypes = [
   'ring',
   'lab',
 ] as const
+/** One of {@link sourceTypes}. */
 export type SourceType = (typeof sourceTypes)[number]
 
 /** Where a summary or data event comes from (specification 2.8). */

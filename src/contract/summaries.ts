@@ -12,6 +12,7 @@ export const summaryResources = [
   'sleep',
   'workouts',
 ] as const
+/** One of {@link summaryResources}. */
 export type SummaryResource = (typeof summaryResources)[number]
 
 /** A summary of a user's health data (specification 2.9); the fields of its kind stand beside these. */

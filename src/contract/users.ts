@@ -12,10 +12,12 @@ export const races = [
   'pacific_islander_or_hawaiian',
   'white_caucasian',
 ] as const
+/** One of {@link races}. */
 export type Race = (typeof races)[number]
 
 /** Known values of {@link UserInfo.ethnicity} (specification 2.1); the service may add more. */
 export const ethnicities = ['hispanic', 'non_hispanic', 'ashkenazi_jewish', 'other'] as const
+/** One of {@link ethnicities}. */
 export type Ethnicity = (typeof ethnicities)[number]
 
 /** Known values of {@link UserInfo.sexual_orientation} (specification 2.1); the service may add more. */
@@ -26,6 +28,7 @@ export const sexualOrientations = [
   'dont_know',
   'other',
 ] as const
+/** One of {@link sexualOrientations}. */
 export type SexualOrientation = (typeof sexualOrientations)[number]
 
 /** Known values of {@link UserInfo.gender_identity} (specification 2.1); the service may add more. */
@@ -37,6 +40,7 @@ export const genderIdentities = [
   'genderqueer',
   'other',
 ] as const
+/** One of {@link genderIdentities}. */
 export type GenderIdentity = (typeof genderIdentities)[number]
 
 const namePattern = /^[a-zA-Z0-9][a-zA-Z0-9\-.,']*(?:\s[a-zA-Z0-9\-.,']+)*$/

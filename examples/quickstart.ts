@@ -2,10 +2,17 @@
 import { createMock } from '../mock/index.ts'
 import {
   type ConnectionRecipe,
+  dateTrunc,
   type InsuranceInput,
   InternalServerError,
+  max,
+  mean,
+  min,
   NotFoundError,
   type OrderInput,
+  past,
+  query,
+  rows,
   ServiceClient,
   type UserInfoInput,
 } from '../src/index.ts'
@@ -111,20 +118,18 @@ check('the connection is gone', success && !team.connections.has(userId, 'oura')
 
 part('7. How she slept')
 const { results } = await client.aggregate.query(userId, {
-  timeframe: { type: 'relative', anchor: '2025-06-01', past: { unit: 'week', value: 6 } },
+  timeframe: past(6, 'week', '2025-06-01'),
   queries: [
-    {
-      select: (['mean', 'min', 'max'] as const).map((func) => ({ arg: { sleep: 'score' }, func })),
-      group_by: [{ date_trunc: { unit: 'week', value: 1 }, arg: { index: 'sleep' } }],
-    },
+    query(mean('sleep', 'score'), min('sleep', 'score'), max('sleep', 'score')).groupBy(
+      dateTrunc('sleep', 1, 'week'),
+    ),
   ],
 })
-const { index = [], mean = [], min = [], max = [] } = results[0]?.table ?? {}
-const weeks = index.map((week, at) => ({
-  week: String(week).slice(0, 10),
-  mean: Number(mean[at]),
-  min: Number(min[at]),
-  max: Number(max[at]),
+const weeks = rows(results[0]).map(({ index, mean, min, max }) => ({
+  week: String(index).slice(0, 10),
+  mean: Number(mean),
+  min: Number(min),
+  max: Number(max),
 }))
 table(
   ['week of', 'mean', 'min', 'max', 'score from 60 to 100'],

@@ -13,8 +13,13 @@ const programs = pages.filter((page) => programOf(page) !== '')
 
 /** The `ts` blocks of a page, one after the other: a page tells one program. */
 function programOf(page: string): string {
-  const blocks = readFileSync(page, 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)
-  return [...blocks].map(([, block]) => block).join('\n')
+  return blocksOf(page, 'ts').join('\n')
+}
+
+/** The contents of a page's blocks in a language. */
+function blocksOf(page: string, language: string): string[] {
+  const [, ...blocks] = readFileSync(page, 'utf8').split(`\n\`\`\`${language}\n`)
+  return blocks.map((block) => block.slice(0, block.indexOf('\n```') + 1))
 }
 
 /** Imports of the package, led to its sources, by its own table of exports. */
@@ -32,6 +37,11 @@ beforeAll(() => {
   mkdirSync('scratch', { recursive: true })
   folder = mkdtempSync('scratch/docs-')
   for (const page of programs) writeFileSync(fileOf(page), fromSources(programOf(page)))
+  for (const page of pages) {
+    // Tests run in Vitest only; here they are compiled.
+    const tests = blocksOf(page, 'ts vitest').join('\n')
+    if (tests !== '') writeFileSync(fileOf(page).replace('.ts', '.test.ts'), fromSources(tests))
+  }
   const settings = { extends: '../../tsconfig.json', include: ['*.ts'] }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings))
 })

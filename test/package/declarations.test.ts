@@ -22,7 +22,7 @@ function files(pattern: RegExp, content: RegExp): string[] {
 }
 
 it('declares every entry point', () => {
-  expect(files(/^(?:index|mock\/index|mock\/msw)\.d\.ts$/, /export \{/)).toHaveLength(3)
+  expect(files(/^(?:index|mock\/(?:index|msw|vitest))\.d\.ts$/, /export \{/)).toHaveLength(4)
 })
 
 it.each([
@@ -45,7 +45,8 @@ it('loads the compiler of checks at the first call only', () => {
   expect(loadedBy('index.js')).not.toContain(compiler)
 })
 
-it('loads faker and MSW in the mock only', () => {
+it('loads faker, MSW and Vitest in the mock only', () => {
   expect(files(/^index\.js$/, /from "(?:msw|@faker-js)/)).toEqual([])
   expect(files(/\.js$/, /from "msw"/)).toEqual(['mock/msw.js'])
+  expect(files(/\.js$/, /from "vitest"/)).toEqual(['mock/vitest.js'])
 })

@@ -6,7 +6,7 @@ import type {
 import { appointmentProviders } from '../src/contract/orders.ts'
 import { type Change, Collection } from './collection.ts'
 import { MockError } from './errors.ts'
-import { usAddress } from './generate/people.ts'
+import { locationIn } from './generate/people.ts'
 import type { LabOrder } from './records/orders.ts'
 import { dateTime } from './time.ts'
 import type { World } from './world.ts'
@@ -90,7 +90,7 @@ function makeAppointment(input: AppointmentInput, world: World): Appointment {
   const order = input.order_id ? world.orders.get(input.order_id) : world.orders.create()
   if (!order) throw new MockError('unknown_record', 'Expected the order_id of an order.')
   const random = world.random.fork(`appointment/${id}`)
-  const { location, iana_timezone } = usAddress(random)
+  const { location, iana_timezone } = locationIn(order.patient_address.state, random)
   // The contract's type lets statuses be unknown; the mock itself sets known ones only.
   const status = (input.status ?? 'confirmed') as AppointmentStatus
   return {

@@ -10,6 +10,7 @@ export type MockErrorCode =
   | 'unused_faults'
   | 'unsupported_effect'
   | 'faked_microtasks'
+  | 'missing_package'
   | 'defect'
 
 /** The mock's own API was used in a way that it cannot follow; the message says what was expected. */

@@ -48,24 +48,29 @@ export function userInfo(random: Random): Required<UserInfoInput> {
   }
 }
 
-/** An address in the United States with its location and time zone, which agree (specification 2.6). */
-export function usAddress(random: Random): {
-  address: Required<USAddress>
-  location: LngLat
-  iana_timezone: string
-} {
+/** An address in the United States (specification 2.6). */
+export function usAddress(random: Random): Required<USAddress> {
   const place = random.pick(places)
   const { first_line, second_line } = street(random)
   return {
-    address: {
-      first_line,
-      second_line,
-      city: place.city,
-      state: place.state,
-      zip_code: zipCode(place, random),
-      unit: null,
-      access_notes: null,
-    },
+    first_line,
+    second_line,
+    city: place.city,
+    state: place.state,
+    zip_code: zipCode(place, random),
+    unit: null,
+    access_notes: null,
+  }
+}
+
+/** Where in a state an address may be, with its time zone; without a known state anywhere in the country. */
+export function locationIn(
+  state: string,
+  random: Random,
+): { location: LngLat; iana_timezone: string } {
+  const known = places.filter((place) => place.state === state.trim().toUpperCase())
+  const place = random.pick(known.length > 0 ? known : places)
+  return {
     location: { lng: nearby(place.lng, random), lat: nearby(place.lat, random) },
     iana_timezone: place.timeZone,
   }

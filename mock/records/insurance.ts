@@ -51,7 +51,7 @@ export function makeInsurance(input: UserInsuranceInput, world: World): UserInsu
 
 function insuredPerson(random: Random): PersonDetails {
   const { first_name, last_name, gender, dob, email, phone_number } = userInfo(random)
-  const { address } = usAddress(random)
+  const address = usAddress(random)
   return {
     first_name,
     last_name,

@@ -102,7 +102,7 @@ function patientDetails(random: Random): LabOrder['patient_details'] {
 }
 
 function patientAddress(random: Random): LabOrder['patient_address'] {
-  const { address } = usAddress(random)
+  const address = usAddress(random)
   return {
     first_line: address.first_line ?? '',
     second_line: address.second_line ?? null,

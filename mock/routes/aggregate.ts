@@ -5,6 +5,7 @@ import {
   queryParquet,
 } from '../../src/contract/aggregate.ts'
 import { Answer } from '../answer.ts'
+import { MockError } from '../errors.ts'
 import { QueryError, type ResultColumn, runQueries } from '../query/engine.ts'
 import { forbidden, Refusal, unprocessable } from '../refusal.ts'
 import { type RouteRequest, route } from '../route.ts'
@@ -19,10 +20,23 @@ export const aggregate = [
 
   route(queryParquet, async (request, world) => {
     checkEnabled(world)
-    const { parquetArchive } = await import('../parquet.ts')
+    const { parquetArchive } = await parquet()
     return new Answer(200, await parquetArchive(answersOf(request, world)), parquetMediaType)
   }),
 ]
+
+/** Loaded at the first use: whoever asks for JSON only needs no writer of Parquet. */
+async function parquet() {
+  try {
+    return await import('../parquet.ts')
+  } catch (error) {
+    throw new MockError(
+      'missing_package',
+      'The mock answers Parquet with the package hyparquet-writer. Install it: npm install --save-dev hyparquet-writer',
+      { cause: error },
+    )
+  }
+}
 
 /** The columns of each query's answer, in the order of the queries. */
 function answersOf({ params, body }: RouteRequest<typeof queryAggregate>, world: World) {

@@ -1,16 +1,15 @@
-import { execFileSync } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { build } from '../support/built.ts'
 
 let folder = ''
 let built: Record<string, string> = {}
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'health-lab-sdk-'))
-  execFileSync('npx', ['tsup', '--out-dir', folder], { stdio: 'ignore' })
-  execFileSync(process.execPath, ['tsup.declarations.ts', folder], { stdio: 'ignore' })
+  build(folder)
   const files = globSync('**/*', { cwd: folder }).filter((file) => /\.(?:js|d\.ts)$/.test(file))
   built = Object.fromEntries(files.map((file) => [file, readFileSync(join(folder, file), 'utf8')]))
 }, 120_000)

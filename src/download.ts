@@ -1,3 +1,4 @@
+import { chunks } from './body.ts'
 import { sleep } from './cancellation.ts'
 
 /** How a download is watched while it is read. */
@@ -37,28 +38,52 @@ export class Download {
   }
 
   /**
-   * Writes the bytes to a file, on Node, Bun and Deno. A file that could not be completed is removed; one that could
-   * not be opened stays as it is.
+   * Writes the bytes to a file, on Node, Bun and Deno. The file is complete or not there: it is written beside its place
+   * and then moved, so that one that was there stays until then.
    */
   async save(path: string): Promise<void> {
-    const { open, rm } = await import('node:fs/promises')
-    const { pipeline } = await import('node:stream/promises')
-    const file = await open(path, 'w').catch(async (error: unknown) => {
-      await this.cancel()
-      throw error
-    })
-    try {
-      await pipeline(this.stream, file.createWriteStream())
-    } catch (error) {
-      await rm(path, { force: true })
-      throw error
-    }
+    await saveAs(path, this.stream)
   }
 
   /** Gives the download up and frees its connection. */
   async cancel(): Promise<void> {
     await this.stream.cancel()
   }
+}
+
+type Write = (chunk: Uint8Array) => Promise<void>
+
+/**
+ * Saves a stream to a file, whole or not at all; `read` reads the stream and writes every chunk. What is no regular file,
+ * such as a pipe, is written to as it is.
+ */
+export async function saveAs(
+  path: string,
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+  read: (write: Write) => Promise<void> = (write) => copy(stream, write),
+): Promise<void> {
+  const { open, realpath, rename, rm, stat } = await import('node:fs/promises')
+  const place = await realpath(path).catch(() => path)
+  const isOther = await stat(place).then(
+    (found) => !found.isFile(),
+    () => false,
+  )
+  const draft = isOther ? place : `${place}.${crypto.randomUUID()}.part`
+  const file = await open(draft, 'w').catch(async (error: unknown) => {
+    await stream.cancel()
+    throw error
+  })
+  try {
+    await read((chunk) => file.appendFile(chunk)).finally(() => file.close())
+    if (!isOther) await rename(draft, place)
+  } catch (error) {
+    if (!isOther) await rm(draft, { force: true })
+    throw error
+  }
+}
+
+async function copy(stream: ReadableStream<Uint8Array>, write: Write): Promise<void> {
+  for await (const chunk of chunks(stream)) await write(chunk)
 }
 
 /** The same bytes; each read is bounded in time and can be aborted. Between reads no timer runs. */

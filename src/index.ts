@@ -170,6 +170,9 @@ export type {
   Validation,
 } from './options.ts'
 export type { PageCall } from './paginate.ts'
+export type { ParquetArchive, ParquetFile } from './parquet/archive.ts'
+export type { ArchiveError, ArchiveErrorCode } from './parquet/errors.ts'
+export type { ArchiveLimits } from './parquet/limits.ts'
 export {
   type AggregateValue,
   type Aggregation,
@@ -198,6 +201,7 @@ export {
   type WhereValue,
   where,
 } from './query.ts'
+export type { QueryEachOptions, QueryEachProgress, UserAnswer } from './query-each.ts'
 export type { Aggregate } from './resources/aggregate.ts'
 export type { Insurances } from './resources/insurance.ts'
 export type { LabTests } from './resources/lab-tests.ts'

@@ -1,0 +1,5 @@
+export { ParquetArchive, type ParquetFile } from './archive.ts'
+export { ArchiveError, type ArchiveErrorCode, archiveErrorCodes } from './errors.ts'
+export type { ArchiveLimits } from './limits.ts'
+export { type ParquetTable, tables } from './tables.ts'
+export type { TableValue } from './values.ts'

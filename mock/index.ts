@@ -39,6 +39,7 @@ export type { Journal, JournalAnswer, JournalEntry, JournalRequest } from './jou
 export type { Mock } from './mock.ts'
 export type { OperationAnswers, OperationId, OperationPattern } from './operations.ts'
 export type { OverridableAnswer, Override, OverrideContext } from './overrides.ts'
+export type { CellValue } from './query/table.ts'
 export type { HealthData, HealthRow, HealthRowInput } from './records/health.ts'
 export type { UserInsurance, UserInsuranceInput } from './records/insurance.ts'
 export type { LabAccount } from './records/lab-tests.ts'

@@ -45,7 +45,7 @@ export class Team {
   readonly providers: World['providers']
   readonly payors: World['payors']
   /** Rows of health data, which aggregate queries and summaries read. */
-  readonly data: Omit<HealthData, 'put' | 'restore' | 'snapshot' | 'table'>
+  readonly data: Pick<HealthData, 'create' | 'get' | 'has' | 'list' | 'update' | 'delete' | 'size'>
   /** Bulk imports, queued, running and ended. */
   readonly bulkOps: Pick<Imports, 'get' | 'list' | 'abort'>
   /** Booking keys, and how bookings end. */

@@ -86,7 +86,11 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
     super.restore(snapshot)
   }
 
-  /** What a user has of a resource until now; undefined for a resource that there is not. */
+  /**
+   * What a user has of a resource until now; undefined for a resource that there is not.
+   *
+   * @internal
+   */
   table(userId: string, resource: string): Table | undefined {
     if (!isKnown(queryResources, resource)) return undefined
     const { moment } = this.#world.clock

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { createMock, type Mock } from '../../mock/index.ts'
 import { ServiceClient } from '../../src/index.ts'
-import { userId, userInfoBody } from '../support/bodies.ts'
+import { insuranceBody, userId, userInfoBody } from '../support/bodies.ts'
 
 interface Server {
   listen(options?: object): void
@@ -91,3 +91,33 @@ it.each(versions)('lets a handler of the user win with MSW $name', async (versio
   const answer = await fetch(`${mock.baseUrl}/v2/providers`)
   expect(await answer.json()).toEqual([{ mine: true }])
 })
+
+it.each(versions)('loses an answer after its commit through MSW $name', async (version) => {
+  const mock = await intercept(version)
+  const { apiKey, baseUrl } = mock.connection()
+  mock.defaultTeam.faults.add({ on: 'insurance.create', then: 'lose_answer' })
+  const client = new ServiceClient({ apiKey, baseUrl })
+  await expect(client.insurance.create(userId, insuranceBody())).rejects.toMatchObject({
+    code: 'connection_failed',
+    outcome: 'unknown',
+  })
+  expect(mock.defaultTeam.insurances.list()).toHaveLength(1)
+})
+
+it.each(versions)(
+  'carries a cut body through MSW $name, or says that it cannot',
+  async (version) => {
+    const mock = await intercept(version)
+    const { apiKey, baseUrl } = mock.connection()
+    mock.defaultTeam.faults.add({ on: 'link.listProviders', then: 'cut_mid_body' })
+    const answer = await fetch(`${baseUrl}/v2/providers`, {
+      headers: { 'x-service-api-key': apiKey },
+    })
+    if (version.name === '3') {
+      expect(answer.status).toBe(500)
+      expect(await answer.text()).toContain("MSW 3 cannot carry the fault 'cut_mid_body'")
+    } else {
+      await expect(answer.text()).rejects.toThrow()
+    }
+  },
+)

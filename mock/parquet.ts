@@ -1,5 +1,5 @@
 import type { SchemaElement } from 'hyparquet'
-import { parquetWriteBuffer } from 'hyparquet-writer'
+import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer'
 import { packTar } from 'modern-tar'
 import type { ResultColumn } from './query/engine.ts'
 
@@ -14,6 +14,12 @@ const types: Record<ResultColumn['type'], Omit<SchemaElement, 'name'>> = {
     type: 'INT64',
     logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: false, unit: 'MILLIS' },
   },
+}
+
+/** Times in their order and counts differ little from one row to the next: so written they take a fraction of the time and room. */
+const encodings: Partial<Record<ResultColumn['type'], Pick<ColumnSource, 'encoding'>>> = {
+  integer: { encoding: 'DELTA_BINARY_PACKED' },
+  time: { encoding: 'DELTA_BINARY_PACKED' },
 }
 
 /** A gzipped tar of `0.parquet`, `1.parquet` and so on, one for each query (specification 4.11). */
@@ -35,7 +41,9 @@ export function parquetFile(columns: readonly ResultColumn[]): Bytes {
   const schema = columns.map(({ name, type }): SchemaElement => {
     return { name, repetition_type: 'OPTIONAL', ...types[type] }
   })
-  const columnData = columns.map(({ name, type, values }) => ({ name, data: cells(type, values) }))
+  const columnData = columns.map(({ name, type, values }) => {
+    return { name, data: cells(type, values), ...encodings[type] }
+  })
   const file = new Uint8Array(parquetWriteBuffer({ columnData, schema: [root, ...schema] }))
   const isEmpty = columns.every(({ values }) => values.length === 0)
   return isEmpty ? withTypedRowGroups(file) : file
@@ -44,7 +52,26 @@ export function parquetFile(columns: readonly ResultColumn[]): Bytes {
 function cells(type: ResultColumn['type'], values: ResultColumn['values']): unknown[] {
   if (type === 'integer') return values.map((value) => (value === null ? null : BigInt(value)))
   if (type !== 'time') return values
-  return values.map((value) => (value === null ? null : BigInt(Date.parse(`${value}Z`))))
+  const momentOf = momentParser()
+  return values.map((value) => (value === null ? null : BigInt(momentOf(String(value)))))
+}
+
+/** Reads floating local times as if of UTC. They mostly come in order, so the last day is kept. */
+function momentParser(): (time: string) => number {
+  let lastDay = ''
+  let midnight = 0
+  return (time) => {
+    if (time.length !== '2025-02-17T23:10:00'.length) return Date.parse(`${time}Z`)
+    const day = time.slice(0, 10)
+    if (day !== lastDay) midnight = Date.parse(day)
+    lastDay = day
+    const minutes = twoDigits(time, 11) * 60 + twoDigits(time, 14)
+    return midnight + (minutes * 60 + twoDigits(time, 17)) * 1000
+  }
+}
+
+function twoDigits(text: string, at: number): number {
+  return (text.charCodeAt(at) - 48) * 10 + text.charCodeAt(at + 1) - 48
 }
 
 /** In the footer: no rows (field 3), a list of no row groups (field 4), and who wrote the file (field 6). */
@@ -56,7 +83,7 @@ const emptyListOfStructs = 0x0c
  * arrow-rs refuse the file; so it is put in here.
  */
 function withTypedRowGroups(file: Bytes): Bytes {
-  const at = file.findIndex((_, start) =>
+  const at = file.findLastIndex((_, start) =>
     noRowGroups.every((byte, offset) => file[start + offset] === byte),
   )
   if (at !== -1) file[at + 3] = emptyListOfStructs

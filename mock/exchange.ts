@@ -15,7 +15,7 @@ import type { World } from './world.ts'
 export interface Service {
   router: Router
   overrides: Overrides
-  worldOf(apiKey: string | null): World | undefined
+  worldOf(apiKey: string | undefined): World | undefined
   /** The world of the mock's n-th team, from 1. */
   worldAt(ordinal: number): World | undefined
 }
@@ -43,8 +43,8 @@ export async function exchange(
   const signed = requisitionPath.exec(path)
   if (signed) return written(await answerOf(() => signedAnswer(signed, request, service)), 'req_0')
   const { method, headers, signal } = request
-  const match = service.router.match(method, path, headers.get('accept') ?? '')
-  const world = service.worldOf(headers.get('x-service-api-key'))
+  const match = service.router.match(method, path, headers.accept ?? '')
+  const world = service.worldOf(headers['x-service-api-key'])
   if (!world) {
     return written(await answerOf(() => strangerAnswer(request, path, match, service)), 'req_0')
   }
@@ -63,12 +63,12 @@ export async function exchange(
 /** A signed URL needs no key. */
 function signedAnswer(
   [, ordinal, order = '']: string[],
-  { url }: Incoming,
+  { search }: Incoming,
   service: Service,
 ): Answer {
   const owner = service.worldAt(Number(ordinal))
   if (!owner) throw notFound('Requisition form')
-  return signedRequisition(order, url.searchParams, owner)
+  return signedRequisition(order, search, owner)
 }
 
 /** Nobody but a team gets any further than to a route. */
@@ -99,7 +99,7 @@ async function serve(
     return closed(entry, answer, written(answer, requestId))
   }
   const { route, params } = match
-  const said = takeApart(route.endpoint, params, request.url.searchParams, text)
+  const said = takeApart(route.endpoint, params, request.search, text)
   Object.assign(entry.request, { query: said.query, body: said.body })
   const visit = { request, said, route, world, service, entry }
   return faultyAnswer(visit, requestId)
@@ -184,8 +184,8 @@ function opened(
     path: endpoint?.path ?? path,
     at: clock.now(),
     request: {
-      url: request.url.href,
-      headers: Object.fromEntries(request.headers),
+      url: request.url,
+      headers: request.headers,
       params: match?.params ?? {},
       query: {},
       body: undefined,

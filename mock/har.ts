@@ -95,7 +95,7 @@ function entryOf({
   }
 }
 
-function pairsOf(headers: Record<string, string>): HarPair[] {
+function pairsOf(headers: Readonly<Record<string, string>>): HarPair[] {
   return Object.entries(headers).map(([name, value]) => ({
     name,
     value: plainHeaders.includes(name) ? value : 'redacted',

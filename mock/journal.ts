@@ -25,7 +25,7 @@ export interface JournalEntry {
 /** What the team sent. */
 export interface JournalRequest {
   readonly url: string
-  readonly headers: Record<string, string>
+  readonly headers: Readonly<Record<string, string>>
   readonly params: Record<string, string>
   query: Record<string, unknown>
   /** The JSON of the body, or its text where it is no JSON; undefined without a body. */

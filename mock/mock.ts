@@ -7,11 +7,11 @@ import {
 } from './defaults.ts'
 import { type Exchange, responseOf } from './effects.ts'
 import { MockError } from './errors.ts'
-import { exchange } from './exchange.ts'
+import { exchange, type Service } from './exchange.ts'
 import type { OperationId } from './operations.ts'
 import { type Override, Overrides } from './overrides.ts'
 import { Random } from './random.ts'
-import { incoming } from './request.ts'
+import { type Incoming, incoming } from './request.ts'
 import { Router } from './router.ts'
 import { routes } from './routes.ts'
 import { type Reproduction, settingsOf, Team, type TeamConnection } from './team.ts'
@@ -32,6 +32,12 @@ export class Mock {
   readonly #teams = new Map<string, Team>()
   readonly #worlds = new Map<string, World>()
   readonly #overrides = new Overrides()
+  readonly #service: Service = {
+    router,
+    overrides: this.#overrides,
+    worldOf: (apiKey) => (apiKey === undefined ? undefined : this.#worlds.get(apiKey)),
+    worldAt: (ordinal) => [...this.#worlds.values()][ordinal - 1],
+  }
 
   constructor({ seed, baseUrl, ...options }: MockOptions) {
     this.#seed = String(seed ?? mockDefaults.seed)
@@ -68,6 +74,11 @@ export class Mock {
     return team
   }
 
+  /** The team of an API key; undefined when there is none. */
+  teamOf(apiKey: string): Team | undefined {
+    return this.#teams.get(apiKey)
+  }
+
   /** Rewrites the answers of an operation for every team, as {@link Team.override} does for one. */
   override<Id extends OperationId>(operation: Id, override: Override<Id>): () => void {
     return this.#overrides.add(operation, override)
@@ -90,13 +101,16 @@ export class Mock {
     init?: RequestInit,
     baseUrl = this.baseUrl,
   ): Promise<Exchange> {
-    const request = incoming(input, init)
-    return exchange(request, pathBelow(baseUrl, request.url), {
-      router,
-      overrides: this.#overrides,
-      worldOf: (apiKey) => (apiKey === null ? undefined : this.#worlds.get(apiKey)),
-      worldAt: (ordinal) => [...this.#worlds.values()][ordinal - 1],
-    })
+    return this.answer(incoming(input, init), baseUrl)
+  }
+
+  /**
+   * What an adapter sends back for a request that it took apart itself.
+   *
+   * @internal
+   */
+  answer(request: Incoming, baseUrl: string): Promise<Exchange> {
+    return exchange(request, pathBelow(baseUrl, request.path), this.#service)
   }
 }
 
@@ -105,7 +119,7 @@ function keyOf(seed: string): string {
 }
 
 /** The path of a request without that of the base URL. */
-function pathBelow(baseUrl: string, { pathname }: URL): string {
-  const base = new URL(baseUrl).pathname.replace(/\/+$/, '')
-  return base !== '' && pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : pathname
+function pathBelow(baseUrl: string, path: string): string {
+  const base = baseUrl.replace(/^\w+:\/\/[^/]*|\/+$/g, '')
+  return base !== '' && path.startsWith(`${base}/`) ? path.slice(base.length) : path
 }

@@ -6,11 +6,16 @@ import { unprocessable, type ValidationDetail } from './refusal.ts'
 import type { Route } from './route.ts'
 import { detailsOf, insistent } from './validate.ts'
 
-/** A request as it came in; its body is still to be read. */
+/** A request as it came in, in plain values, so that a server need not make those of the platform. */
 export interface Incoming {
   method: string
-  url: URL
-  headers: Headers
+  /** As it was asked for, with its origin. */
+  url: string
+  /** The path of the URL, escaped. */
+  path: string
+  search: URLSearchParams
+  /** By lower-case name. */
+  headers: Readonly<Record<string, string>>
   signal: AbortSignal | undefined
   /** The text of the body; undefined without one. */
   text: () => Promise<string | undefined>
@@ -23,8 +28,8 @@ export function incoming(input: Request | string | URL, init: RequestInit = {}):
   if (input instanceof Request || !isPlain) return incomingRequest(new Request(input, init))
   return {
     method: (init.method ?? 'GET').toUpperCase(),
-    url: new URL(input),
-    headers: new Headers(init.headers),
+    ...urlParts(new URL(input)),
+    headers: Object.fromEntries(new Headers(init.headers)),
     signal: init.signal ?? undefined,
     text: async () => body ?? undefined,
   }
@@ -33,11 +38,15 @@ export function incoming(input: Request | string | URL, init: RequestInit = {}):
 function incomingRequest(request: Request): Incoming {
   return {
     method: request.method,
-    url: new URL(request.url),
-    headers: request.headers,
+    ...urlParts(new URL(request.url)),
+    headers: Object.fromEntries(request.headers),
     signal: request.signal,
     text: async () => (request.body === null ? undefined : request.text()),
   }
+}
+
+function urlParts({ href, pathname, searchParams }: URL) {
+  return { url: href, path: pathname, search: searchParams }
 }
 
 /** What a request says, still unchecked. */

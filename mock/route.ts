@@ -9,7 +9,8 @@ export interface RouteRequest<E extends Endpoint = Endpoint> {
   params: ParamsOf<E>
   query: QueryOf<E>
   body: BodyOf<E>
-  headers: Headers
+  /** By lower-case name. */
+  headers: Readonly<Record<string, string>>
   /** Ends the waits of a caller who is gone. */
   signal: AbortSignal | undefined
 }

@@ -14,7 +14,7 @@ import type { World } from '../world.ts'
 export const aggregate = [
   route(queryAggregate, (request, world): AggregateResult => {
     checkEnabled(world)
-    checkAccept(request.headers.get('accept') ?? '*/*')
+    checkAccept(request.headers.accept ?? '*/*')
     return { results: answersOf(request, world).map((columns) => ({ table: tableOf(columns) })) }
   }),
 

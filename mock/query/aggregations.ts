@@ -1,157 +1,153 @@
 import type { AggregationFunction } from '../../src/contract/aggregate.ts'
+import { timeFormatter } from './calendar.ts'
 import { compare } from './filter.ts'
-import { type Column, valueAt } from './table.ts'
+import type { CellValue, Column } from './table.ts'
 
-/** The rows of a query, each with its group; -1 for a row that was filtered out. */
+/** The rows of a query, group by group; within a group they are in the order of their time. */
 export interface Grouping {
-  /** The row that `groups[0]` is about. */
+  /** Where each group begins in the order, and, as one more, where the last one ends. */
+  starts: ArrayLike<number>
+  /** The rows in order; undefined where they follow one another from `first`. */
+  order: Int32Array | undefined
   first: number
-  groups: Int32Array
-  /** How many groups there are. */
-  count: number
 }
-
-type Result = (number | string | null)[]
-type NumberColumn = Extract<Column, { type: 'number' }>
 
 /** Functions that only numbers have. */
 export const numericFunctions: readonly string[] = ['mean', 'sum', 'median', 'stddev']
 
-/** Computes one aggregation of one column; nulls do not count. */
-export function aggregate(func: AggregationFunction, column: Column, grouping: Grouping): Result {
-  if (func === 'count') return Array.from(counts(column, grouping))
-  if (func === 'oldest') return atEdge(column, grouping, (_, held) => held === -1)
-  if (func === 'newest') return atEdge(column, grouping, () => true)
-  if (column.type !== 'number') {
-    const sign = func === 'min' ? -1 : 1
-    return atEdge(column, grouping, (row, held) => {
-      if (held === -1) return true
-      return sign * compare(valueAt(column, row), valueAt(column, held)) > 0
-    })
-  }
-  return numeric[func](column, grouping)
-}
-
-const numeric = { mean, sum, min: extreme(-1), max: extreme(1), median, stddev }
-
-function counts(column: Column, { first, groups, count }: Grouping): Float64Array {
-  const result = new Float64Array(count)
-  if (column.type === 'text') {
-    const { codes } = column
-    for (let at = 0; at < groups.length; at += 1) {
-      const group = groups[at] as number
-      if (group >= 0 && (codes[first + at] as number) >= 0)
-        result[group] = (result[group] as number) + 1
-    }
-    return result
-  }
-  const { values } = column
-  for (let at = 0; at < groups.length; at += 1) {
-    const group = groups[at] as number
-    if (group < 0) continue
-    const value = values[first + at] as number
-    if (!Number.isNaN(value)) result[group] = (result[group] as number) + 1
-  }
-  return result
-}
-
-/** Sums and counts in one pass over the rows. */
-function totals({ values }: NumberColumn, { first, groups, count }: Grouping) {
-  const sums = new Float64Array(count)
-  const sizes = new Float64Array(count)
-  for (let at = 0; at < groups.length; at += 1) {
-    const group = groups[at] as number
-    if (group < 0) continue
-    const value = values[first + at] as number
-    if (Number.isNaN(value)) continue
-    sums[group] = (sums[group] as number) + value
-    sizes[group] = (sizes[group] as number) + 1
-  }
-  return { sums, sizes }
-}
-
-function sum(column: NumberColumn, grouping: Grouping): Result {
-  const { sums, sizes } = totals(column, grouping)
-  return Array.from(sums, (total, group) => (sizes[group] === 0 ? null : total))
-}
-
-function mean(column: NumberColumn, grouping: Grouping): Result {
-  const { sums, sizes } = totals(column, grouping)
-  return Array.from(sums, (total, group) =>
-    sizes[group] === 0 ? null : total / (sizes[group] as number),
-  )
-}
-
-function extreme(sign: 1 | -1) {
-  return ({ values }: NumberColumn, { first, groups, count }: Grouping): Result => {
-    const held = new Float64Array(count).fill(Number.NaN)
-    for (let at = 0; at < groups.length; at += 1) {
-      const group = groups[at] as number
-      if (group < 0) continue
-      const value = values[first + at] as number
-      const best = held[group] as number
-      if (Number.isNaN(best) || (value - best) * sign > 0) held[group] = value
-    }
-    return Array.from(held, (value) => (Number.isNaN(value) ? null : value))
-  }
-}
-
-/** The sample standard deviation; null for fewer than two values. In two passes, so that it stays exact. */
-function stddev(column: NumberColumn, grouping: Grouping): Result {
-  const { sums, sizes } = totals(column, grouping)
-  const { first, groups, count } = grouping
-  const squares = new Float64Array(count)
-  for (let at = 0; at < groups.length; at += 1) {
-    const group = groups[at] as number
-    if (group < 0) continue
-    const value = column.values[first + at] as number
-    if (Number.isNaN(value)) continue
-    const distance = value - (sums[group] as number) / (sizes[group] as number)
-    squares[group] = (squares[group] as number) + distance * distance
-  }
-  return Array.from(squares, (total, group) => {
-    const size = sizes[group] as number
-    return size < 2 ? null : Math.sqrt(total / (size - 1))
-  })
-}
-
-/** The middle value, or the mean of the two middle ones. */
-function median({ values }: NumberColumn, grouping: Grouping): Result {
-  const sizes = counts({ type: 'number', isInteger: false, values }, grouping)
-  const starts = new Uint32Array(grouping.count + 1)
-  for (let group = 0; group < grouping.count; group += 1) {
-    starts[group + 1] = (starts[group] as number) + (sizes[group] as number)
-  }
-  const sorted = new Float64Array(starts[grouping.count] as number)
-  const ends = starts.slice()
-  for (let at = 0; at < grouping.groups.length; at += 1) {
-    const group = grouping.groups[at] as number
-    if (group < 0) continue
-    const value = values[grouping.first + at] as number
-    if (Number.isNaN(value)) continue
-    sorted[ends[group] as number] = value
-    ends[group] = (ends[group] as number) + 1
-  }
-  return Array.from(sizes, (size, group) => {
-    if (size === 0) return null
-    const slice = sorted.subarray(starts[group], starts[group + 1]).sort()
-    const middle = (size - 1) / 2
-    return ((slice[Math.floor(middle)] as number) + (slice[Math.ceil(middle)] as number)) / 2
-  })
-}
-
-/** Of each group the value of one row: the last one for which `takes` says so against the row held so far (-1: none). */
-function atEdge(
+/** Computes one aggregation of one column, for each group; nulls do not count. */
+export function aggregate(
+  func: AggregationFunction,
   column: Column,
-  { first, groups, count }: Grouping,
-  takes: (row: number, held: number) => boolean,
-): Result {
-  const held = new Int32Array(count).fill(-1)
-  for (let at = 0; at < groups.length; at += 1) {
-    const group = groups[at] as number
-    const row = first + at
-    if (group < 0 || valueAt(column, row) === null) continue
-    if (takes(row, held[group] as number)) held[group] = row
+  grouping: Grouping,
+): CellValue[] {
+  const { values, cellOf } = numbered(column, func)
+  const ordered = inOrder(values, grouping)
+  const compute = functions[func]
+  const { starts } = grouping
+  const results: CellValue[] = []
+  for (let group = 0; group + 1 < starts.length; group += 1) {
+    const result = compute(ordered, starts[group] as number, starts[group + 1] as number)
+    results.push(Number.isNaN(result) ? null : cellOf(result))
   }
-  return Array.from(held, (row) => (row === -1 ? null : valueAt(column, row)))
+  return results
+}
+
+/** A column as numbers, in which NaN stands for null, and how a result is told. */
+interface Numbered {
+  values: Float64Array
+  cellOf: (result: number) => CellValue
+}
+
+function numbered(column: Column, func: AggregationFunction): Numbered {
+  const asIs = (result: number) => result
+  if (column.type === 'number') return { values: column.values, cellOf: asIs }
+  const isCounted = func === 'count'
+  if (column.type === 'time') {
+    return { values: column.values, cellOf: isCounted ? asIs : timeFormatter() }
+  }
+  const sorted = [...column.dictionary].sort(compare)
+  const ranks = new Map(sorted.map((text, rank) => [text, rank]))
+  const rankOf = column.dictionary.map((text) => ranks.get(text) as number)
+  const values = new Float64Array(column.codes.length)
+  for (let row = 0; row < values.length; row += 1) {
+    values[row] = rankOf[column.codes[row] as number] ?? Number.NaN
+  }
+  return { values, cellOf: isCounted ? asIs : (rank) => sorted[rank] ?? null }
+}
+
+function inOrder(values: Float64Array, { order, first, starts }: Grouping): Float64Array {
+  const length = starts[starts.length - 1] as number
+  if (!order) return values.subarray(first, first + length)
+  const ordered = new Float64Array(length)
+  for (let at = 0; at < length; at += 1) ordered[at] = values[order[at] as number] as number
+  return ordered
+}
+
+/** Of the values from a position to another, the latter not included; NaN where there is no result. */
+type Aggregation = (values: Float64Array, from: number, to: number) => number
+
+const functions: Record<AggregationFunction, Aggregation> = {
+  mean,
+  min: (values, from, to) => {
+    let least = Number.NaN
+    for (let at = from; at < to; at += 1) {
+      const value = values[at] as number
+      if (!(value >= least)) least = Number.isNaN(value) ? least : value
+    }
+    return least
+  },
+  max: (values, from, to) => {
+    let greatest = Number.NaN
+    for (let at = from; at < to; at += 1) {
+      const value = values[at] as number
+      if (!(value <= greatest)) greatest = Number.isNaN(value) ? greatest : value
+    }
+    return greatest
+  },
+  sum: (values, from, to) => {
+    let total = 0
+    let size = 0
+    for (let at = from; at < to; at += 1) {
+      const value = values[at] as number
+      if (Number.isNaN(value)) continue
+      total += value
+      size += 1
+    }
+    return size === 0 ? Number.NaN : total
+  },
+  count: (values, from, to) => {
+    let size = 0
+    for (let at = from; at < to; at += 1) if (!Number.isNaN(values[at])) size += 1
+    return size
+  },
+  median: (values, from, to) => {
+    const sorted = values
+      .slice(from, to)
+      .filter((value) => !Number.isNaN(value))
+      .sort()
+    const middle = (sorted.length - 1) / 2
+    const [below = Number.NaN, above = Number.NaN] = [
+      sorted[Math.floor(middle)],
+      sorted[Math.ceil(middle)],
+    ]
+    return (below + above) / 2
+  },
+  /** Of the sample: without a result for fewer than two values. In two passes, so that it stays exact. */
+  stddev: (values, from, to) => {
+    const center = mean(values, from, to)
+    let total = 0
+    let size = 0
+    for (let at = from; at < to; at += 1) {
+      const distance = (values[at] as number) - center
+      if (Number.isNaN(distance)) continue
+      total += distance * distance
+      size += 1
+    }
+    return size < 2 ? Number.NaN : Math.sqrt(total / (size - 1))
+  },
+  oldest: (values, from, to) => {
+    for (let at = from; at < to; at += 1) {
+      if (!Number.isNaN(values[at])) return values[at] as number
+    }
+    return Number.NaN
+  },
+  newest: (values, from, to) => {
+    for (let at = to - 1; at >= from; at -= 1) {
+      if (!Number.isNaN(values[at])) return values[at] as number
+    }
+    return Number.NaN
+  },
+}
+
+function mean(values: Float64Array, from: number, to: number): number {
+  let total = 0
+  let size = 0
+  for (let at = from; at < to; at += 1) {
+    const value = values[at] as number
+    if (Number.isNaN(value)) continue
+    total += value
+    size += 1
+  }
+  return size === 0 ? Number.NaN : total / size
 }

@@ -53,3 +53,19 @@ function monthsBefore(moment: number, months: number): number {
 export function floating(moment: number): string {
   return new Date(moment).toISOString().slice(0, 19)
 }
+
+const twoDigits = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'))
+
+/** As {@link floating}, for many moments: those of one day share their date. */
+export function timeFormatter(): (moment: number) => string {
+  let lastDay = Number.NaN
+  let date = ''
+  return (moment) => {
+    const day = Math.floor(moment / widths.day)
+    if (day !== lastDay) date = floating(day * widths.day).slice(0, 11)
+    lastDay = day
+    const second = Math.floor((moment - day * widths.day) / 1000)
+    const hours = twoDigits[Math.floor(second / 3600)]
+    return `${date}${hours}:${twoDigits[Math.floor(second / 60) % 60]}:${twoDigits[second % 60]}`
+  }
+}

@@ -1,0 +1,139 @@
+import type { Grouping } from './aggregations.ts'
+import { type Bucket, bucketOf } from './calendar.ts'
+import { type Plan, unitOf } from './plan.ts'
+import { firstFrom, type Table, valueAt } from './table.ts'
+
+/** The groups of a query's rows, and the key of each. */
+export interface Grouped extends Grouping {
+  /** Of each group the start of its time. */
+  times: number[]
+  /** Of each group a row, from which its key columns are read. */
+  rows: number[]
+}
+
+/** Groups the rows of the timeframe that pass. Where time alone decides, they need no order of their own. */
+export function group(planned: Plan, timeframe: Bucket, priorities: readonly string[]): Grouped {
+  const { table, keys, test } = planned
+  if (keys.length === 0 && !test && priorities.length === 0) return stretches(planned, timeframe)
+  const assigned = assign(planned, timeframe)
+  if (priorities.length > 0) preferSources(table, assigned, priorities)
+  return sorted(assigned)
+}
+
+/** Rows come in the order of time, so every bucket of time is a stretch of them. */
+function stretches({ table, truncation }: Plan, timeframe: Bucket): Grouped {
+  const { time } = table
+  const first = firstFrom(time, timeframe.start)
+  const last = firstFrom(time, timeframe.end)
+  if (!truncation) {
+    return {
+      starts: [0, last - first],
+      order: undefined,
+      first,
+      times: [timeframe.start],
+      rows: [first],
+    }
+  }
+  const [unit, value] = [unitOf(truncation), truncation.value ?? 1]
+  const starts: number[] = []
+  const times: number[] = []
+  let end = Number.NEGATIVE_INFINITY
+  for (let row = first; row < last; row += 1) {
+    if ((time[row] as number) < end) continue
+    const bucket = bucketOf(time[row] as number, unit, value)
+    starts.push(row - first)
+    times.push(bucket.start)
+    end = bucket.end
+  }
+  return { starts: [...starts, last - first], order: undefined, first, times, rows: [] }
+}
+
+/** Which group each row of the timeframe is in. */
+interface Assigned {
+  /** The row that `groups[0]` is about. */
+  first: number
+  /** -1 for a row that is in none. */
+  groups: Int32Array
+  times: number[]
+  rows: number[]
+}
+
+/** A bucket of time is left once and for all when a row passes its end. */
+function assign({ table, truncation, keys, test }: Plan, timeframe: Bucket): Assigned {
+  const { time } = table
+  const first = firstFrom(time, timeframe.start)
+  const last = firstFrom(time, timeframe.end)
+  const groups = new Int32Array(last - first).fill(-1)
+  const times: number[] = []
+  const rows: number[] = []
+  const isOne = !truncation && keys.length === 0
+  if (isOne) {
+    times.push(timeframe.start)
+    rows.push(first)
+  }
+  const ids = new Map<string, number>()
+  let bucket: Bucket = isOne
+    ? timeframe
+    : { start: timeframe.start, end: truncation ? timeframe.start : timeframe.end }
+  let current = isOne ? 0 : -1
+
+  for (let row = first; row < last; row += 1) {
+    if (test && test(row) !== true) continue
+    const moment = time[row] as number
+    if (truncation && moment >= bucket.end) {
+      bucket = bucketOf(moment, unitOf(truncation), truncation.value ?? 1)
+      current = -1
+      ids.clear()
+    }
+    if (keys.length > 0) current = ids.get(keyOf(keys, row)) ?? -1
+    if (current === -1) {
+      current = times.length
+      times.push(bucket.start)
+      rows.push(row)
+      if (keys.length > 0) ids.set(keyOf(keys, row), current)
+    }
+    groups[row - first] = current
+  }
+  return { first, groups, times, rows }
+}
+
+function keyOf(keys: Plan['keys'], row: number): string {
+  return JSON.stringify(keys.map(({ column }) => valueAt(column, row)))
+}
+
+/** Leaves in each group only the rows of its most preferred source; sources that are not named come last, together. */
+function preferSources(table: Table, assigned: Assigned, priorities: readonly string[]): void {
+  const column = table.columns['source_provider']
+  if (column?.type !== 'text') return
+  const ranks = Int32Array.from(column.dictionary, (slug) => {
+    const rank = priorities.indexOf(slug)
+    return rank === -1 ? priorities.length : rank
+  })
+  const rankOf = (row: number) => ranks[column.codes[row] as number] ?? priorities.length
+  const { first, groups, times } = assigned
+  const best = new Int32Array(times.length).fill(priorities.length)
+  groups.forEach((group, at) => {
+    if (group >= 0) best[group] = Math.min(best[group] as number, rankOf(first + at))
+  })
+  groups.forEach((group, at) => {
+    if (group >= 0 && rankOf(first + at) > (best[group] as number)) groups[at] = -1
+  })
+}
+
+/** Puts the rows of each group side by side, in the order they had. */
+function sorted({ first, groups, times, rows }: Assigned): Grouped {
+  const starts = new Uint32Array(times.length + 1)
+  for (const group of groups) if (group >= 0) starts[group + 1] = (starts[group + 1] as number) + 1
+  for (let group = 0; group < times.length; group += 1) {
+    starts[group + 1] = (starts[group + 1] as number) + (starts[group] as number)
+  }
+  const order = new Int32Array(starts[times.length] as number)
+  const next = starts.slice()
+  groups.forEach((group, at) => {
+    if (group < 0) return
+    const place = next[group] as number
+    order[place] = first + at
+    next[group] = place + 1
+  })
+  return { starts, order, first, times, rows }
+}

@@ -1,0 +1,195 @@
+import {
+  type AggregateRequest,
+  type AggregationFunction,
+  aggregationFunctions,
+  type Duration,
+  type Query,
+  type TimeUnit,
+  timeUnits,
+} from '../../src/contract/aggregate.ts'
+import { numericFunctions } from './aggregations.ts'
+import { type Bucket, periodEndingWith } from './calendar.ts'
+import { compileWhere } from './filter.ts'
+import type { Column, Table } from './table.ts'
+import { WhereError } from './where.ts'
+
+/** One thing that a query asks for and that does not exist, with its place in the request. */
+export interface QueryIssue {
+  loc: (string | number)[]
+  message: string
+}
+
+/** The tables of a user, by resource; undefined where there is no such resource. */
+export type Tables = (resource: string) => Table | undefined
+
+/** A query whose names are all resolved. */
+export interface Plan {
+  table: Table
+  selected: Selected[]
+  truncation: Duration | undefined
+  keys: { name: string; column: Column }[]
+  test: ((row: number) => boolean | null) | undefined
+  issues: QueryIssue[]
+}
+
+interface Selected {
+  func: AggregationFunction
+  column: Column
+  name: string
+}
+
+/** The time that a request is about. */
+export function timeframeOf({ timeframe }: AggregateRequest): {
+  bucket: Bucket
+  issues: QueryIssue[]
+} {
+  const { anchor, past } = timeframe
+  const issues = unitIssues(past, ['timeframe', 'past'])
+  if (timeframe.type !== 'relative') {
+    issues.push({ loc: ['timeframe', 'type'], message: 'expected relative' })
+  }
+  const bucket =
+    issues.length > 0 ? nothing : periodEndingWith(anchor, unitOf(past), past.value ?? 1)
+  return { bucket, issues }
+}
+
+const nothing: Bucket = { start: 0, end: 0 }
+
+function unitIssues({ unit }: Duration, loc: (string | number)[]): QueryIssue[] {
+  const isKnown = timeUnits.some((known) => known === unit)
+  return isKnown
+    ? []
+    : [{ loc: [...loc, 'unit'], message: `expected one of ${timeUnits.join(', ')}` }]
+}
+
+/** The unit of a duration that has no issues. */
+export function unitOf({ unit }: Duration): TimeUnit {
+  return unit as TimeUnit // unitIssues found it known
+}
+
+/** Resolves every name of a query, and gathers all that is wrong with it. */
+export function plan(query: Query, tables: Tables, loc: (string | number)[]): Plan {
+  const issues: QueryIssue[] = []
+  const resource = resourceOf(query, loc, issues)
+  const table = resource === undefined ? undefined : tables(resource)
+  if (resource !== undefined && !table) {
+    issues.push({ loc: [...loc, 'select'], message: `no resource ${resource}` })
+  }
+  const source = table ?? { time: new Float64Array(0), columns: {} }
+  const columnAt = (name: string, at: (string | number)[]) => {
+    const column = source.columns[name]
+    const known = Object.keys(source.columns).join(', ')
+    if (!column && table) issues.push({ loc: at, message: `no column ${name}; there are ${known}` })
+    return column
+  }
+  const selected = selectedOf(query, loc, columnAt, issues)
+  const { truncation, keys } = groupsOf(query, loc, columnAt, issues)
+  return {
+    table: source,
+    selected,
+    truncation,
+    keys,
+    test: testOf(query, source, loc, issues),
+    issues,
+  }
+}
+
+/** The one resource that a query names in its select and group_by. */
+function resourceOf(
+  query: Query,
+  loc: (string | number)[],
+  issues: QueryIssue[],
+): string | undefined {
+  const named = new Set<string>()
+  query.select.forEach(({ arg }, at) => {
+    const names = Object.keys(arg)
+    if (names.length !== 1) {
+      issues.push({ loc: [...loc, 'select', at, 'arg'], message: 'expected exactly one resource' })
+    }
+    for (const name of names) named.add(name)
+  })
+  for (const { arg, date_trunc } of query.group_by ?? []) {
+    for (const name of date_trunc ? [arg['index'] as string] : Object.keys(arg)) named.add(name)
+  }
+  if (query.select.length === 0) {
+    issues.push({ loc: [...loc, 'select'], message: 'expected at least one aggregation' })
+  }
+  if (named.size > 1) {
+    const message = `expected one resource in a query, found ${[...named].join(', ')}`
+    issues.push({ loc: [...loc, 'select'], message })
+  }
+  return [...named][0]
+}
+
+type ColumnAt = (name: string, loc: (string | number)[]) => Column | undefined
+
+function selectedOf(
+  query: Query,
+  loc: (string | number)[],
+  columnAt: ColumnAt,
+  issues: QueryIssue[],
+): Selected[] {
+  const taken = new Set<string>()
+  return query.select.flatMap(({ arg, func }, at) => {
+    const place = [...loc, 'select', at]
+    const [[resource, columnName] = ['', '']] = Object.entries(arg)
+    const column = columnAt(columnName, [...place, 'arg', resource])
+    const known = aggregationFunctions.find((candidate) => candidate === func)
+    if (!known) {
+      const message = `expected one of ${aggregationFunctions.join(', ')}`
+      issues.push({ loc: [...place, 'func'], message })
+      return []
+    }
+    if (column && column.type !== 'number' && numericFunctions.includes(known)) {
+      issues.push({
+        loc: [...place, 'func'],
+        message: `${columnName} is ${column.type}, which has no ${known}`,
+      })
+    }
+    const name = taken.has(known) ? `${known}.${columnName}` : known
+    if (taken.has(name))
+      issues.push({ loc: place, message: `${known} of ${columnName} is there already` })
+    taken.add(name)
+    return column ? [{ func: known, column, name }] : []
+  })
+}
+
+function groupsOf(
+  query: Query,
+  loc: (string | number)[],
+  columnAt: ColumnAt,
+  issues: QueryIssue[],
+): Pick<Plan, 'truncation' | 'keys'> {
+  let truncation: Duration | undefined
+  const keys: Plan['keys'] = []
+  query.group_by?.forEach(({ date_trunc, arg }, at) => {
+    const place = [...loc, 'group_by', at]
+    if (date_trunc) {
+      issues.push(...unitIssues(date_trunc, [...place, 'date_trunc']))
+      if (truncation) issues.push({ loc: place, message: 'expected at most one date_trunc' })
+      truncation = date_trunc
+      return
+    }
+    for (const [resource, name] of Object.entries(arg)) {
+      const column = columnAt(name, [...place, 'arg', resource])
+      if (column) keys.push({ name, column })
+    }
+  })
+  return { truncation, keys }
+}
+
+function testOf(
+  query: Query,
+  table: Table,
+  loc: (string | number)[],
+  issues: QueryIssue[],
+): Plan['test'] {
+  if (query.where === undefined || query.where === null) return undefined
+  try {
+    return compileWhere(query.where, table, Object.keys(table.columns))
+  } catch (error) {
+    if (!(error instanceof WhereError)) throw error
+    issues.push({ loc: [...loc, 'where'], message: error.message })
+    return undefined
+  }
+}

@@ -43,8 +43,14 @@ it('lets the contract import zod and nothing else', () => {
 
 it('keeps client and mock apart above the contract', () => {
   expect(edges(/^src\//, /^mock\//)).toEqual([])
-  // The fixtures give a client of the mock's team.
-  expect(edges(/^mock\//, /^src\/(?!contract\/)/, /^mock\/vitest\.ts$/)).toEqual([])
+  // The fixtures give a client of the mock's team; what stands on the contract alone serves both.
+  const above = /^src\/(?!(?:contract|openapi)\/)/
+  expect(edges(/^mock\//, above, /^mock\/vitest\.ts$/)).toEqual([])
+})
+
+it('derives the OpenAPI document from the contract alone', () => {
+  const elsewhere = /^src\/(?!(?:contract|openapi)\/|version\.ts$)/
+  expect(edges(/^src\/openapi\//, elsewhere)).toEqual([])
 })
 
 it.each([
@@ -80,7 +86,7 @@ it.each([
   { thing: /^@faker-js\//, door: /^mock\/generate\// },
   { thing: /^hyparquet/, door: /^(?:src\/parquet\/|mock\/parquet\.ts$)/ },
   { thing: /^modern-tar/, door: /^(?:src\/parquet\/|mock\/parquet\.ts$)/ },
-  { thing: /^zod/, door: /^src\/contract\/|^mock\// },
+  { thing: /^zod/, door: /^src\/(?:contract|openapi)\/|^mock\// },
   { thing: /^node:(?:fs|stream)/, door: /^src\/download\.ts$/ },
 ])('meets $thing at its door alone', ({ thing, door }) => {
   expect(edges(/^/, thing, door)).toEqual([])

@@ -2,6 +2,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openApi } from '../../src/openapi/document.ts'
 import { build } from '../support/built.ts'
 
 let folder = ''
@@ -22,6 +23,11 @@ function files(pattern: RegExp, content: RegExp): string[] {
 
 it('declares every entry point', () => {
   expect(files(/^(?:index|mock\/(?:index|msw|vitest))\.d\.ts$/, /export \{/)).toHaveLength(4)
+})
+
+it('holds the OpenAPI document as a file', () => {
+  const document = JSON.parse(readFileSync(join(folder, 'openapi.json'), 'utf8'))
+  expect(document).toEqual(openApi())
 })
 
 it.each([

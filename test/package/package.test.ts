@@ -18,10 +18,11 @@ it('tells the version in the changelog', () => {
 it('builds every entry point it exports, with its types', () => {
   const { entry } = tsup as { entry: Record<string, string> }
   const built = Object.keys(entry).map((name) => [`./dist/${name}.d.ts`, `./dist/${name}.js`])
-  const { './package.json': self, ...subpaths } = manifest.exports
+  const { './package.json': self, './openapi.json': document, ...subpaths } = manifest.exports
   const exported = Object.values(subpaths as Record<string, object>).map(Object.values)
   expect(exported).toEqual(built)
   expect(self).toBe('./package.json')
+  expect(document).toBe('./dist/openapi.json')
 })
 
 it('needs at runtime what it names as dependencies, and nothing of a mock', () => {

@@ -1,0 +1,21 @@
+/** What each operation is called, in the words of the specification's part 4. */
+export const titles: Record<string, string> = {
+  'insurance.create': 'Create insurance',
+  'users.updateInfo': 'Update user info',
+  'link.bulkImport': 'Bulk import connections',
+  'link.listBulkOps': 'List bulk operations (path and shape as presumed)',
+  'labTests.listMarkers': 'List markers',
+  'labTests.listTestMarkers': 'List markers of a lab test',
+  'labTests.listOrderSetMarkers': 'List markers of an order set',
+  'users.createSignInToken': 'Create sign-in token',
+  'orders.bookPhlebotomyAppointment': 'Book phlebotomy appointment',
+  'link.listProviders': 'List providers',
+  'link.deleteConnection': 'Delete a provider connection',
+  'aggregate.query': 'Aggregate query',
+  'summaries.list': 'List summaries (path, parameters and shape as presumed)',
+  'orders.create': 'Create an order (shape as presumed)',
+  'orders.getPhlebotomyAppointment': 'Get the phlebotomy appointment of an order (as presumed)',
+  'orders.downloadRequisition': 'Download the requisition form (path as presumed)',
+  'labTests.list': 'List lab tests, page by page',
+  'labTests.listAll': 'List all lab tests',
+}

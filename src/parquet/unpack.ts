@@ -39,8 +39,7 @@ export class Unpacking {
   constructor(archive: ByteStream, reading: Reading) {
     this.#reading = reading
     const compressed = passing(archive, this.#takeCompressed, this.#keep)
-    const gunzipped = compressed.pipeThrough(new DecompressionStream('gzip'))
-    this.#expandedStream = passing(gunzipped, this.#takeExpanded, this.#damage)
+    this.#expandedStream = passing(gunzipped(compressed), this.#takeExpanded, this.#damage)
   }
 
   /** The next entry; undefined when the archive has come to a good end. */
@@ -107,6 +106,29 @@ export class Unpacking {
 }
 
 const gzipHead = [0x1f, 0x8b]
+
+/**
+ * Unpacks gzip, one chunk at a time. `pipeThrough` would not wait: on Node a stream of decompression asks for thousands of
+ * chunks ahead.
+ */
+function gunzipped(compressed: ByteStream): ByteStream {
+  const { readable, writable } = new DecompressionStream('gzip')
+  const reader = compressed.getReader()
+  const writer = writable.getWriter()
+  const feed = async () => {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return writer.close()
+      await writer.write(value)
+    }
+  }
+  feed().catch((error) => {
+    // What broke one end is told at the other.
+    reader.cancel(error).catch(() => {})
+    writer.abort(error).catch(() => {})
+  })
+  return readable
+}
 
 /** The same bytes, each chunk taken note of before it passes; errors become what `broken` makes of them. */
 function passing(

@@ -1,14 +1,9 @@
-import {
-  type DecodedArray,
-  type FileMetaData,
-  parquetMetadata,
-  parquetScan,
-  parquetSchema,
-} from 'hyparquet'
+import { parquetMetadata, parquetSchema } from 'hyparquet'
 import type { ParquetArchive, ParquetFile } from './archive.ts'
 import { ArchiveError } from './errors.ts'
 import { type ArchiveLimits, defaultLimits } from './limits.ts'
-import { converterOf, type TableValue, timeParsers } from './values.ts'
+import { type Column, groups, type Row, Rows } from './rows.ts'
+import { converterOf } from './values.ts'
 
 /** The answer to one query. It stays readable after the walk has gone on. */
 export interface ParquetTable {
@@ -20,8 +15,6 @@ export interface ParquetTable {
   /** Its rows, decoded one row group at a time. Values are as in the JSON answer: times are text such as `2025-02-17T00:00:00`. */
   rows(): AsyncIterableIterator<Row>
 }
-
-type Row = Record<string, TableValue>
 
 /**
  * The tables of an archive, in the order of their queries. Each is held in memory as Parquet, up to `maxTableBytes`.
@@ -61,7 +54,7 @@ async function tableOf(file: ParquetFile, limits: ArchiveLimits): Promise<Parque
     query,
     columns: columns.map((column) => column.name),
     rowCount: Number(metadata.num_rows),
-    rows: () => new Rows(groups(buffer, metadata, columns, broken)),
+    rows: () => new Rows(groups({ file: buffer, metadata, columns, limits, broken })),
   }
 }
 
@@ -71,11 +64,6 @@ function attempt<T>(work: () => T, broken: (cause: unknown) => Error): T {
   } catch (error) {
     throw broken(error)
   }
-}
-
-interface Column {
-  name: string
-  convert: ReturnType<typeof converterOf>
 }
 
 /** What the footer of a file tells. */
@@ -94,87 +82,4 @@ function read(file: ArrayBuffer) {
     throw new RangeError('row groups that do not add up')
   }
   return { metadata, columns, largestGroup: Math.max(0, ...groups) }
-}
-
-/** The decoded columns of a row group. */
-interface Group {
-  size: number
-  columns: { name: string; values: ArrayLike<TableValue | undefined> }[]
-}
-
-async function* groups(
-  file: ArrayBuffer,
-  metadata: FileMetaData,
-  columns: Column[],
-  broken: (cause: unknown) => Error,
-): AsyncGenerator<Group> {
-  try {
-    const scan = await parquetScan({ file, metadata, parsers: timeParsers(), geoparquet: false })
-    for (const range of scan.ranges) {
-      const decode = async ({ name, convert }: Column) => {
-        const values = converted(await scan.readColumn({ column: name, ...range }), convert)
-        if (values.length < range.rowEnd - range.rowStart) throw new RangeError('missing values')
-        return { name, values }
-      }
-      yield {
-        size: range.rowEnd - range.rowStart,
-        columns: await Promise.all(columns.map(decode)),
-      }
-    }
-  } catch (error) {
-    throw broken(error)
-  }
-}
-
-function converted(
-  decoded: DecodedArray,
-  convert: Column['convert'],
-): Group['columns'][number]['values'] {
-  // What is nested or binary passes through; the service's columns are neither.
-  const values = decoded as ArrayLike<TableValue | undefined>
-  if (!convert) return values
-  const turned = new Array<TableValue>(values.length)
-  for (let at = 0; at < values.length; at += 1) turned[at] = convert(values[at])
-  return turned
-}
-
-/** Walks row by row. No generator, for one that yields every row takes twice the time of decoding them. */
-class Rows implements AsyncIterableIterator<Row> {
-  readonly #groups: AsyncGenerator<Group>
-  #group: Group = { size: 0, columns: [] }
-  #at = 0
-  #advancing: Promise<boolean> | undefined
-
-  constructor(groups: AsyncGenerator<Group>) {
-    this.#groups = groups
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this
-  }
-
-  async next(): Promise<IteratorResult<Row, undefined>> {
-    while (this.#at >= this.#group.size) {
-      this.#advancing ??= this.#advance()
-      if (!(await this.#advancing)) return { done: true, value: undefined }
-    }
-    const value: Row = {}
-    for (const { name, values } of this.#group.columns) value[name] = values[this.#at] ?? null
-    this.#at += 1
-    return { done: false, value }
-  }
-
-  async return(): Promise<IteratorResult<Row, undefined>> {
-    this.#group = { size: 0, columns: [] }
-    await this.#groups.return(undefined)
-    return { done: true, value: undefined }
-  }
-
-  async #advance(): Promise<boolean> {
-    const { done, value } = await this.#groups.next()
-    this.#advancing = undefined
-    this.#at = 0
-    this.#group = done ? { size: 0, columns: [] } : value
-    return !done
-  }
 }

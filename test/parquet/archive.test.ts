@@ -1,0 +1,334 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { ArchiveError, type ArchiveErrorCode, ParquetArchive } from '../../src/parquet/index.ts'
+import {
+  archiveFailure,
+  archiveOf,
+  filesOf,
+  gzipOf,
+  noise,
+  numbers,
+  tablesOf,
+  tarOf,
+} from '../support/archives.ts'
+
+async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'archive-'))
+  onTestFinished(() => rm(path, { recursive: true }))
+  return path
+}
+
+/** The bytes in chunks of a size, and whether the stream was cancelled. */
+function streamOf(bytes: Uint8Array<ArrayBuffer>, chunk: number, end: () => void = () => {}) {
+  let at = 0
+  let isCancelled = false
+  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      pull(controller) {
+        if (at >= bytes.byteLength) {
+          end()
+          return controller.close()
+        }
+        controller.enqueue(bytes.slice(at, at + chunk))
+        at += chunk
+      },
+      cancel() {
+        isCancelled = true
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return { stream, isCancelled: () => isCancelled, read: () => at }
+}
+
+it('gives the files with their numbers, names and lengths', async () => {
+  const bytes = await archiveOf({ name: '0.parquet', body: 'zero' }, { name: '1.parquet' })
+  const seen: object[] = []
+  for await (const { query, name, size } of ParquetArchive.from(bytes).files()) {
+    seen.push({ query, name, size })
+  }
+  expect(seen).toEqual([
+    { query: 0, name: '0.parquet', size: 4 },
+    { query: 1, name: '1.parquet', size: 0 },
+  ])
+})
+
+it('reads bytes, a blob and a stream in chunks of any size', async () => {
+  const bytes = await archiveOf({ name: '0.parquet', body: noise(5000) }, { name: '1.parquet' })
+  for (const source of [bytes, new Blob([bytes]), streamOf(bytes, 1).stream]) {
+    const sizes: number[] = []
+    for await (const file of ParquetArchive.from(source).files()) {
+      sizes.push((await file.bytes()).byteLength)
+    }
+    expect(sizes).toEqual([5000, 0])
+  }
+})
+
+it('gives no file for an archive without any', async () => {
+  await expect(filesOf(await archiveOf())).resolves.toEqual([])
+})
+
+it.each([
+  ['in their order', (names: number[]) => names],
+  ['as texts are sorted', (names: number[]) => names.map(String).sort().map(Number)],
+  ['backwards', (names: number[]) => names.toReversed()],
+])('gives 10 after 9 when the archive has them %s', async (_, order) => {
+  const queries = Array.from({ length: 12 }, (_, query) => query)
+  const entries = order(queries).map((query) => ({ name: `${query}.parquet`, body: `${query}` }))
+  const files = await filesOf(await archiveOf(...entries))
+  expect(files).toEqual(queries.map((query) => [`${query}.parquet`, `${query}`]))
+})
+
+it('skips what is left unread of a file, and reads no file after its turn', async () => {
+  const body = noise(300_000)
+  const bytes = await archiveOf(
+    { name: '0.parquet', body },
+    { name: '1.parquet', body },
+    { name: '2.parquet', body: 'two' },
+  )
+  const files = ParquetArchive.from(bytes).files()
+  const first = (await files.next()).value
+  await first?.stream.getReader().read()
+  const second = (await files.next()).value
+  const third = (await files.next()).value
+  await expect(second?.bytes()).rejects.toThrow('before you ask for the next one')
+  expect(new TextDecoder().decode(await third?.bytes())).toBe('two')
+})
+
+it('frees the source when the walk is left early', async () => {
+  const bytes = await archiveOf(
+    { name: '0.parquet', body: noise(3_000_000) },
+    { name: '1.parquet' },
+  )
+  const source = streamOf(bytes, 1000)
+  for await (const _ of ParquetArchive.from(source.stream).files()) break
+  await expect.poll(source.isCancelled).toBe(true)
+  expect(source.read()).toBeLessThan(bytes.byteLength)
+})
+
+it('tells the error of a source that breaks as it is', async () => {
+  const bytes = await archiveOf({ name: '0.parquet', body: noise(100_000) })
+  const broken = new Error('connection lost')
+  const { stream } = streamOf(bytes.slice(0, 50_000), 1000, () => {
+    throw broken
+  })
+  const read = async () => {
+    for await (const file of ParquetArchive.from(stream).files()) await file.bytes()
+  }
+  await expect(read()).rejects.toBe(broken)
+})
+
+describe('refuses an archive that', () => {
+  const whole = () => archiveOf({ name: '0.parquet', body: noise(4096) })
+  const changed = (bytes: Uint8Array<ArrayBuffer>, at: number) => {
+    const copy = bytes.slice()
+    copy[at] = (copy[at] ?? 0) ^ 0xff
+    return copy
+  }
+  const named = (name: string) => archiveOf({ name, body: 'x' })
+  const linked = (type: 'symlink' | 'link' | 'directory' | 'fifo') =>
+    archiveOf({ name: '0.parquet', type, size: 0, linkname: '/etc/passwd' })
+  const cases: [string, ArchiveErrorCode, () => Promise<Uint8Array<ArrayBuffer>>][] = [
+    ['is text', 'archive_not_gzip', async () => new TextEncoder().encode('<html></html>')],
+    ['is Parquet alone', 'archive_not_gzip', async () => numbers(1)],
+    ['is empty', 'archive_damaged', async () => new Uint8Array()],
+    ['is gzip of nothing', 'archive_damaged', async () => gzipOf(new Uint8Array())],
+    ['is gzip of text', 'archive_damaged', async () => gzipOf(noise(2000))],
+    ['ends in its gzip', 'archive_damaged', async () => (await whole()).slice(0, 2000)],
+    ['ends before its checksum', 'archive_damaged', async () => (await whole()).slice(0, -4)],
+    [
+      'has a wrong checksum',
+      'archive_damaged',
+      async () => changed(await whole(), -6 + (await whole()).length),
+    ],
+    [
+      'goes on after its end',
+      'archive_damaged',
+      async () => new Uint8Array([...(await whole()), 1, 2]),
+    ],
+    [
+      'ends in its tar',
+      'archive_damaged',
+      async () => gzipOf((await tarOf({ name: '0.parquet', body: noise(4096) })).slice(0, 3000)),
+    ],
+    [
+      'lacks the end of its tar',
+      'archive_damaged',
+      async () => gzipOf((await tarOf({ name: '0.parquet', body: 'x' })).slice(0, 1024)),
+    ],
+    [
+      'has a tampered tar header',
+      'archive_damaged',
+      async () => gzipOf(changed(await tarOf({ name: '0.parquet', body: 'x' }), 2)),
+    ],
+    ['climbs out of its folder', 'archive_unexpected', () => named('../0.parquet')],
+    ['names an absolute path', 'archive_unexpected', () => named('/tmp/0.parquet')],
+    ['has folders', 'archive_unexpected', () => named('a/0.parquet')],
+    ['has other files', 'archive_unexpected', () => named('readme.txt')],
+    ['writes a number with zeros', 'archive_unexpected', () => named('00.parquet')],
+    ['has a very long name', 'archive_unexpected', () => named(`${'9'.repeat(300)}.parquet`)],
+    ['has a symbolic link', 'archive_unexpected', () => linked('symlink')],
+    ['has a hard link', 'archive_unexpected', () => linked('link')],
+    ['has a folder', 'archive_unexpected', () => linked('directory')],
+    ['has a pipe', 'archive_unexpected', () => linked('fifo')],
+    [
+      'has a file twice',
+      'archive_unexpected',
+      () => archiveOf({ name: '0.parquet' }, { name: '0.parquet' }),
+    ],
+    [
+      'has a later file twice',
+      'archive_unexpected',
+      () => archiveOf({ name: '2.parquet' }, { name: '2.parquet' }),
+    ],
+    [
+      'lacks a file',
+      'archive_unexpected',
+      () => archiveOf({ name: '0.parquet' }, { name: '2.parquet' }),
+    ],
+    [
+      'unpacks to 200 MB of zeros',
+      'archive_too_large',
+      async () => gzipOf(new Uint8Array(200_000_000)),
+    ],
+    [
+      'has a file of 200 MB of zeros',
+      'archive_too_large',
+      () => archiveOf({ name: '0.parquet', body: new Uint8Array(200_000_000) }),
+    ],
+  ]
+
+  it.each(cases)('%s (%s)', async (_, code, make) => {
+    const error = await archiveFailure(filesOf(await make()))
+    expect(error.code).toBe(code)
+    expect(error.message).not.toMatch(/passwd|\/tmp|readme|\.\./)
+  })
+
+  it.each(cases)('%s, and then saves nothing (%s)', async (_, code, make) => {
+    const path = await folder()
+    const error = await archiveFailure(
+      ParquetArchive.from(await make()).save(join(path, 'answers')),
+    )
+    expect(error.code).toBe(code)
+    await expect(readdir(path)).resolves.toEqual([])
+  })
+
+  it.each([
+    ['maxBytes', { maxBytes: 1000 }],
+    ['maxExpandedBytes', { maxExpandedBytes: 4000 }],
+    ['maxFiles', { maxFiles: 1 }],
+    ['maxHeldBytes', { maxHeldBytes: 1000 }],
+  ])('is beyond %s', async (name, limits) => {
+    const body = noise(2000)
+    const bytes = await archiveOf(
+      { name: '0.parquet', body },
+      { name: '2.parquet', body },
+      { name: '1.parquet', body },
+    )
+    await expect(filesOf(bytes)).resolves.toHaveLength(3)
+    const error = await archiveFailure(filesOf(bytes, limits))
+    expect(error).toMatchObject({ code: 'archive_too_large' })
+    expect(error.message).toContain(`(${name})`)
+  })
+})
+
+it('gives up a bomb long before it is unpacked', async () => {
+  const zeros = new Uint8Array(200_000_000)
+  const bomb = gzipOf(await tarOf({ name: '0.parquet', body: zeros }), 9)
+  let read = 0
+  const unpack = async () => {
+    for await (const file of ParquetArchive.from(bomb).files()) {
+      for await (const chunk of file.stream) read += chunk.byteLength
+    }
+  }
+  await archiveFailure(unpack())
+  expect(bomb.byteLength).toBeLessThan(200_000)
+  expect(read).toBeLessThan(30_000_000)
+})
+
+it('turns any bytes into files or a typed error', async () => {
+  const bytes = fc.oneof(
+    fc.uint8Array({ maxLength: 2000 }),
+    fc.uint8Array({ maxLength: 4000 }).map((bytes) => gzipOf(bytes)),
+  )
+  await fc.assert(
+    fc.asyncProperty(bytes, async (anything) => {
+      const error = await filesOf(new Uint8Array(anything)).catch((reason: unknown) => reason)
+      expect(Array.isArray(error) || error instanceof ArchiveError).toBe(true)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+it('turns an archive with any bytes changed into tables or a typed error', async () => {
+  const whole = await tarOf(
+    { name: '0.parquet', body: numbers(...Array.from({ length: 50 }, (_, at) => at % 7 || null)) },
+    { name: '1.parquet', body: numbers() },
+  )
+  const change = fc.record({ at: fc.nat(whole.length - 1), byte: fc.nat(255) })
+  const changes = fc.array(change, { minLength: 1, maxLength: 5 })
+  await fc.assert(
+    fc.asyncProperty(changes, async (changes) => {
+      const bytes = whole.slice()
+      for (const { at, byte } of changes) bytes[at] = byte
+      const error = await tablesOf(gzipOf(bytes)).catch((reason: unknown) => reason)
+      expect(Array.isArray(error) || error instanceof ArchiveError).toBe(true)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+describe('save', () => {
+  it('writes the archive as it is, in the place of one that was there', async () => {
+    const path = join(await folder(), 'answers.tar.gz')
+    await writeFile(path, 'old')
+    const bytes = await archiveOf({ name: '0.parquet', body: noise(100_000) })
+    await ParquetArchive.from(bytes).save(path)
+    expect((await readFile(path)).equals(bytes)).toBe(true)
+  })
+
+  it('keeps what was there when the archive cannot be used', async () => {
+    const path = join(await folder(), 'answers.tar.gz')
+    await writeFile(path, 'old')
+    const bytes = await archiveOf({ name: '0.parquet', body: noise(100_000) })
+    await archiveFailure(ParquetArchive.from(bytes.slice(0, -10)).save(path))
+    await expect(readFile(path, 'utf8')).resolves.toBe('old')
+  })
+
+  it('writes one file of an archive', async () => {
+    const path = await folder()
+    const bytes = await archiveOf(
+      { name: '0.parquet', body: 'zero' },
+      { name: '1.parquet', body: 'one' },
+    )
+    for await (const file of ParquetArchive.from(bytes).files()) {
+      await file.save(join(path, file.name))
+    }
+    expect((await readdir(path)).sort()).toEqual(['0.parquet', '1.parquet'])
+    await expect(readFile(join(path, '1.parquet'), 'utf8')).resolves.toBe('one')
+  })
+
+  it('leaves no part of a file that breaks', async () => {
+    const path = await folder()
+    const bytes = await archiveOf({ name: '0.parquet', body: noise(100_000) })
+    const save = async () => {
+      for await (const file of ParquetArchive.from(bytes.slice(0, 50_000)).files()) {
+        await file.save(join(path, file.name))
+      }
+    }
+    expect((await archiveFailure(save())).code).toBe('archive_damaged')
+    await expect(readdir(path)).resolves.toEqual([])
+  })
+})
+
+it('prints no more of an error than is safe', async () => {
+  const error = await archiveFailure(filesOf(new Uint8Array([1, 2, 3])))
+  expect(error.toJSON()).toMatchObject({
+    name: 'ArchiveError',
+    code: 'archive_not_gzip',
+    message: 'ParquetArchive: the archive is no gzip',
+  })
+})

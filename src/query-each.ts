@@ -55,6 +55,7 @@ export async function* askEach<Result>(
       if (events.length === 0) break
       const event = await unlessAborted(Promise.race(events), signal)
       if ('userId' in event) {
+        users.take()
         if (event.userId !== undefined) start(underWay, event.userId, ask, signal)
         continue
       }
@@ -129,6 +130,7 @@ interface Read {
 class Reader {
   readonly #source: Iterator<string> | AsyncIterator<string>
   #reading: Promise<Read> | undefined
+  #isReading = false
   #failure: { error: unknown } | undefined
   isExhausted = false
 
@@ -137,10 +139,15 @@ class Reader {
       Symbol.asyncIterator in userIds ? userIds[Symbol.asyncIterator]() : userIds[Symbol.iterator]()
   }
 
-  /** The next user; the same promise until it has come. */
+  /** The next user; the same promise until it is taken. */
   next(): Promise<Read> {
     this.#reading ??= this.#read()
     return this.#reading
+  }
+
+  /** Lets the next call of `next` read on. */
+  take(): void {
+    this.#reading = undefined
   }
 
   throwIfFailed(): void {
@@ -151,11 +158,12 @@ class Reader {
   async leave(): Promise<void> {
     if (this.isExhausted) return
     const left = Promise.resolve(this.#source.return?.())
-    if (this.#reading) left.catch(() => {})
+    if (this.#isReading) left.catch(() => {})
     else await left
   }
 
   async #read(): Promise<Read> {
+    this.#isReading = true
     try {
       const { done, value } = await this.#source.next()
       this.isExhausted = done === true
@@ -165,7 +173,7 @@ class Reader {
       this.#failure = { error }
       return { userId: undefined }
     } finally {
-      this.#reading = undefined
+      this.#isReading = false
     }
   }
 }

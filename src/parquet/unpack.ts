@@ -122,11 +122,9 @@ function gunzipped(compressed: ByteStream): ByteStream {
       await writer.write(value)
     }
   }
-  feed().catch((error) => {
-    // What broke one end is told at the other.
-    reader.cancel(error).catch(() => {})
-    writer.abort(error).catch(() => {})
-  })
+  // What broke one end is told at the other, also while it waits for a source that stalls.
+  feed().catch((error) => writer.abort(error).catch(() => {}))
+  writer.closed.catch((error) => reader.cancel(error).catch(() => {}))
   return readable
 }
 

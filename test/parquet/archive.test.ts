@@ -109,6 +109,17 @@ it('frees the source when the walk is left early', async () => {
   expect(source.read()).toBeLessThan(bytes.byteLength)
 })
 
+it('frees a source that stalls when the walk is left', async () => {
+  const bytes = await archiveOf({ name: '0.parquet', body: noise(100_000) })
+  const { promise: cancelled, resolve } = Promise.withResolvers<void>()
+  const stalled = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    start: (controller) => controller.enqueue(bytes.slice(0, 50_000)),
+    cancel: () => resolve(),
+  })
+  for await (const _ of ParquetArchive.from(stalled).files()) break
+  await cancelled
+})
+
 it('tells the error of a source that breaks as it is', async () => {
   const bytes = await archiveOf({ name: '0.parquet', body: noise(100_000) })
   const broken = new Error('connection lost')

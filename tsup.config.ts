@@ -7,6 +7,7 @@ import { defineConfig } from 'tsup'
 export default defineConfig({
   entry: {
     index: 'src/index.ts',
+    'parquet/index': 'src/parquet/index.ts',
     'mock/index': 'mock/index.ts',
     'mock/msw': 'mock/msw.ts',
     'mock/vitest': 'mock/vitest.ts',

@@ -5,8 +5,6 @@ import { type ArchiveLimits, defaultLimits } from './limits.ts'
 import { type Member, members } from './members.ts'
 import type { Reading } from './unpack.ts'
 
-type Bytes = Uint8Array<ArrayBuffer>
-
 /**
  * The answer to aggregate queries as Parquet (specification 4.11): a gzipped tar of `0.parquet`, `1.parquet` and so on,
  * one for each query, read as it comes. It is read once: with `files()`, with `tables(archive)`, with `save()` or through
@@ -18,11 +16,11 @@ type Bytes = Uint8Array<ArrayBuffer>
  */
 export class ParquetArchive {
   /** The bytes of the archive as they come, unchecked. */
-  readonly stream: ReadableStream<Bytes>
+  readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>
   readonly #facts: ErrorFacts
 
   /** @internal */
-  constructor(stream: ReadableStream<Bytes>, facts: ErrorFacts) {
+  constructor(stream: ReadableStream<Uint8Array<ArrayBuffer>>, facts: ErrorFacts) {
     this.stream = stream
     this.#facts = facts
   }
@@ -33,7 +31,9 @@ export class ParquetArchive {
    * @example
    * const archive = ParquetArchive.from(await openAsBlob('answers.tar.gz'))
    */
-  static from(source: Blob | Bytes | ReadableStream<Bytes>): ParquetArchive {
+  static from(
+    source: Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>,
+  ): ParquetArchive {
     const facts = {
       operation: 'ParquetArchive',
       route: '',
@@ -64,7 +64,7 @@ export class ParquetArchive {
    * @throws {ArchiveError} when the archive is damaged, beyond a limit, or holds anything but Parquet files.
    */
   async save(path: string, limits: Partial<ArchiveLimits> = {}): Promise<void> {
-    const write = async (tap: (chunk: Bytes) => Promise<void>) => {
+    const write = async (tap: (chunk: Uint8Array<ArrayBuffer>) => Promise<void>) => {
       for await (const _ of members(this.stream, { ...this.#reading(limits), tap }));
     }
     await saveAs(path, this.stream, write)
@@ -92,7 +92,7 @@ export class ParquetFile {
   /** The length in bytes that the archive announces. */
   readonly size: number
   /** The bytes as they come. */
-  readonly stream: ReadableStream<Bytes>
+  readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>
   /** @internal */
   readonly facts: ErrorFacts
 
@@ -106,7 +106,7 @@ export class ParquetFile {
   }
 
   /** All bytes. */
-  async bytes(): Promise<Bytes> {
+  async bytes(): Promise<Uint8Array<ArrayBuffer>> {
     return new Uint8Array(await new Response(this.stream).arrayBuffer())
   }
 

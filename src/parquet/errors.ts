@@ -15,6 +15,7 @@ export const archiveErrorCodes = [
   'archive_too_large',
   'parquet_invalid',
 ] as const
+/** One of {@link archiveErrorCodes}. */
 export type ArchiveErrorCode = (typeof archiveErrorCodes)[number]
 
 /** The service answered with success, but its Parquet archive cannot be used; `code` says why. */

@@ -1,5 +1,6 @@
 export { ParquetArchive, type ParquetFile } from './archive.ts'
 export { ArchiveError, type ArchiveErrorCode, archiveErrorCodes } from './errors.ts'
 export type { ArchiveLimits } from './limits.ts'
+export type { ParquetRow } from './rows.ts'
 export { type ParquetTable, tables } from './tables.ts'
 export type { TableValue } from './values.ts'

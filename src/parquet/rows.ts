@@ -11,7 +11,7 @@ import { Pages } from './pages.ts'
 import { type converterOf, type TableValue, timeParsers } from './values.ts'
 
 /** A row: its values by the names of their columns. */
-export type Row = Record<string, TableValue>
+export type ParquetRow = Record<string, TableValue>
 
 export interface Column {
   name: string
@@ -82,7 +82,7 @@ function converted(
 }
 
 /** Walks row by row. No generator, for one that yields every row takes twice the time of decoding them. */
-export class Rows implements AsyncIterableIterator<Row> {
+export class Rows implements AsyncIterableIterator<ParquetRow> {
   readonly #groups: AsyncGenerator<Group>
   #group: Group = { size: 0, columns: [] }
   #at = 0
@@ -96,18 +96,18 @@ export class Rows implements AsyncIterableIterator<Row> {
     return this
   }
 
-  async next(): Promise<IteratorResult<Row, undefined>> {
+  async next(): Promise<IteratorResult<ParquetRow, undefined>> {
     while (this.#at >= this.#group.size) {
       this.#advancing ??= this.#advance()
       if (!(await this.#advancing)) return { done: true, value: undefined }
     }
-    const value: Row = {}
+    const value: ParquetRow = {}
     for (const { name, values } of this.#group.columns) value[name] = values[this.#at] ?? null
     this.#at += 1
     return { done: false, value }
   }
 
-  async return(): Promise<IteratorResult<Row, undefined>> {
+  async return(): Promise<IteratorResult<ParquetRow, undefined>> {
     this.#group = { size: 0, columns: [] }
     await this.#groups.return(undefined)
     return { done: true, value: undefined }

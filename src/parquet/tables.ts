@@ -2,7 +2,7 @@ import { parquetMetadata, parquetSchema } from 'hyparquet'
 import type { ParquetArchive, ParquetFile } from './archive.ts'
 import { ArchiveError } from './errors.ts'
 import { type ArchiveLimits, defaultLimits } from './limits.ts'
-import { type Column, groups, type Row, Rows } from './rows.ts'
+import { type Column, groups, type ParquetRow, Rows } from './rows.ts'
 import { converterOf } from './values.ts'
 
 /** The answer to one query. It stays readable after the walk has gone on. */
@@ -13,7 +13,7 @@ export interface ParquetTable {
   columns: string[]
   rowCount: number
   /** Its rows, decoded one row group at a time. Values are as in the JSON answer: times are text such as `2025-02-17T00:00:00`. */
-  rows(): AsyncIterableIterator<Row>
+  rows(): AsyncIterableIterator<ParquetRow>
 }
 
 /**

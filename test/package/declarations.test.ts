@@ -22,7 +22,9 @@ function files(pattern: RegExp, content: RegExp): string[] {
 }
 
 it('declares every entry point', () => {
-  expect(files(/^(?:index|mock\/(?:index|msw|vitest))\.d\.ts$/, /export \{/)).toHaveLength(4)
+  expect(
+    files(/^(?:index|parquet\/index|mock\/(?:index|msw|vitest))\.d\.ts$/, /export \{/),
+  ).toHaveLength(5)
 })
 
 it('holds the OpenAPI document as a file', () => {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -119,6 +119,24 @@ it.each([
   const { call } = await start([behaviour], { timeout: 60 })
   await failureOf((await call).save(join(path, 'requisition.pdf')), Kind)
   await expect(readdir(path)).resolves.toEqual([])
+})
+
+it('keeps the file that was there when the body is cut', async () => {
+  const path = join(await folder(), 'requisition.pdf')
+  await writeFile(path, 'an earlier one')
+  const { call } = await start([cutInside])
+  await failureOf((await call).save(path), ConnectionError)
+  await expect(readFile(path, 'utf8')).resolves.toBe('an earlier one')
+})
+
+it('saves to where a link leads', async () => {
+  const path = await folder()
+  await writeFile(join(path, 'there.pdf'), '')
+  await symlink('there.pdf', join(path, 'here.pdf'))
+  const { call } = await start([whole])
+  await (await call).save(join(path, 'here.pdf'))
+  expect((await readFile(join(path, 'there.pdf'))).equals(pdf)).toBe(true)
+  await expect(readdir(path)).resolves.toHaveLength(2)
 })
 
 it('leaves what it could not open, and frees the connection', async () => {

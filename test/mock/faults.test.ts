@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createMock, type Fault, type FaultEffect } from '../../mock/index.ts'
-import { type DriftEvent, ServiceClient } from '../../src/index.ts'
+import { type DriftEvent, mean, past, query, ServiceClient } from '../../src/index.ts'
+import { tables } from '../../src/parquet/index.ts'
 import { insuranceBody, userId, userInfoBody } from '../support/bodies.ts'
 import { call } from '../support/call.ts'
 
@@ -183,19 +184,25 @@ describe('what a fault does', () => {
     },
   )
 
-  it.each(['truncated', 'traversal', 'bad_footer'] as const)(
-    'answers a corrupt archive: %s',
-    async (archive) => {
+  it.each([
+    ['truncated', 'archive_damaged'],
+    ['traversal', 'archive_unexpected'],
+    ['bomb', 'archive_too_large'],
+    ['bad_footer', 'parquet_invalid'],
+  ] as const)(
+    'answers an archive that is corrupt, %s, which the client refuses',
+    async (archive, code) => {
       const team = createMock().team()
       team.faults.add({ on: 'aggregate.queryParquet', then: { archive } })
-      const { apiKey, baseUrl, fetch } = team.connection()
-      const accept = 'application/vnd.service.tar+gzip+parquet'
-      const response = await fetch(`${baseUrl}/aggregate/v1/user/${userId}/query`, {
-        method: 'POST',
-        headers: { 'x-service-api-key': apiKey, accept },
-        body: '{}',
+      const client = new ServiceClient(team.connection())
+      const asked = client.aggregate.queryParquet(userId, {
+        timeframe: past(1, 'day', '2025-06-01'),
+        queries: [query(mean('sleep', 'score'))],
       })
-      expect([response.status, response.headers.get('content-type')]).toEqual([200, accept])
+      const read = async () => {
+        for await (const table of tables(await asked)) expect(table).toBeUndefined()
+      }
+      await expect(read()).rejects.toMatchObject({ code, outcome: 'succeeded' })
     },
   )
 

@@ -27,32 +27,44 @@ export interface WrittenAnswer {
   kind: 'answer'
   status: number
   headers: Record<string, string>
-  body: Uint8Array<ArrayBuffer>
+  /** Text is sent as UTF-8. */
+  body: string | Uint8Array<ArrayBuffer>
   /** The connection breaks after so many bytes of the body. */
   cutAfter?: number
 }
 
-const encoder = new TextEncoder()
-
 export function written({ status, body, type, headers }: Answer, requestId: string): WrittenAnswer {
-  const bytes = bytesOf(body, type)
+  const sent = sentOf(body, type)
   return {
     kind: 'answer',
     status,
     headers: {
       'content-type': type,
-      'content-length': String(bytes.byteLength),
+      'content-length': String(byteLength(sent)),
       'x-request-id': requestId,
       ...headers,
     },
-    body: bytes,
+    body: sent,
   }
 }
 
-function bytesOf(body: unknown, type: string): Uint8Array<ArrayBuffer> {
+function sentOf(body: unknown, type: string): string | Uint8Array<ArrayBuffer> {
   // Whoever answers bytes has made them, in memory of their own.
   if (body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer>
-  return encoder.encode(type === json ? JSON.stringify(body) : String(body))
+  return type === json ? JSON.stringify(body) : String(body)
+}
+
+/** How many bytes are sent; text is counted, for encoding it takes longer. */
+export function byteLength(sent: string | Uint8Array): number {
+  if (typeof sent !== 'string') return sent.byteLength
+  let length = sent.length
+  for (let at = 0; at < sent.length; at += 1) {
+    const unit = sent.charCodeAt(at)
+    if (unit < 0x80) continue
+    // Both halves of a surrogate pair take two bytes.
+    length += unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 1 : 2
+  }
+  return length
 }
 
 const told: readonly ToldKind[] = ['value', 'format']

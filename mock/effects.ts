@@ -89,9 +89,11 @@ export function drifting(after: After[], answer: Answer, endpoint: Endpoint): An
 
 /** A written answer after what befalls it on its way. */
 export function spoilt(after: After[], answer: WrittenAnswer): Exchange {
+  if (after.length === 0) return answer
   if (after.includes('lose_answer')) return { kind: 'lost' }
-  const half = answer.body.byteLength >> 1
-  const body = after.includes('malformed_json') ? answer.body.slice(0, half) : answer.body
+  const whole = bytesOf(answer.body)
+  const half = whole.byteLength >> 1
+  const body = after.includes('malformed_json') ? whole.slice(0, half) : whole
   const headers = { ...answer.headers, 'content-length': String(body.byteLength) }
   const cut = after.includes('cut_mid_body') ? { cutAfter: body.byteLength >> 1 } : {}
   return { ...answer, headers, body, ...cut }
@@ -101,7 +103,8 @@ export function spoilt(after: After[], answer: WrittenAnswer): Exchange {
 export function responseOf(exchange: Exchange): Response {
   if (exchange.kind !== 'answer') throw connectionError(exchange.kind)
   const { status, headers, body, cutAfter } = exchange
-  return new Response(cutAfter === undefined ? body : cutBody(body, cutAfter), { status, headers })
+  const sent = cutAfter === undefined ? body : cutBody(body, cutAfter)
+  return new Response(sent, { status, headers })
 }
 
 /** What `fetch` throws on Node, down to the code of its cause. */
@@ -116,14 +119,19 @@ function connectionError(kind: 'refused' | 'lost'): TypeError {
   return new TypeError('fetch failed', { cause })
 }
 
-function cutBody(body: Uint8Array<ArrayBuffer>, cutAfter: number): ReadableStream<Uint8Array> {
+function cutBody(body: WrittenAnswer['body'], cutAfter: number): ReadableStream<Uint8Array> {
   const cause = Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' })
   let isSent = false
   return new ReadableStream({
     pull(controller) {
       if (isSent) controller.error(new TypeError('terminated', { cause }))
-      else controller.enqueue(body.slice(0, cutAfter))
+      else controller.enqueue(bytesOf(body).slice(0, cutAfter))
       isSent = true
     },
   })
+}
+
+/** The bytes of a body. */
+export function bytesOf(body: WrittenAnswer['body']): Uint8Array<ArrayBuffer> {
+  return typeof body === 'string' ? new TextEncoder().encode(body) : body
 }

@@ -112,6 +112,15 @@ export class Mock {
   answer(request: Incoming, baseUrl: string): Promise<Exchange> {
     return exchange(request, pathBelow(baseUrl, request.path), this.#service)
   }
+
+  /**
+   * The methods that a path below the base URL can be asked with.
+   *
+   * @internal
+   */
+  methodsAt(path: string): string[] {
+    return router.methods(path)
+  }
 }
 
 function keyOf(seed: string): string {

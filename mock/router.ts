@@ -1,3 +1,4 @@
+import type { Method } from '../src/contract/endpoint.ts'
 import type { Route } from './route.ts'
 
 /** A route that was found, with the path's parameters. */
@@ -10,6 +11,8 @@ interface Candidate {
   route: Route
   segments: string[]
 }
+
+const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Finds routes by method and path. */
 export class Router {
@@ -39,6 +42,11 @@ export class Router {
         accept.includes(endpoint.accept),
     )
     return { route: (asked ?? first).route, params: paramsOf(first, segments) }
+  }
+
+  /** The methods of the routes that a path has. */
+  methods(path: string): string[] {
+    return methods.filter((method) => this.match(method, path, '') !== undefined)
   }
 
   /** The route that is most like a request which has none, such as `PATCH /v2/user/{user_id}/info`. */

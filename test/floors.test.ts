@@ -44,13 +44,13 @@ it('lets the contract import zod and nothing else', () => {
 it('keeps client and mock apart above the contract', () => {
   expect(edges(/^src\//, /^mock\//)).toEqual([])
   // The fixtures give a client of the mock's team; what stands on the contract alone serves both.
-  const above = /^src\/(?!(?:contract|openapi)\/)/
+  const above = /^src\/(?!(?:contract|openapi|conformance)\/)/
   expect(edges(/^mock\//, above, /^mock\/vitest\.ts$/)).toEqual([])
 })
 
-it('derives the OpenAPI document from the contract alone', () => {
-  const elsewhere = /^src\/(?!(?:contract|openapi)\/|version\.ts$)/
-  expect(edges(/^src\/openapi\//, elsewhere)).toEqual([])
+it.each(['openapi', 'conformance'])('derives %s from the contract alone', (name) => {
+  const elsewhere = new RegExp(`^src/(?!(?:contract|${name})/|version\\.ts$)`)
+  expect(edges(new RegExp(`^src/${name}/`), elsewhere)).toEqual([])
 })
 
 it.each([
@@ -58,8 +58,8 @@ it.each([
   { floor: 'the client', of: /^src\/client\.ts$/, from: /^src\/(?!index)/ },
   { floor: 'the entry of the client', of: /^src\/index\.ts$/, from: /^/ },
   { floor: 'the routes', of: /^mock\/routes\//, from: /^mock\/(?!routes)/ },
-  { floor: 'the mock', of: /^mock\/mock\.ts$/, from: /^mock\/(?!index|msw|vitest)/ },
-  { floor: 'the entries of the mock', of: /^mock\/(?:index|msw|vitest)\.ts$/, from: /^/ },
+  { floor: 'the mock', of: /^mock\/mock\.ts$/, from: /^mock\/(?!index|msw|vitest|server)/ },
+  { floor: 'the entries of the mock', of: /^mock\/(?:index|msw|vitest|server)\.ts$/, from: /^/ },
 ])('imports $floor from above only', ({ of, from }) => {
   expect(edges(from, of, of)).toEqual([])
 })
@@ -88,13 +88,14 @@ it.each([
   { thing: /^modern-tar/, door: /^(?:src\/parquet\/|mock\/parquet\.ts$)/ },
   { thing: /^zod/, door: /^src\/(?:contract|openapi)\/|^mock\// },
   { thing: /^node:(?:fs|stream)/, door: /^src\/download\.ts$/ },
+  { thing: /^node:(?:http|net)$/, door: /^mock\/(?:server|socket)\.ts$/ },
 ])('meets $thing at its door alone', ({ thing, door }) => {
   expect(edges(/^/, thing, door)).toEqual([])
 })
 
 it('imports nothing from outside that has no door', () => {
   const unknown =
-    /^(?!(?:src|mock)\/|@faker-js\/faker(?:\/|$)|(?:ky|msw|vitest|hyparquet(?:\/src\/(?:column|schema)\.js)?|hyparquet-writer|modern-tar|zod\/mini|node:(?:fs|stream)\/promises)$)/
+    /^(?!(?:src|mock)\/|@faker-js\/faker(?:\/|$)|(?:ky|msw|vitest|hyparquet(?:\/src\/(?:column|schema)\.js)?|hyparquet-writer|modern-tar|zod\/mini|node:(?:http|net|(?:fs|stream)\/promises))$)/
   expect(edges(/^/, unknown)).toEqual([])
 })
 

@@ -1,0 +1,196 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Answer, written } from './answer.ts'
+import type { MockOptions } from './defaults.ts'
+import type { Exchange } from './effects.ts'
+import { MockError } from './errors.ts'
+import { Mock } from './mock.ts'
+import { Refusal } from './refusal.ts'
+import { send, signalOf, type Target, targetOf, textOf, together } from './socket.ts'
+
+/** Where and how a mock is served. */
+export interface ServeOptions {
+  /** Default: 0, which takes any free port. */
+  port?: number
+  /** The address to listen at. Default: `127.0.0.1`, which only this machine reaches. */
+  host?: string
+  /** Whether a key that no team has is refused with 401; else it makes a team. Default: false. */
+  strictKeys?: boolean
+  /** Whether pages of any origin may call the service. Default: false. */
+  cors?: boolean
+  /** The largest body of a request, in bytes; a larger one answers 413. Default: 64 MiB. */
+  bodyLimit?: number
+  /** Milliseconds that `close` leaves to requests under way. Default: 2,000. */
+  gracePeriod?: number
+  /** Hears of mistakes of the mock and of its overrides, which answer 500. Default: `console.error`. */
+  report?: (error: unknown) => void
+}
+
+/** A mock that is being served. */
+export interface MockServer extends AsyncDisposable {
+  /** The base URL to give to clients, such as `http://127.0.0.1:4010`. */
+  readonly url: string
+  readonly mock: Mock
+  /** Takes no further connections, lets requests under way end within the grace period, and stops. */
+  close(): Promise<void>
+}
+
+const serveDefaults = {
+  port: 0,
+  host: '127.0.0.1',
+  strictKeys: false,
+  cors: false,
+  bodyLimit: 64 * 1024 * 1024,
+  gracePeriod: 2000,
+  report: (error: unknown) => console.error(error),
+}
+
+/** Longer than clients keep a connection idle, so that none is closed just as it is used again. */
+const keepAliveTimeout = 75_000
+
+/** What a request listener knows. */
+interface Site {
+  url: string
+  mock: Mock
+  options: typeof serveDefaults
+  isClosing: boolean
+}
+
+interface Sending {
+  exchange: Exchange
+  response: ServerResponse
+}
+
+/**
+ * Serves a mock over HTTP, to clients in any language. An API key that no team has makes a team, so that suites that
+ * take a key each never meet. Given options instead of a mock, it makes one whose time passes as on the wall.
+ *
+ * A `refuse_connection` fault resets the connection, for a server cannot refuse what it has accepted.
+ *
+ * @throws {Error} Node's own, such as `EADDRINUSE`, when it cannot listen.
+ * @example
+ * const server = await serve({ seed: 42 }, { port: 4010 })
+ * const client = new ServiceClient({ apiKey: 'any', baseUrl: server.url })
+ * await server.close()
+ */
+export async function serve(
+  mock: Mock | MockOptions = {},
+  options: ServeOptions = {},
+): Promise<MockServer> {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined)
+  const settings: Site['options'] = { ...serveDefaults, ...Object.fromEntries(given) }
+  const server = createServer({ keepAliveTimeout })
+  await listening(server, settings)
+  const url = urlOf(server.address() as AddressInfo, settings.host)
+  const served =
+    mock instanceof Mock ? mock : new Mock({ baseUrl: url, clock: 'realtime', ...mock })
+  const site: Site = { url, mock: served, options: settings, isClosing: false }
+  const sendTogether = together((sending: Sending) => sendOf(site, sending))
+  server.on('request', async (request, response) => {
+    const exchange = await exchanged(request, response, site).catch((error) => {
+      return isGone(response) ? undefined : failed(error, site)
+    })
+    if (exchange) sendTogether({ exchange, response })
+  })
+  const close = () => {
+    site.isClosing = true
+    return closed(server, settings.gracePeriod)
+  }
+  return { url, mock: served, close, [Symbol.asyncDispose]: close }
+}
+
+function listening(server: Server, { port, host }: Site['options']): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+/** An address that stands for all of them is reached by the name of this machine. */
+function urlOf({ port, family, address }: AddressInfo, host: string): string {
+  if (address === '::' || address === '0.0.0.0') return `http://localhost:${port}`
+  const name = family === 'IPv6' && host.includes(':') ? `[${host}]` : host
+  return `http://${name}:${port}`
+}
+
+function closed(server: Server, gracePeriod: number): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), gracePeriod)
+    // Closes idle connections, too.
+    server.close(() => {
+      clearTimeout(cut)
+      resolve()
+    })
+  })
+}
+
+/** What comes of a request. */
+async function exchanged(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { mock, options, url }: Site,
+): Promise<Exchange> {
+  const target = targetOf(request)
+  const { method, path, headers } = target
+  if (method === 'OPTIONS') return methodsAnswer(headers, mock.methodsAt(path), options)
+  const text = await textOf(request, options.bodyLimit)
+  const key = headers['x-service-api-key']
+  if (key && !options.strictKeys && !mock.teamOf(key)) mock.team({ apiKey: key })
+  const signal = signalOf(response)
+  const asked = { ...target, url: url + target.url, signal, text: async () => text }
+  const exchange = await mock.answer(asked, url)
+  if (!options.cors || exchange.kind !== 'answer') return exchange
+  return { ...exchange, headers: { ...exchange.headers, ...corsHeaders } }
+}
+
+function methodsAnswer(
+  headers: Target['headers'],
+  methods: string[],
+  { cors }: Site['options'],
+): Exchange {
+  if (methods.length === 0 && !cors) return errorAnswer(404, 'Not found')
+  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+  const allowed = {
+    ...corsHeaders,
+    'access-control-allow-methods': allow,
+    'access-control-allow-headers': headers['access-control-request-headers'] ?? '*',
+    'access-control-allow-private-network': 'true',
+    'access-control-max-age': '600',
+  }
+  return { kind: 'answer', status: 204, headers: { allow, ...(cors ? allowed : {}) }, body: '' }
+}
+
+const corsHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'x-request-id, retry-after',
+}
+
+function sendOf(site: Site, { exchange, response }: Sending): void {
+  if (site.isClosing) response.shouldKeepAlive = false
+  try {
+    send(exchange, response)
+  } catch (error) {
+    // Such as a header of an override that cannot be written.
+    send(failed(error, site), response)
+  }
+}
+
+function isGone({ socket }: ServerResponse): boolean {
+  return !socket || socket.destroyed
+}
+
+/** What answers a mistake of the mock, of its user or of the request. */
+function failed(error: unknown, { options }: Site): Exchange {
+  if (error instanceof Refusal) return errorAnswer(error.status, error.detail)
+  const isKnown = error instanceof MockError
+  // A team that is reset or restored says so to its requests that wait.
+  if (!isKnown || error.code !== 'invalid_state') options.report(error)
+  return errorAnswer(500, isKnown ? error.message : 'The mock failed: its own output tells how')
+}
+
+function errorAnswer(status: number, detail: Refusal['detail']): Exchange {
+  return written(new Answer(status, { detail }), 'req_0')
+}

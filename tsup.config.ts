@@ -8,7 +8,9 @@ export default defineConfig({
   entry: {
     index: 'src/index.ts',
     'parquet/index': 'src/parquet/index.ts',
+    'conformance/index': 'src/conformance/index.ts',
     'mock/index': 'mock/index.ts',
+    'mock/conformance': 'mock/conformance.ts',
     'mock/msw': 'mock/msw.ts',
     'mock/vitest': 'mock/vitest.ts',
   },

@@ -58,8 +58,16 @@ it.each([
   { floor: 'the client', of: /^src\/client\.ts$/, from: /^src\/(?!index)/ },
   { floor: 'the entry of the client', of: /^src\/index\.ts$/, from: /^/ },
   { floor: 'the routes', of: /^mock\/routes\//, from: /^mock\/(?!routes)/ },
-  { floor: 'the mock', of: /^mock\/mock\.ts$/, from: /^mock\/(?!index|msw|vitest|server)/ },
-  { floor: 'the entries of the mock', of: /^mock\/(?:index|msw|vitest|server)\.ts$/, from: /^/ },
+  {
+    floor: 'the mock',
+    of: /^mock\/mock\.ts$/,
+    from: /^mock\/(?!conformance|index|msw|vitest|server)/,
+  },
+  {
+    floor: 'the entries of the mock',
+    of: /^mock\/(?:conformance|index|msw|vitest|server)\.ts$/,
+    from: /^/,
+  },
 ])('imports $floor from above only', ({ of, from }) => {
   expect(edges(from, of, of)).toEqual([])
 })

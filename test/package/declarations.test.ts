@@ -23,8 +23,11 @@ function files(pattern: RegExp, content: RegExp): string[] {
 
 it('declares every entry point', () => {
   expect(
-    files(/^(?:index|parquet\/index|mock\/(?:index|msw|vitest))\.d\.ts$/, /export \{/),
-  ).toHaveLength(5)
+    files(
+      /^(?:index|(?:parquet|conformance)\/index|mock\/(?:conformance|index|msw|vitest))\.d\.ts$/,
+      /export \{/,
+    ),
+  ).toHaveLength(7)
 })
 
 it('holds the OpenAPI document as a file', () => {

@@ -1,0 +1,235 @@
+import {
+  createInsurance,
+  inferredPayorCodes,
+  insuranceRelationships,
+} from '../../contract/insurance.ts'
+import { updateInfo } from '../../contract/users.ts'
+import {
+  guarantor,
+  insuranceAddress,
+  insuranceBody,
+  insured,
+  userAddress,
+  userInfoBody,
+  without,
+} from '../bodies.ts'
+import { cases } from '../case.ts'
+import { refused, same, succeeded, that } from '../expect.ts'
+import type { Service } from '../service.ts'
+import { fieldOf, hasShape, type Shape } from '../shape.ts'
+
+const address: Shape = {
+  'first_line?': 'string',
+  'second_line?': 'string',
+  'city?': 'string',
+  'state?': 'string',
+  'zip?': 'string',
+  'country?': 'string',
+  'access_notes?': 'string',
+}
+
+export const guarantorShape: Shape = {
+  'first_name?': 'string',
+  'last_name?': 'string',
+  'address?': address,
+  'phone_number?': 'string',
+  'email?': 'string',
+  'household_income?': 'integer',
+  'household_size?': 'integer',
+}
+
+const person: Shape = {
+  'first_name?': 'string',
+  'last_name?': 'string',
+  'gender?': 'string',
+  'dob?': 'date',
+  'email?': 'string',
+  'phone_number?': 'string',
+  'address?': address,
+}
+
+const insurance: Shape = {
+  payor_code: 'string',
+  member_id: 'string',
+  relationship: 'string',
+  insured: person,
+  'group_id?': 'string',
+  'guarantor?': guarantorShape,
+  'is_primary?': 'boolean',
+  company: { 'name?': 'string', 'address?': address },
+}
+
+/** Creates an insurance with these fields, and gives what is answered. */
+async function created(
+  service: Service,
+  changes: Record<string, unknown> = {},
+  userId?: string,
+): Promise<unknown> {
+  const params = { user_id: userId ?? (await service.user()) }
+  const answer = await service.call(createInsurance, { params, body: insuranceBody(changes) })
+  return succeeded(answer).json
+}
+
+async function refuses(service: Service, body: unknown, what: string): Promise<void> {
+  const user_id = await service.user()
+  refused(await service.call(createInsurance, { params: { user_id }, body }), what)
+}
+
+/** The payor code that is stored for a user who lives in a state. */
+async function inferred(service: Service, code: string, state: string, zip: string) {
+  const user_id = await service.user()
+  const info = userInfoBody({ address: userAddress(state, zip) })
+  succeeded(await service.call(updateInfo, { params: { user_id }, body: info }))
+  const home = { ...insuranceAddress, state, zip }
+  const changes = { payor_code: code, insured: { ...insured, address: home } }
+  return fieldOf(await created(service, changes, user_id), 'payor_code')
+}
+
+export const insuranceCases = cases({
+  '2.2/answer': {
+    title: 'Answers an insurance with its fields, company among them',
+    rules: ['2.2/fields', '2.2/company', '2.2/company-details', '2.2/person', '2.2/guarantor'],
+    needs: ['user'],
+    async run(service) {
+      const answered = await created(service, { group_id: 'G1', guarantor })
+      hasShape(answered, insurance, 'the insurance')
+      that(
+        fieldOf(fieldOf(answered, 'company'), 'name') !== undefined,
+        'Expected company to have name.',
+      )
+      hasShape(fieldOf(fieldOf(answered, 'company'), 'address'), address, 'company.address')
+    },
+  },
+  '2.2/required': {
+    title: 'Refuses an insurance without a required field',
+    rules: ['2.2/fields'],
+    needs: ['user'],
+    async run(service) {
+      for (const field of ['payor_code', 'member_id', 'relationship', 'insured']) {
+        await refuses(service, without(insuranceBody(), field), `an insurance without ${field}`)
+        await refuses(service, insuranceBody({ [field]: null }), `null for ${field}`)
+      }
+    },
+  },
+  '2.2/types': {
+    title: 'Refuses values of other types in an insurance',
+    rules: ['2.2/fields', '2.2/person', '2.2/guarantor'],
+    needs: ['user'],
+    async run(service) {
+      const wrong = {
+        payor_code: 7,
+        member_id: 7,
+        group_id: 7,
+        is_primary: 'often',
+        insured: { ...insured, dob: '01/02/1980' },
+        guarantor: { ...guarantor, household_size: 'three' },
+      }
+      for (const [field, value] of Object.entries(wrong)) {
+        await refuses(service, insuranceBody({ [field]: value }), `another type for ${field}`)
+      }
+    },
+  },
+  '2.2/relationship': {
+    title: 'Takes every listed relationship',
+    rules: ['2.2/relationship'],
+    needs: ['user'],
+    async run(service) {
+      for (const relationship of insuranceRelationships) {
+        const answered = await created(service, { relationship })
+        same(fieldOf(answered, 'relationship'), relationship, 'relationship')
+      }
+    },
+  },
+  '2.2/group-id': {
+    title: 'Keeps a group_id, and takes null for it',
+    rules: ['2.2/group-id'],
+    needs: ['user'],
+    async run(service) {
+      same(fieldOf(await created(service, { group_id: 'G1' }), 'group_id'), 'G1', 'group_id')
+      const none = fieldOf(await created(service, { group_id: null }), 'group_id') ?? null
+      same(none, null, 'group_id')
+    },
+  },
+  '2.2/guarantor': {
+    title: 'Keeps a guarantor with its household',
+    rules: ['2.2/guarantor'],
+    needs: ['user'],
+    async run(service) {
+      const answered = fieldOf(await created(service, { guarantor }), 'guarantor')
+      for (const field of ['first_name', 'email', 'household_income', 'household_size'] as const) {
+        same(fieldOf(answered, field), guarantor[field], `guarantor.${field}`)
+      }
+    },
+  },
+  '2.2/primary-by-default': {
+    title: 'Takes an insurance for the primary one unless told otherwise',
+    rules: ['2.2/is-primary'],
+    needs: ['user'],
+    async run(service) {
+      same(fieldOf(await created(service), 'is_primary'), true, 'is_primary')
+      const second = await created(service, { is_primary: false })
+      same(fieldOf(second, 'is_primary'), false, 'is_primary')
+    },
+  },
+  '2.2/second-line': {
+    title: 'Takes null for second_line, and answers an empty text where there is none',
+    rules: ['2.2/insurance-address'],
+    needs: ['user'],
+    async run(service) {
+      const { second_line: _, ...short } = insuranceAddress
+      for (const home of [short, { ...short, second_line: null }]) {
+        const answered = await created(service, { insured: { ...insured, address: home } })
+        const line = fieldOf(fieldOf(fieldOf(answered, 'insured'), 'address'), 'second_line')
+        same(line, '', 'insured.address.second_line')
+      }
+    },
+  },
+  '2.2/address': {
+    title: 'Keeps every field of an address',
+    rules: ['2.2/insurance-address'],
+    needs: ['user'],
+    async run(service) {
+      const answered = fieldOf(fieldOf(await created(service), 'insured'), 'address')
+      for (const [field, value] of Object.entries(insuranceAddress)) {
+        same(fieldOf(answered, field), value, `insured.address.${field}`)
+      }
+    },
+  },
+  '4.1/stored': {
+    title: 'Answers the insurance that was sent, and takes no company from the request',
+    rules: ['4.1/path', '4.1/body', '4.1/response', '2.2/person'],
+    needs: ['user'],
+    async run(service) {
+      const answered = await created(service)
+      for (const field of ['payor_code', 'member_id', 'relationship'] as const) {
+        same(fieldOf(answered, field), insuranceBody()[field], field)
+      }
+      for (const field of ['first_name', 'last_name', 'gender', 'dob', 'email'] as const) {
+        same(fieldOf(fieldOf(answered, 'insured'), field), insured[field], `insured.${field}`)
+      }
+    },
+  },
+  '4.1/regional-plan': {
+    title: 'Stores the code of the regional plan for MEDFED and MAIDFED',
+    rules: ['4.1/inference', '2.2/payor-code'],
+    needs: ['user'],
+    async run(service) {
+      for (const code of inferredPayorCodes) {
+        const stored = await inferred(service, code, 'AZ', '85004')
+        that(stored !== code, `Expected the code of the regional plan instead of ${code}.`)
+      }
+    },
+  },
+  '4.1/region-of-the-patient': {
+    title: "Infers the regional plan from the patient's address",
+    rules: ['4.1/inference'],
+    needs: ['user'],
+    async run(service) {
+      for (const code of inferredPayorCodes) {
+        const west = await inferred(service, code, 'CA', '94105')
+        const east = await inferred(service, code, 'NY', '10001')
+        that(west !== east, `Expected ${code} to become another plan in CA than in NY.`)
+      }
+    },
+  },
+})

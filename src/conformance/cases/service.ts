@@ -1,0 +1,141 @@
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { endpoints } from '../../contract/endpoints.ts'
+import { createInsurance } from '../../contract/insurance.ts'
+import { listProviders } from '../../contract/link.ts'
+import { updateInfo } from '../../contract/users.ts'
+import {
+  aggregateBody,
+  insuranceBody,
+  orderBody,
+  recipe,
+  sleepQuery,
+  userInfoBody,
+} from '../bodies.ts'
+import { cases } from '../case.ts'
+import { refused, succeeded, that } from '../expect.ts'
+import type { Said, Service } from '../service.ts'
+
+const nobody = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
+
+/** Bodies that would be accepted, so that the missing key alone is what is refused. */
+const bodies: Record<string, unknown> = {
+  'insurance.create': insuranceBody(),
+  'users.updateInfo': userInfoBody(),
+  'link.bulkImport': { provider: 'oura', connections: [recipe(nobody)] },
+  'labTests.listOrderSetMarkers': { lab_test_ids: [nobody] },
+  'orders.bookPhlebotomyAppointment': { booking_key: 'none' },
+  'orders.create': orderBody(nobody, { order_set: { lab_test_ids: [nobody] } }),
+  'aggregate.query': aggregateBody([sleepQuery(['mean'])]),
+  'aggregate.queryParquet': aggregateBody([sleepQuery(['mean'])]),
+}
+
+function saidTo({ id, params = {} }: Endpoint): Said {
+  const names = Object.keys(params)
+  const values = names.map((name) => [name, name === 'provider' ? 'manual' : nobody])
+  const body = bodies[id]
+  return {
+    params: Object.fromEntries(values),
+    ...(body === undefined ? {} : { body }),
+    ...(id === 'summaries.list' ? { query: { start_date: '2025-05-01' } } : {}),
+  }
+}
+
+async function refusesAll(service: Service, effect: 'read' | 'change', what: string) {
+  for (const endpoint of endpoints as readonly Endpoint[]) {
+    const reads = endpoint.effect === 'read'
+    if (reads !== (effect === 'read')) continue
+    const answer = await service.call(endpoint, saidTo(endpoint))
+    refused(answer, what)
+    that(
+      answer.status !== 404 && answer.status !== 422,
+      `Expected ${answer.operation} to refuse ${what} for the key's sake, found status ${answer.status}.`,
+    )
+  }
+}
+
+export const serviceCases = cases({
+  '5/key-of-reads': {
+    title: 'Asks every call that reads for the API key',
+    rules: ['5/header', '5/team-key', '4/key'],
+    readOnly: true,
+    presumes: 'which statuses refuse a key: none of 404 and 422',
+    async run(service) {
+      await refusesAll(service.withoutKey(), 'read', 'a call without a key')
+    },
+  },
+  '5/key-of-changes': {
+    title: 'Asks every call that changes something for the API key',
+    rules: ['5/header', '5/team-key', '4/key'],
+    presumes: 'which statuses refuse a key: none of 404 and 422',
+    async run(service) {
+      await refusesAll(service.withoutKey(), 'change', 'a call without a key')
+    },
+  },
+  '5/wrong-key': {
+    title: 'Refuses a key of no team',
+    rules: ['5/header', '5/team-key'],
+    readOnly: true,
+    async run(service) {
+      const key = 'sk_of_no_team'
+      for (const headers of [
+        { 'x-service-api-key': key },
+        { 'x-service-api-key': '' },
+        { authorization: `Bearer ${key}` },
+      ]) {
+        const stranger = service.withoutKey(headers)
+        refused(await stranger.call(listProviders), 'a key of no team')
+      }
+    },
+  },
+  '5/right-key': {
+    title: 'Takes the API key in the header x-service-api-key',
+    rules: ['5/header'],
+    readOnly: true,
+    async run(service) {
+      succeeded(await service.call(listProviders))
+    },
+  },
+  '4/json': {
+    title: 'Answers JSON',
+    rules: ['4/json'],
+    readOnly: true,
+    async run(service) {
+      const { headers, json } = succeeded(await service.call(listProviders))
+      const type = headers.get('content-type') ?? ''
+      that(type.startsWith('application/json'), 'Expected the content type application/json.')
+      that(json !== undefined, 'Expected a body of JSON.')
+    },
+  },
+  '4/malformed': {
+    title: 'Refuses a body that is no JSON',
+    rules: ['4/json'],
+    readOnly: true,
+    async run(service) {
+      const params = { user_id: nobody }
+      for (const endpoint of [createInsurance, updateInfo]) {
+        refused(await service.call(endpoint, { params, body: '{"first_name":' }), 'malformed JSON')
+        refused(await service.call(endpoint, { params, body: '[]' }), 'a list as the body')
+      }
+    },
+  },
+  '7/success': {
+    title: 'Answers the calls that read with a success status',
+    rules: ['7/success'],
+    readOnly: true,
+    async run(service) {
+      for (const path of ['/v2/providers', '/v3/lab_tests/markers', '/v3/lab_test']) {
+        succeeded(await service.send('GET', path))
+      }
+    },
+  },
+  '9/path-prefix': {
+    title: 'Has the version in the path prefix',
+    rules: ['9/prefix'],
+    readOnly: true,
+    async run(service) {
+      for (const path of ['/providers', '/v3/providers', '/v2/lab_tests/markers']) {
+        refused(await service.send('GET', path), 'a path without its version')
+      }
+    },
+  },
+})

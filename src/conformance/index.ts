@@ -1,0 +1,7 @@
+export type { ConformanceCase } from './case.ts'
+export { conformanceCases } from './cases.ts'
+export type { CaseResult, ConformanceReport } from './report.ts'
+export { toJunit, toTable } from './report.ts'
+export type { ConformanceOptions } from './run.ts'
+export { runConformance } from './run.ts'
+export type { BookingEnding, Need, OtherTeam, Setup, TeamLike } from './setup.ts'

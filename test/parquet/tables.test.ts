@@ -261,6 +261,12 @@ describe('refuses', () => {
     expect(error.message).toContain('0.parquet')
   })
 
+  it('a time that no calendar has', async () => {
+    const body = await writeWithDuckDB(`SELECT TIMESTAMP_MS 'infinity' AS index`)
+    const error = await archiveFailure(tablesOf(await archiveOf({ name: '0.parquet', body })))
+    expect(error.code).toBe('parquet_invalid')
+  })
+
   it.each([
     ['maxTableBytes', { maxTableBytes: 100 }],
     ['maxGroupRows', { maxGroupRows: 2 }],

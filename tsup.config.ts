@@ -12,6 +12,8 @@ export default defineConfig({
     'mock/index': 'mock/index.ts',
     'mock/conformance': 'mock/conformance.ts',
     'mock/msw': 'mock/msw.ts',
+    'mock/remote': 'mock/remote.ts',
+    'mock/server': 'mock/server.ts',
     'mock/vitest': 'mock/vitest.ts',
   },
   format: 'esm',

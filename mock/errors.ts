@@ -11,6 +11,8 @@ export type MockErrorCode =
   | 'unsupported_effect'
   | 'faked_microtasks'
   | 'missing_package'
+  | 'unreachable'
+  | 'not_admitted'
   | 'defect'
 
 /** The mock's own API was used in a way that it cannot follow; the message says what was expected. */
@@ -22,4 +24,13 @@ export class MockError extends Error {
     super(message, options)
     this.code = code
   }
+}
+
+/** @throws {MockError} `unused_faults` when there is one. */
+export function checkAllUsed(unused: readonly object[]): void {
+  if (unused.length === 0) return
+  throw new MockError(
+    'unused_faults',
+    `Expected every fault to be met by a request, but ${unused.length} never was: ${unused.map((fault) => JSON.stringify(fault)).join('; ')}.`,
+  )
 }

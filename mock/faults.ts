@@ -1,4 +1,4 @@
-import { MockError } from './errors.ts'
+import { checkAllUsed, MockError } from './errors.ts'
 import { type OperationPattern, operationMatcher } from './operations.ts'
 import type { Random } from './random.ts'
 import { type Instant, momentOf, spanOf, type TimeSpan } from './time.ts'
@@ -64,6 +64,9 @@ export interface Fault {
 
 /** A fault that was added. */
 export interface AddedFault {
+  /** 1 for the team's first fault. */
+  readonly id: number
+  readonly fault: Fault
   /** How many requests it has met. */
   readonly used: number
   /** Takes the fault back. */
@@ -93,7 +96,7 @@ export class Faults {
   readonly #now: () => number
   readonly #random: () => Random
   #entries: Entry[] = []
-  #added = 0
+  #count = 0
 
   constructor(now: () => number, random: () => Random) {
     this.#now = now
@@ -108,21 +111,19 @@ export class Faults {
    */
   add(fault: Fault): AddedFault {
     checkFault(fault)
-    this.#added += 1
+    this.#count += 1
     const entry = this.#enter({
-      id: this.#added,
+      id: this.#count,
       fault: structuredClone(fault),
       counts: {},
       used: 0,
     })
-    return {
-      get used() {
-        return entry.used
-      },
-      remove: () => {
-        this.#entries = this.#entries.filter((kept) => kept !== entry)
-      },
-    }
+    return this.#added(entry)
+  }
+
+  /** The faults that are in force, in the order of their adding. */
+  list(): AddedFault[] {
+    return this.#entries.map((entry) => this.#added(entry))
   }
 
   /** The faults that no request has met. */
@@ -132,12 +133,7 @@ export class Faults {
 
   /** @throws {MockError} `unused_faults` when no request has met one of the faults. */
   assertAllUsed(): void {
-    const unused = this.unused()
-    if (unused.length === 0) return
-    throw new MockError(
-      'unused_faults',
-      `Expected every fault to be met by a request, but ${unused.length} never was: ${unused.map((fault) => JSON.stringify(fault)).join('; ')}.`,
-    )
+    checkAllUsed(this.unused())
   }
 
   /** Removes every fault. */
@@ -165,7 +161,20 @@ export class Faults {
   restore(states: FaultState[]): void {
     this.#entries = []
     for (const state of structuredClone(states)) this.#enter(state)
-    this.#added = Math.max(0, ...states.map(({ id }) => id))
+    this.#count = Math.max(0, ...states.map(({ id }) => id))
+  }
+
+  #added(entry: Entry): AddedFault {
+    return {
+      id: entry.id,
+      fault: structuredClone(entry.fault),
+      get used() {
+        return entry.used
+      },
+      remove: () => {
+        this.#entries = this.#entries.filter((kept) => kept !== entry)
+      },
+    }
   }
 
   #enter(state: FaultState): Entry {

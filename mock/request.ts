@@ -59,9 +59,12 @@ export interface Said {
   malformed?: ValidationDetail
 }
 
+/** What an endpoint asks for. */
+type Asked = Pick<Endpoint, 'params' | 'query' | 'body'>
+
 /** Takes a request apart: numbers and booleans of the query as such, the body as JSON. */
 export function takeApart(
-  endpoint: Endpoint,
+  endpoint: Asked,
   params: Record<string, string>,
   search: URLSearchParams,
   text: string | undefined,
@@ -87,7 +90,7 @@ export function takeApart(
  * @throws {Refusal} 422
  */
 export function checkRequest(
-  { endpoint, rules }: Route,
+  { endpoint, rules }: { endpoint: Asked; rules: Route['rules'] },
   said: Said,
   strictEnumerations: boolean,
 ): void {
@@ -105,7 +108,7 @@ export function checkRequest(
   if (details.length > 0) throw unprocessable(details)
 }
 
-function bodyDetails(endpoint: Endpoint, said: Said, kinds: ToldKind[]): ValidationDetail[] {
+function bodyDetails(endpoint: Asked, said: Said, kinds: ToldKind[]): ValidationDetail[] {
   if (!endpoint.body) return []
   if (said.malformed) return [said.malformed]
   return detailsOf(insistent(endpoint.body, kinds), said.body, 'body')

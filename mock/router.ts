@@ -1,26 +1,31 @@
-import type { Method } from '../src/contract/endpoint.ts'
+import type { Endpoint, Method } from '../src/contract/endpoint.ts'
 import type { Route } from './route.ts'
 
+/** What the router needs of a route. */
+interface Routed {
+  endpoint: Pick<Endpoint, 'method' | 'path' | 'accept'>
+}
+
 /** A route that was found, with the path's parameters. */
-export interface Match {
-  route: Route
+export interface Match<R extends Routed = Route> {
+  route: R
   params: Record<string, string>
 }
 
-interface Candidate {
-  route: Route
+interface Candidate<R extends Routed> {
+  route: R
   segments: string[]
 }
 
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Finds routes by method and path. */
-export class Router {
-  readonly #routes: readonly Route[]
+export class Router<R extends Routed = Route> {
+  readonly #routes: readonly R[]
   /** By method and number of segments; the more literal paths first. */
-  readonly #candidates = new Map<string, Candidate[]>()
+  readonly #candidates = new Map<string, Candidate<R>[]>()
 
-  constructor(routes: readonly Route[]) {
+  constructor(routes: readonly R[]) {
     this.#routes = routes
     const candidates = routes.map((route) => ({ route, segments: segmentsOf(route.endpoint.path) }))
     for (const candidate of candidates.toSorted((a, b) => placeholders(a) - placeholders(b))) {
@@ -30,7 +35,7 @@ export class Router {
   }
 
   /** Where two operations share a path, the `accept` header tells which one is meant. */
-  match(method: string, path: string, accept: string): Match | undefined {
+  match(method: string, path: string, accept: string): Match<R> | undefined {
     const segments = segmentsOf(path)
     const candidates = this.#candidates.get(shapeOf(method, segments)) ?? []
     const first = candidates.find((candidate) => fits(candidate, segments))
@@ -73,17 +78,17 @@ function isPlaceholder(segment: string): boolean {
   return segment.startsWith('{')
 }
 
-function placeholders({ segments }: Candidate): number {
+function placeholders({ segments }: Candidate<Routed>): number {
   return segments.filter(isPlaceholder).length
 }
 
-function fits({ segments }: Candidate, path: string[]): boolean {
+function fits({ segments }: Candidate<Routed>, path: string[]): boolean {
   return segments.every((segment, at) =>
     isPlaceholder(segment) ? path[at] !== '' : segment === path[at],
   )
 }
 
-function paramsOf({ segments }: Candidate, path: string[]): Record<string, string> {
+function paramsOf({ segments }: Candidate<Routed>, path: string[]): Record<string, string> {
   const params: Record<string, string> = {}
   segments.forEach((segment, at) => {
     if (isPlaceholder(segment)) params[segment.slice(1, -1)] = decoded(path[at] ?? '')

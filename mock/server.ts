@@ -16,8 +16,13 @@ export interface ServeOptions {
   host?: string
   /** Whether a key that no team has is refused with 401; else it makes a team. Default: false. */
   strictKeys?: boolean
-  /** Whether pages of any origin may call the service. Default: false. */
+  /** Whether pages of any origin may call the service (not its control API). Default: false. */
   cors?: boolean
+  /**
+   * What the header `x-mock-token` of the control API must be. Without one, only this machine reaches the control API;
+   * with one, whoever knows it does.
+   */
+  token?: string
   /** The largest body of a request, in bytes; a larger one answers 413. Default: 64 MiB. */
   bodyLimit?: number
   /** Milliseconds that `close` leaves to requests under way. Default: 2,000. */
@@ -48,11 +53,14 @@ const serveDefaults = {
 /** Longer than clients keep a connection idle, so that none is closed just as it is used again. */
 const keepAliveTimeout = 75_000
 
+/** Below it is the control API. */
+const controlPath = '/__mock__/'
+
 /** What a request listener knows. */
 interface Site {
   url: string
   mock: Mock
-  options: typeof serveDefaults
+  options: typeof serveDefaults & Pick<ServeOptions, 'token'>
   isClosing: boolean
 }
 
@@ -135,6 +143,12 @@ async function exchanged(
 ): Promise<Exchange> {
   const target = targetOf(request)
   const { method, path, headers } = target
+  if (path.startsWith(controlPath)) {
+    const { control } = await import('./control.ts')
+    const text = await textOf(request, options.bodyLimit)
+    const isLocal = isLoopback(request.socket.remoteAddress ?? '')
+    return control({ ...target, text, isLocal }, { mock, url, ...options })
+  }
   if (method === 'OPTIONS') return methodsAnswer(headers, mock.methodsAt(path), options)
   const text = await textOf(request, options.bodyLimit)
   const key = headers['x-service-api-key']
@@ -144,6 +158,10 @@ async function exchanged(
   const exchange = await mock.answer(asked, url)
   if (!options.cors || exchange.kind !== 'answer') return exchange
   return { ...exchange, headers: { ...exchange.headers, ...corsHeaders } }
+}
+
+function isLoopback(address: string): boolean {
+  return /^(?:::ffff:)?127\.|^::1$/.test(address)
 }
 
 function methodsAnswer(

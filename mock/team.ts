@@ -55,7 +55,7 @@ export class Team {
     'now' | 'mode' | 'pending' | 'advance' | 'advanceTo' | 'runToNext' | 'whenWaiting'
   >
   /** What goes wrong. */
-  readonly faults: Pick<Faults, 'add' | 'unused' | 'assertAllUsed' | 'clear'>
+  readonly faults: Pick<Faults, 'add' | 'list' | 'unused' | 'assertAllUsed' | 'clear'>
   /** The requests the team made, and what came of them. */
   readonly journal: Pick<Journal, 'count' | 'requests' | 'last' | 'lines' | 'har' | 'clear'>
   readonly #world: World
@@ -88,6 +88,11 @@ export class Team {
   /** The options of a client of this team. */
   connection(): TeamConnection {
     return { ...this.#connection }
+  }
+
+  /** How the team behaves; {@link Team.configure} changes it. */
+  get settings(): Readonly<Settings> {
+    return this.#world.settings
   }
 
   /**

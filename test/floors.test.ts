@@ -44,7 +44,7 @@ it('lets the contract import zod and nothing else', () => {
 it('keeps client and mock apart above the contract', () => {
   expect(edges(/^src\//, /^mock\//)).toEqual([])
   // The fixtures give a client of the mock's team; what stands on the contract alone serves both.
-  const above = /^src\/(?!(?:contract|openapi|conformance)\/)/
+  const above = /^src\/(?!(?:contract|openapi|conformance)\/|version\.ts$)/
   expect(edges(/^mock\//, above, /^mock\/vitest\.ts$/)).toEqual([])
 })
 
@@ -61,11 +61,11 @@ it.each([
   {
     floor: 'the mock',
     of: /^mock\/mock\.ts$/,
-    from: /^mock\/(?!conformance|index|msw|vitest|server)/,
+    from: /^mock\/(?!conformance|control|index|msw|vitest|server)/,
   },
   {
     floor: 'the entries of the mock',
-    of: /^mock\/(?:conformance|index|msw|vitest|server)\.ts$/,
+    of: /^mock\/(?:conformance|index|msw|remote|vitest|server)\.ts$/,
     from: /^/,
   },
 ])('imports $floor from above only', ({ of, from }) => {
@@ -97,13 +97,14 @@ it.each([
   { thing: /^zod/, door: /^src\/(?:contract|openapi)\/|^mock\// },
   { thing: /^node:(?:fs|stream)/, door: /^src\/download\.ts$/ },
   { thing: /^node:(?:http|net)$/, door: /^mock\/(?:server|socket)\.ts$/ },
+  { thing: /^node:crypto$/, door: /^mock\/control\.ts$/ },
 ])('meets $thing at its door alone', ({ thing, door }) => {
   expect(edges(/^/, thing, door)).toEqual([])
 })
 
 it('imports nothing from outside that has no door', () => {
   const unknown =
-    /^(?!(?:src|mock)\/|@faker-js\/faker(?:\/|$)|(?:ky|msw|vitest|hyparquet(?:\/src\/(?:column|schema)\.js)?|hyparquet-writer|modern-tar|zod\/mini|node:(?:http|net|(?:fs|stream)\/promises))$)/
+    /^(?!(?:src|mock)\/|@faker-js\/faker(?:\/|$)|(?:ky|msw|vitest|hyparquet(?:\/src\/(?:column|schema)\.js)?|hyparquet-writer|modern-tar|zod\/mini|node:(?:crypto|http|net|(?:fs|stream)\/promises))$)/
   expect(edges(/^/, unknown)).toEqual([])
 })
 

@@ -52,9 +52,9 @@ export function endpoint<const E extends Endpoint>(facts: E & ParamsFor<E['path'
 
 type Output<S> = S extends z.ZodMiniType ? z.infer<S> : undefined
 
-export type ParamsOf<E extends Endpoint> = {
+export type ParamsOf<E extends Pick<Endpoint, 'params'>> = {
   [Name in keyof E['params']]: Output<E['params'][Name]>
 }
-export type QueryOf<E extends Endpoint> = Output<E['query']>
-export type BodyOf<E extends Endpoint> = Output<E['body']>
+export type QueryOf<E extends Pick<Endpoint, 'query'>> = Output<E['query']>
+export type BodyOf<E extends Pick<Endpoint, 'body'>> = Output<E['body']>
 export type ResultOf<E extends Endpoint> = Output<E['responses'][keyof E['responses'] & number]>

@@ -24,10 +24,10 @@ function files(pattern: RegExp, content: RegExp): string[] {
 it('declares every entry point', () => {
   expect(
     files(
-      /^(?:index|(?:parquet|conformance)\/index|mock\/(?:conformance|index|msw|vitest))\.d\.ts$/,
+      /^(?:index|(?:parquet|conformance)\/index|mock\/(?:conformance|index|msw|remote|server|vitest))\.d\.ts$/,
       /export \{/,
     ),
-  ).toHaveLength(7)
+  ).toHaveLength(9)
 })
 
 it('holds the OpenAPI document as a file', () => {
@@ -53,6 +53,13 @@ it('loads the compiler of checks at the first call only', () => {
   expect(compiler).not.toBe('')
   expect(loadedBy('index.js').length).toBeGreaterThan(1)
   expect(loadedBy('index.js')).not.toContain(compiler)
+})
+
+it('loads nothing of the control API before it is asked', () => {
+  const [control = ''] = files(/\.js$/, /x-mock-token in|header x-mock-token/)
+  expect(control).not.toBe('')
+  expect(loadedBy('mock/server.js')).not.toContain(control)
+  expect(loadedBy('mock/remote.js').join()).not.toMatch(/index|mock\/server/)
 })
 
 it('loads faker, MSW and Vitest in the mock only', () => {

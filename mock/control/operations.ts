@@ -1,0 +1,21 @@
+import { bookings } from './bookings.ts'
+import { bulkOps } from './bulk-ops.ts'
+import { clock } from './clock.ts'
+import { collections } from './collections.ts'
+import type { ControlOperation } from './endpoint.ts'
+import { faults } from './faults.ts'
+import { journal } from './journal.ts'
+import { orderSteps } from './orders.ts'
+import { team } from './team.ts'
+
+/** All that the control API offers; routing, checks and its OpenAPI document are made from it. */
+export const operations: readonly ControlOperation[] = [
+  ...team,
+  ...clock,
+  ...faults,
+  ...bookings,
+  ...journal,
+  ...collections,
+  ...bulkOps,
+  ...orderSteps,
+]

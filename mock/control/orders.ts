@@ -1,0 +1,36 @@
+import * as z from 'zod/mini'
+import { Appointment, appointmentStatuses } from '../../src/contract/orders.ts'
+import { type ControlOperation, operation } from './endpoint.ts'
+import { LabOrder } from './records.ts'
+
+/** What becomes of orders and appointments. */
+export const orderSteps: readonly ControlOperation[] = [
+  operation(
+    {
+      id: 'orders.complete',
+      method: 'POST',
+      path: '/orders/{id}/complete',
+      summary: 'Completes an order, with a result for each that its markers are expected to give',
+      params: { id: z.string() },
+      responses: { 200: LabOrder },
+    },
+    ({ orders }, { params }) => orders.complete(params.id),
+  ),
+  operation(
+    {
+      id: 'appointments.transition',
+      method: 'POST',
+      path: '/appointments/{id}/transition',
+      summary: 'Moves an appointment to a status',
+      params: { id: z.string() },
+      body: z.object({
+        status: z.enum(appointmentStatuses),
+        changes: z.optional(z.partial(Appointment)),
+      }),
+      responses: { 200: Appointment },
+    },
+    ({ appointments }, { params, body }) =>
+      // JSON has no fields that are undefined.
+      appointments.transition(params.id, body.status, body.changes as Partial<Appointment>),
+  ),
+]

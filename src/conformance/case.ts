@@ -15,14 +15,19 @@ export interface ConformanceCase {
   readOnly: boolean
   /** What the specification leaves open and the case relies on; absent when it relies on nothing. */
   presumes?: string
+}
+
+/** A case with what it does. */
+export interface RunnableCase extends ConformanceCase {
+  /** @throws {Unmet} when a rule does not hold. */
   run(service: Service): Promise<void>
 }
 
-type Facts = Omit<ConformanceCase, 'id' | 'needs' | 'readOnly'> &
-  Partial<Pick<ConformanceCase, 'needs' | 'readOnly'>>
+type Facts = Omit<RunnableCase, 'id' | 'needs' | 'readOnly'> &
+  Partial<Pick<RunnableCase, 'needs' | 'readOnly'>>
 
 /** Writes cases down by their ids; most need nothing, and change something. */
-export function cases(written: Record<string, Facts>): ConformanceCase[] {
+export function cases(written: Record<string, Facts>): RunnableCase[] {
   return Object.entries(written).map(([id, facts]) => ({
     id,
     needs: [],

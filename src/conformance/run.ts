@@ -1,5 +1,5 @@
-import { type ConformanceCase, sectionOf } from './case.ts'
-import { conformanceCases } from './cases.ts'
+import { type ConformanceCase, type RunnableCase, sectionOf } from './case.ts'
+import { runnableCases } from './cases.ts'
 import { NotApplicable, Unmet } from './expect.ts'
 import type { CaseResult, ConformanceReport } from './report.ts'
 import { type Connection, Service } from './service.ts'
@@ -36,7 +36,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   const { baseUrl, apiKey, fetch = globalThis.fetch, setup = {}, timeout = 90_000 } = options
   const service = new Service({ baseUrl, apiKey, fetch, timeout }, setup)
   const results: CaseResult[] = []
-  for (const one of conformanceCases.filter((candidate) => isWanted(candidate, options.only))) {
+  for (const one of runnableCases.filter((candidate) => isWanted(candidate, options.only))) {
     const result = await resultOf(one, service, options)
     results.push(result)
     if (options.bail && result.outcome === 'failed') break
@@ -60,7 +60,7 @@ function isWanted({ id }: ConformanceCase, only: readonly string[] = []): boolea
 }
 
 async function resultOf(
-  one: ConformanceCase,
+  one: RunnableCase,
   service: Service,
   options: ConformanceOptions,
 ): Promise<CaseResult> {
@@ -82,7 +82,8 @@ async function resultOf(
       return { ...facts, outcome: 'skipped', reason: error.message }
     }
     if (error instanceof Unmet) return { ...facts, outcome: 'failed', reason: error.message }
-    throw error
+    // The setup, or an answer of a form that nobody thought of.
+    return { ...facts, outcome: 'failed', reason: `The case could not be run: ${error}` }
   }
 }
 

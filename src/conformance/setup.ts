@@ -23,7 +23,8 @@ export interface OtherTeam {
   setup: Setup
 }
 
-type Given<T> = T | Promise<T>
+/** At once, or in a promise. */
+export type Given<T> = T | Promise<T>
 
 /**
  * What a case may need and no call of the specification gives. Leave out what you cannot offer: the cases that need it

@@ -1,0 +1,88 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { conformanceCases } from '../../src/conformance/index.ts'
+import { specificationRules } from '../../src/conformance/rules.ts'
+import { section } from '../support/specification.ts'
+import { code, page } from './page.ts'
+
+const specification = readFileSync('docs/specification.md', 'utf8')
+const sections = [...specification.matchAll(/^#{2,3} ([2-9](?:\.\d+)?)\.? /gm)].map(
+  ([, number = '']) => number,
+)
+
+/** The lines of a section that state something. */
+function statements(number: string): string[] {
+  return section(number)
+    .split('\n')
+    .filter((line, at, lines) => {
+      const isTitle = /^\|[-| ]+\|$/.test(lines[at + 1] ?? '')
+      const isFrame = line === '' || /^\|[-| ]+\|$/.test(line) || line.endsWith(':')
+      return !isTitle && !isFrame && !isOpen(line)
+    })
+}
+
+/** Whether each sentence of a line says that something is not shown. */
+function isOpen(line: string): boolean {
+  const told = line
+    .replace(/^(?:-|\d\.) /, '')
+    .split(/\. |\.$/)
+    .filter((sentence) => sentence !== '')
+  return !line.startsWith('|') && told.every((sentence) => sentence.includes('not shown'))
+}
+
+/** The lines of a section that a rule covers. */
+function covered(number: string): Set<string> {
+  const lines = section(number).split('\n')
+  const rules = specificationRules.filter(({ id }) => id.startsWith(`${number}/`))
+  const found = rules.flatMap(({ says, table }) => [
+    ...lines.filter((line) => says.some((words) => line.includes(words))),
+    ...(table ? tableOf(lines, says[0] ?? '') : []),
+  ])
+  return new Set(found)
+}
+
+/** The rows of the table that has a row with these words. */
+function tableOf(lines: string[], words: string): string[] {
+  const row = lines.findIndex((line) => line.startsWith('|') && line.includes(words))
+  const from = lines.findLastIndex((line, at) => at < row && !line.startsWith('|'))
+  const to = lines.findIndex((line, at) => at > row && !line.startsWith('|'))
+  return row === -1 ? [] : lines.slice(from + 1, to)
+}
+
+it.each(sections)('covers every statement of section %s with a rule', (number) => {
+  const known = covered(number)
+  expect(statements(number).filter((line) => !known.has(line))).toEqual([])
+})
+
+it('finds every rule in its section', () => {
+  const lost = specificationRules.flatMap(({ id, says }) => {
+    const text = section(id.slice(0, id.indexOf('/')))
+    return says.filter((words) => !text.includes(words)).map((words) => `${id}: ${words}`)
+  })
+  expect(lost).toEqual([])
+})
+
+it('has a case for every rule, or a reason', () => {
+  const shown = new Set(conformanceCases.flatMap(({ rules }) => rules))
+  const bare = specificationRules.filter(({ id, reason }) => shown.has(id) === Boolean(reason))
+  expect(bare.map(({ id }) => id)).toEqual([])
+})
+
+it('names rules that there are in every case', () => {
+  const known = new Set(specificationRules.map(({ id }) => id))
+  const unknown = conformanceCases.flatMap(({ id, rules }) =>
+    rules.filter((rule) => !known.has(rule)).map((rule) => `${id}: ${rule}`),
+  )
+  expect(unknown).toEqual([])
+})
+
+it('names code that there is for every rule', () => {
+  const files = Object.values(code).flat()
+  expect(files.filter((file) => globSync(file).length === 0)).toEqual([])
+  const without = specificationRules.filter(({ id }) => !code[id.slice(0, id.indexOf('/'))])
+  expect(without).toEqual([])
+})
+
+it('has the page that the rules and cases give; npm run conformance:docs writes it', () => {
+  expect(readFileSync('docs/conformance.md', 'utf8')).toBe(page())
+})

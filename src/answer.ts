@@ -17,14 +17,14 @@ export function parseJson(text: string): { isJson: boolean; value: unknown } {
 }
 
 /** Parses a successful answer and checks it; the parsed value itself is returned. */
-export async function readAnswer(
+export function readAnswer(
   endpoint: Endpoint,
   status: number,
   text: string,
   validation: Validation,
   attempts: Attempts,
   observer: Observer,
-): Promise<unknown> {
+): unknown {
   const { isJson, value } = parseJson(text)
   if (!isJson) {
     const issue = { path: 'answer', expected: 'JSON' }
@@ -34,7 +34,7 @@ export async function readAnswer(
   const schema = endpoint.responses[status] ?? endpoint.responses[200]
   if (schema === undefined || schema === 'binary') return value
 
-  const issues = await check(schema, value, 'answer')
+  const issues = check(schema, value, 'answer')
   if (issues.length > 0 && validation === 'strict') {
     const outcome = text === '' ? 'unknown' : 'succeeded'
     throw new ResponseValidationError(issues, value, status, attempts.facts(undefined, outcome))

@@ -1,26 +1,20 @@
 /** Follows a caller's signal for one call, and leaves no listener on it. */
 export class Cancellation {
-  readonly #caller: AbortSignal | undefined
-  readonly #controller = new AbortController()
-  readonly #abort = () => this.#controller.abort(this.#caller?.reason)
+  /** The call's own signal; undefined when the caller gave none, for a signal costs time. */
+  readonly signal: AbortSignal | undefined
+  readonly release: () => void
 
   constructor(caller: AbortSignal | undefined) {
-    this.#caller = caller
-    if (caller?.aborted) this.#abort()
-    else caller?.addEventListener('abort', this.#abort, { once: true })
-  }
-
-  /** The call's own signal; undefined when the caller gave none, for a signal costs time. */
-  get signal(): AbortSignal | undefined {
-    return this.#caller && this.#controller.signal
+    const controller = caller && new AbortController()
+    const abort = () => controller?.abort(caller?.reason)
+    if (caller?.aborted) abort()
+    else caller?.addEventListener('abort', abort, { once: true })
+    this.signal = controller?.signal
+    this.release = () => caller?.removeEventListener('abort', abort)
   }
 
   throwIfAborted(): void {
-    this.#controller.signal.throwIfAborted()
-  }
-
-  release(): void {
-    this.#caller?.removeEventListener('abort', this.#abort)
+    this.signal?.throwIfAborted()
   }
 }
 

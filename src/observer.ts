@@ -22,10 +22,11 @@ export class Observer {
   }
 
   begins(call: HookEvent, attempt: number): void {
-    observe(() => this.#hooks.request?.({ ...call, attempt }))
+    if (this.#hooks.request) observe(() => this.#hooks.request?.({ ...call, attempt }))
   }
 
   ended(call: HookEvent, attempt: number, { delay: _, ...end }: Attempt, requestId?: string): void {
+    if (!this.#hooks.response && !this.#logger.debug) return
     const event = { ...call, attempt, ...end, requestId }
     observe(() => this.#hooks.response?.(event))
     observe(() => this.#logger.debug?.('attempt ended', event))

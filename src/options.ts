@@ -125,7 +125,7 @@ export interface ClientOptions {
 
 /** A client's options, checked and complete. */
 export interface Settings {
-  apiKey: () => string | Promise<string>
+  apiKey: string | (() => string | Promise<string>)
   baseUrl: string
   timeout: number
   deadline: number
@@ -161,7 +161,7 @@ export function settingsOf(options: ClientOptions): Settings {
   }
   const { maxConcurrency, fetch = (request) => globalThis.fetch(request) } = options
   return {
-    apiKey: typeof apiKey === 'function' ? apiKey : () => apiKey,
+    apiKey,
     baseUrl: base,
     timeout: options.timeout ?? 30_000,
     deadline: options.deadline ?? 90_000,
@@ -169,10 +169,17 @@ export function settingsOf(options: ClientOptions): Settings {
     gate: maxConcurrency === undefined ? undefined : new Gate(maxConcurrency),
     validation: options.validation ?? 'strict',
     fetch,
-    headers: options.headers ?? {},
+    headers: lowerCased(options.headers ?? {}),
     hooks: options.hooks ?? {},
     logger: options.logger ?? {},
   }
+}
+
+/** Headers by their names in lower case, so that a call's replace those of the client. */
+export function lowerCased(headers: ExtraHeaders): ExtraHeaders {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  )
 }
 
 /** The issues of the options that a client and a call share. */

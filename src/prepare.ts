@@ -6,6 +6,7 @@ import {
   commonIssues,
   greatestTimer,
   type HookEvent,
+  lowerCased,
   type RequestOptions,
   type Settings,
 } from './options.ts'
@@ -33,14 +34,14 @@ export interface Prepared {
 }
 
 /** Checks a call's input against its endpoint and writes the request. */
-export async function prepare(
+export function prepare(
   call: HookEvent,
   endpoint: Endpoint,
   input: Input,
   settings: Settings,
   options: RequestOptions,
-): Promise<Prepared> {
-  const issues = await inputIssues(endpoint, input, options)
+): Prepared {
+  const issues = inputIssues(endpoint, input, options)
   const { params, query } = input
   const body = jsonOf(input.body)
   if (body === unwritable) issues.push({ path: 'body', expected: 'a value that JSON can carry' })
@@ -70,18 +71,18 @@ function jsonOf(body: unknown): string | undefined | typeof unwritable {
   }
 }
 
-async function inputIssues(
+function inputIssues(
   endpoint: Endpoint,
   { params = {}, query = {}, body }: Input,
   options: RequestOptions,
-): Promise<Issue[]> {
+): Issue[] {
   const issues = [...commonIssues(options), ...pathIssues(endpoint.path, params)]
   for (const [name, schema] of Object.entries(endpoint.params ?? {})) {
     const isReported = issues.some(({ path }) => path === name)
-    if (!isReported) issues.push(...(await check(schema, params[name], name)))
+    if (!isReported) issues.push(...check(schema, params[name], name))
   }
-  if (endpoint.query) issues.push(...(await check(endpoint.query, query, 'query')))
-  if (endpoint.body) issues.push(...(await check(endpoint.body, body, 'body')))
+  if (endpoint.query) issues.push(...check(endpoint.query, query, 'query'))
+  if (endpoint.body) issues.push(...check(endpoint.body, body, 'body'))
   return issues
 }
 
@@ -95,15 +96,9 @@ function headersOf(
     accept: endpoint.accept ?? 'application/json',
     'user-agent': `health-lab-sdk/${version}`,
     ...(hasBody ? { 'content-type': 'application/json' } : {}),
-    ...lowerCased(settings.headers),
-    ...lowerCased(options.headers ?? {}),
+    ...settings.headers,
+    ...(options.headers ? lowerCased(options.headers) : {}),
   }
-}
-
-function lowerCased(headers: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-  )
 }
 
 /** Tells of the deprecated fields that a body uses. */

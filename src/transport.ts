@@ -4,9 +4,11 @@ import { Attempts } from './attempts.ts'
 import { BodyTooLargeError, bodyLimit, readText } from './body.ts'
 import { type Answer, Call, type ResponseInfo } from './call.ts'
 import { abortable, Cancellation, sleep } from './cancellation.ts'
+import { loadCompiler } from './contract/check.ts'
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResultOf } from './contract/endpoint.ts'
 import { Download, StalledError } from './download.ts'
 import {
+  type Attempt,
   apiError,
   ConnectionError,
   RequestValidationError,
@@ -15,6 +17,7 @@ import {
   TimeoutError,
 } from './errors.ts'
 import { fetchFailure } from './failure.ts'
+import type { Gate } from './gate.ts'
 import { Observer } from './observer.ts'
 import { isKey, keyHeader, type RequestOptions, type Settings } from './options.ts'
 import { type Input, type Prepared, prepare, tellDeprecations } from './prepare.ts'
@@ -76,28 +79,31 @@ export class Transport {
     const cancellation = new Cancellation(options.signal)
     try {
       cancellation.throwIfAborted()
-      const request = await prepare(call, endpoint, input, this.#settings, options)
+      const loading = loadCompiler()
+      if (loading) await loading
+      const request = prepare(call, endpoint, input, this.#settings, options)
       tellDeprecations(call, endpoint, input.body, this.#observer)
       const attempts = new Attempts(call, request.deadline)
-      const answered = await this.#inTurn(request, attempts, cancellation, () =>
-        this.#deliver(endpoint, request, attempts, cancellation),
-      )
-      const data = await this.#resultOf(endpoint, answered, attempts, request, options)
+      const deliver = () => this.#deliver(endpoint, request, attempts, cancellation)
+      const { gate } = this.#settings
+      const answered = await (gate
+        ? this.#inTurn(gate, request, attempts, cancellation, deliver)
+        : deliver())
+      const data = this.#resultOf(endpoint, answered, attempts, request, options)
       return { data, response: infoOf(answered.response, attempts) }
     } finally {
       cancellation.release()
     }
   }
 
-  /** Waits for the call's turn where concurrency is limited; waiting counts towards the deadline. */
+  /** Waits for the call's turn; waiting counts towards the deadline. */
   async #inTurn<T>(
+    gate: Gate,
     { deadline }: Prepared,
     attempts: Attempts,
     cancellation: Cancellation,
     run: () => Promise<T>,
   ): Promise<T> {
-    const { gate } = this.#settings
-    if (!gate) return run()
     const waiting = new AbortController()
     const giveUp = () => waiting.abort(cancellation.signal?.reason)
     cancellation.signal?.addEventListener('abort', giveUp, { once: true })
@@ -153,7 +159,9 @@ export class Transport {
     const progress: Progress = { sent: false }
     const end = (code?: string, failure?: Failure) => {
       const { status, requestId } = progress
-      const attempt = { duration: performance.now() - started, delay, ...defined({ status, code }) }
+      const attempt: Attempt = { duration: performance.now() - started, delay }
+      if (status !== undefined) attempt.status = status
+      if (code !== undefined) attempt.code = code
       attempts.add(attempt, failure)
       if (status !== undefined) attempts.requestId = requestId
       this.#observer.ended(attempts.call, attempts.list.length, attempt, requestId)
@@ -195,18 +203,22 @@ export class Transport {
     progress: Progress,
   ): Promise<Answered> {
     let text: string | undefined
+    const { apiKey } = this.#settings
     const response = await ky(url, {
       method,
-      headers,
       timeout,
       retry: 0,
       throwHttpErrors: false,
       redirect: 'manual',
-      ...defined({ body, signal: cancellation.signal }),
+      ...(body === undefined ? {} : { body }),
+      ...(cancellation.signal ? { signal: cancellation.signal } : {}),
       fetch: (input) => {
         const request = input as Request // ky always passes a Request
         const exchange = async () => {
-          request.headers.set(keyHeader, await this.#key())
+          // Headers that ky is given it copies twice.
+          for (const name in headers) request.headers.set(name, headers[name] as string)
+          const key = typeof apiKey === 'string' ? apiKey : await givenKey(apiKey)
+          request.headers.set(keyHeader, key)
           request.signal.throwIfAborted()
           progress.sent = true
           const answer = await this.#settings.fetch(request)
@@ -216,29 +228,20 @@ export class Transport {
           else if (!isBinary(endpoint, answer)) text = await readText(answer)
           return answer
         }
-        return abortable(exchange(), request.signal)
+        // ky ends the attempt at its timeout by itself, also where the exchange does not listen.
+        return cancellation.signal ? abortable(exchange(), cancellation.signal) : exchange()
       },
     })
     return { response, text }
   }
 
-  async #key(): Promise<string> {
-    try {
-      const key = await this.#settings.apiKey()
-      if (isKey(key)) return key
-    } catch (cause) {
-      throw new KeyError('', { cause })
-    }
-    throw new KeyError()
-  }
-
-  async #resultOf(
+  #resultOf(
     endpoint: Endpoint,
     { response, text }: Answered,
     attempts: Attempts,
     request: Prepared,
     { signal, validation = this.#settings.validation }: RequestOptions,
-  ): Promise<unknown> {
+  ): unknown {
     if (text !== undefined) {
       return readAnswer(endpoint, response.status, text, validation, attempts, this.#observer)
     }
@@ -261,6 +264,16 @@ interface Progress {
   sent: boolean
   status?: number
   requestId?: string | undefined
+}
+
+async function givenKey(apiKey: () => string | Promise<string>): Promise<string> {
+  try {
+    const key = await apiKey()
+    if (isKey(key)) return key
+  } catch (cause) {
+    throw new KeyError('', { cause })
+  }
+  throw new KeyError()
 }
 
 /** The function that gives the key threw, or gave none. */
@@ -329,10 +342,4 @@ function tooLarge({ status = 0 }: Progress, attempts: Attempts): ServiceError {
 
 function infoOf({ status, headers }: Response, attempts: Attempts): ResponseInfo {
   return { status, headers, requestId: attempts.requestId, attempts: attempts.list }
-}
-
-/** An object without its undefined values. */
-function defined<T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
-  const entries = Object.entries(values).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(entries) as { [Key in keyof T]?: Exclude<T[Key], undefined> }
 }

@@ -12,8 +12,10 @@ export function pathIssues(path: string, params: Record<string, unknown>): Issue
     .map((name) => ({ path: name, expected: 'a non-empty text without slashes, and not . or ..' }))
 }
 
+const placeholder = /\{(\w+)\}/g
+
 function placeholders(path: string): string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')
+  return path.match(placeholder)?.map((braced) => braced.slice(1, -1)) ?? []
 }
 
 function isSegment(value: unknown): boolean {
@@ -34,9 +36,11 @@ export function urlOf(
   params: Record<string, unknown> = {},
   query: QueryValues = {},
 ): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(params[name])))
-  const search = new URLSearchParams(queryPairs(query)).toString()
-  return `${baseUrl}${filled}${search && `?${search}`}`
+  const filled = path.replace(placeholder, (_, name) => encodeURIComponent(String(params[name])))
+  const pairs = queryPairs(query)
+  return pairs.length === 0
+    ? `${baseUrl}${filled}`
+    : `${baseUrl}${filled}?${new URLSearchParams(pairs)}`
 }
 
 /** Absent and null values are left out, arrays repeat their name. */

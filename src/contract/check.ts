@@ -10,22 +10,28 @@ export interface Issue {
 
 type Validator = (value: unknown) => boolean
 
+let compile: ((schema: z.ZodMiniType) => Validator) | undefined
 const validators = new WeakMap<z.ZodMiniType, Validator>()
 
-/** Whether a schema accepts a value, through a compiled check; the compiler is loaded at the first use. */
-async function accepts(schema: z.ZodMiniType, value: unknown): Promise<boolean> {
-  let validator = validators.get(schema)
-  if (!validator) {
-    const { compileValidator } = await import('./compile.ts')
-    validator = compileValidator(schema)
-    validators.set(schema, validator)
-  }
-  return validator(value)
+/** Loads the compiler of checks, at the first call only; undefined when it is there. */
+export function loadCompiler(): Promise<void> | undefined {
+  if (compile) return undefined
+  return import('./compile.ts').then(({ compileValidator }) => {
+    compile = compileValidator
+  })
 }
 
-/** Every issue of a value; the path of each starts with `root`. */
-export async function check(schema: z.ZodMiniType, value: unknown, root = ''): Promise<Issue[]> {
-  return (await accepts(schema, value)) ? [] : issuesOf(schema, value, root)
+/** Every issue of a value; the path of each starts with `root`. Compiled once the compiler is loaded. */
+export function check(schema: z.ZodMiniType, value: unknown, root = ''): Issue[] {
+  return validatorOf(schema)?.(value) ? [] : issuesOf(schema, value, root)
+}
+
+function validatorOf(schema: z.ZodMiniType): Validator | undefined {
+  const known = validators.get(schema)
+  if (known || !compile) return known
+  const validator = compile(schema)
+  validators.set(schema, validator)
+  return validator
 }
 
 /** Every issue of a value, at once and uncompiled. */

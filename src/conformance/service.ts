@@ -98,6 +98,11 @@ export class Service {
     return new Service({ ...this.#connection, apiKey }, setup)
   }
 
+  /** @throws {NotApplicable} when every key is that of a team. */
+  needsWrongKeys(): void {
+    if (this.#setup.openKeys) throw new NotApplicable('the service makes a team of any key')
+  }
+
   user(): Promise<string> {
     return this.#given('user')
   }

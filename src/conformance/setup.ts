@@ -31,6 +31,8 @@ export type Given<T> = T | Promise<T>
  * are skipped and say so.
  */
 export interface Setup {
+  /** Whether the service makes a team of any key, as a served mock may; no key is then a wrong one. Default: false. */
+  openKeys?: boolean
   /** The id of a user of the team, whose insurance, info and connections may be changed. */
   user?(): Given<string>
   /** The id of an order whose phlebotomy can be booked; another one at each call. */
@@ -54,7 +56,7 @@ export interface Setup {
 }
 
 /** The name of something that a setup offers. */
-export type Need = keyof Setup
+export type Need = Exclude<keyof Setup, 'openKeys'>
 
 /** What to offer, in words. */
 export const needs: Record<Need, string> = {

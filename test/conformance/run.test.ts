@@ -1,8 +1,9 @@
 import { setupServer } from 'msw/node'
 import { afterEach, expect, it } from 'vitest'
-import { conformanceSetup } from '../../mock/conformance.ts'
+import { conformanceSetup, servedConformanceSetup } from '../../mock/conformance.ts'
 import { createMock } from '../../mock/index.ts'
 import { handlers } from '../../mock/msw.ts'
+import { serve } from '../../mock/server.ts'
 import {
   type ConformanceOptions,
   type ConformanceReport,
@@ -45,6 +46,36 @@ it('finds that the mock behind MSW keeps the specification', async () => {
   const report = await runConformance({ apiKey, baseUrl, setup: conformanceSetup(mock) })
   expect(failures(report)).toEqual([])
   expect(report.passed).toBeGreaterThan(120)
+})
+
+it('finds that a served mock keeps the specification', async () => {
+  const server = await serve({ clock: 'auto' }, { strictKeys: true })
+  toClose.push(() => void server.close())
+  const { apiKey } = server.mock.connection()
+  const setup = conformanceSetup(server.mock)
+  const report = await runConformance({ apiKey, baseUrl: server.url, setup })
+  expect(failures(report)).toEqual([])
+  expect(report.passed).toBeGreaterThan(120)
+})
+
+it.each([
+  { strictKeys: false, skips: '5/wrong-key', why: 'the service makes a team of any key' },
+  {
+    strictKeys: true,
+    skips: '4.10/explicit',
+    why: 'the setup does not offer another team with settings of its own',
+  },
+])('sets up a mock of another process (strict keys: $strictKeys)', async (options) => {
+  const { strictKeys, skips, why } = options
+  const server = await serve({}, { strictKeys })
+  toClose.push(() => void server.close())
+  const { apiKey } = server.mock.connection()
+  const setup = await servedConformanceSetup(server.url, apiKey)
+  const report = await runConformance({ apiKey, baseUrl: server.url, setup })
+  expect(failures(report)).toEqual([])
+  expect(report.passed).toBeGreaterThan(110)
+  const skipped = report.results.find(({ id }) => id === skips)
+  expect(skipped?.reason).toBe(why)
 })
 
 it('gives every case a name of its own, and rules', () => {

@@ -76,6 +76,7 @@ export const serviceCases = cases({
     rules: ['5/header', '5/team-key'],
     readOnly: true,
     async run(service) {
+      service.needsWrongKeys()
       const key = 'sk_of_no_team'
       for (const headers of [
         { 'x-service-api-key': key },

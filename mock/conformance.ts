@@ -24,7 +24,7 @@ export function conformanceSetup(mock: Mock, team: Team = mock.defaultTeam): Set
  * The same for a mock that another process serves. The team's time jumps while a request waits, from now on. A mock that
  * is served with strict keys offers no further teams.
  *
- * @throws {MockError} `unreachable` or `not_admitted`, as {@link connectMock} says.
+ * @throws {MockError} `unreachable` or `not_admitted`, as `connectMock` says.
  * @example
  * const connection = { baseUrl: 'http://127.0.0.1:4010', apiKey: 'conformance' }
  * const setup = await servedConformanceSetup(connection.baseUrl, connection.apiKey)

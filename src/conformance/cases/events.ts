@@ -53,7 +53,9 @@ export const eventCases = cases({
     rules: ['6/envelope'],
     needs: needsFeed,
     async run(service) {
-      hasShape(await connected(service), [envelope], 'the events')
+      const events = await connected(service)
+      that(events.length > 0, 'Expected an event for a connection.')
+      hasShape(events, [envelope], 'the events')
     },
   },
   '6/daily-data': {

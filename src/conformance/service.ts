@@ -51,33 +51,25 @@ export class Service {
 
   /** Calls whatever path, which messages call `operation`. */
   async send(method: string, path: string, said: Said = {}, operation = `${method} ${path}`) {
-    const { baseUrl, apiKey, fetch, timeout } = this.#connection
+    const { baseUrl, apiKey } = this.#connection
     const { query = {}, body, headers } = said
     const search = new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)]))
     const url = `${baseUrl.replace(/\/+$/, '')}${path}${search.size > 0 ? `?${search}` : ''}`
     const hasBody = body !== undefined
-    const init: RequestInit = {
+    return this.#ask(operation, url, {
       method,
       headers: {
         'x-service-api-key': apiKey,
         ...(hasBody ? { 'content-type': 'application/json' } : {}),
         ...headers,
       },
-      signal: AbortSignal.timeout(timeout),
       ...(hasBody ? { body: typeof body === 'string' ? body : JSON.stringify(body) } : {}),
-    }
-    try {
-      return answerOf(operation, await fetch(url, init))
-    } catch (error) {
-      // The error of a fetch may hold the URL.
-      const name = error instanceof Error ? error.name : 'an error'
-      throw new Unmet(`Expected ${operation} to answer, found ${name}.`)
-    }
+    })
   }
 
-  /** Opens a URL that an answer gave. */
-  async open(url: string, operation: string): Promise<Answer> {
-    return answerOf(operation, await this.#connection.fetch(url))
+  /** Opens a URL that an answer gave; it gets no key. */
+  open(url: string, operation: string): Promise<Answer> {
+    return this.#ask(operation, url, {})
   }
 
   /** The same service, asked with other headers instead of the team's key. */
@@ -103,16 +95,16 @@ export class Service {
     if (this.#setup.openKeys) throw new NotApplicable('the service makes a team of any key')
   }
 
-  user(): Promise<string> {
-    return this.#given('user')
+  async user(): Promise<string> {
+    return this.#offered('user')()
   }
 
-  order(): Promise<string> {
-    return this.#given('order')
+  async order(): Promise<string> {
+    return this.#offered('order')()
   }
 
-  completedOrder(): Promise<unknown> {
-    return this.#given('completedOrder')
+  async completedOrder(): Promise<unknown> {
+    return this.#offered('completedOrder')()
   }
 
   async events(): Promise<readonly unknown[]> {
@@ -149,15 +141,17 @@ export class Service {
     return first.id
   }
 
-  /** The ids of all lab tests of the first page. */
-  async labTests(): Promise<string[]> {
-    return labTestsOf(succeeded(await this.send('GET', '/v3/lab_test'))).map(({ id }) => id)
-  }
-
-  #given<Name extends 'user' | 'order'>(name: Name): Promise<string>
-  #given(name: 'completedOrder'): Promise<unknown>
-  async #given(name: 'user' | 'order' | 'completedOrder'): Promise<unknown> {
-    return this.#offered(name)()
+  async #ask(operation: string, url: string, init: RequestInit): Promise<Answer> {
+    const { fetch, timeout } = this.#connection
+    const signal = AbortSignal.timeout(timeout)
+    try {
+      // A redirect would take the key along.
+      return await answerOf(operation, await fetch(url, { ...init, signal, redirect: 'manual' }))
+    } catch (error) {
+      // The error of a fetch may hold the URL.
+      const name = error instanceof Error ? error.name : 'an error'
+      throw new Unmet(`Expected ${operation} to answer, found ${name}.`)
+    }
   }
 
   #offered<Name extends Need>(name: Name): NonNullable<Setup[Name]> {

@@ -155,6 +155,18 @@ it('tells a service that does not answer', async () => {
   expect(results[0]?.reason).toBe('Expected GET /v2/providers to answer, found TypeError.')
 })
 
+it('follows no redirect, which would take the key along', async () => {
+  const asked: (RequestInit | undefined)[] = []
+  await ofMock({
+    only: ['5/right-key', '8/requisition-url'],
+    fetch: async (_, init) => {
+      asked.push(init)
+      return Response.json([])
+    },
+  })
+  expect(asked.map((init) => init?.redirect)).toEqual(asked.map(() => 'manual'))
+})
+
 it('stops at the first case that fails when told to', async () => {
   const mock = createMock()
   mock.override('users.updateInfo', () => ({ status: 500 }))

@@ -9,6 +9,7 @@ export default defineConfig({
     index: 'src/index.ts',
     'parquet/index': 'src/parquet/index.ts',
     'conformance/index': 'src/conformance/index.ts',
+    otel: 'src/otel.ts',
     'mock/index': 'mock/index.ts',
     'mock/conformance': 'mock/conformance.ts',
     'mock/msw': 'mock/msw.ts',

@@ -3,6 +3,7 @@ import type { Deprecation } from './contract/endpoint.ts'
 import type { Attempt } from './errors.ts'
 import type { DriftEvent, HookEvent, Hooks, Logger } from './options.ts'
 import { withoutPositions } from './redact.ts'
+import { type Failure, outcomeOf } from './retry.ts'
 
 const rememberedEvents = 1000
 
@@ -25,9 +26,16 @@ export class Observer {
     if (this.#hooks.request) observe(() => this.#hooks.request?.({ ...call, attempt }))
   }
 
-  ended(call: HookEvent, attempt: number, { delay: _, ...end }: Attempt, requestId?: string): void {
+  ended(
+    call: HookEvent,
+    attempt: number,
+    { delay: _, ...end }: Attempt,
+    failure?: Failure,
+    requestId?: string,
+  ): void {
     if (!this.#hooks.response && !this.#logger.debug) return
-    const event = { ...call, attempt, ...end, requestId }
+    const outcome = failure ? outcomeOf(failure) : 'succeeded'
+    const event = { ...call, attempt, ...end, outcome, requestId }
     observe(() => this.#hooks.response?.(event))
     observe(() => this.#logger.debug?.('attempt ended', event))
   }

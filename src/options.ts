@@ -1,6 +1,6 @@
 import type { Issue } from './contract/check.ts'
 import type { Deprecation } from './contract/endpoint.ts'
-import { RequestValidationError } from './errors.ts'
+import { type Outcome, RequestValidationError } from './errors.ts'
 import { Gate } from './gate.ts'
 
 /** How answers are checked: `strict` throws, `report` tells `hooks.drift` and returns the answer, `off` checks nothing. */
@@ -23,6 +23,8 @@ export interface RequestEvent extends HookEvent {
 export interface ResponseEvent extends RequestEvent {
   status?: number
   code?: string
+  /** What is known of this attempt's effect on the service. */
+  outcome: Outcome
   /** Milliseconds. */
   duration: number
   requestId?: string | undefined
@@ -255,7 +257,8 @@ function browserIssues({ dangerouslyAllowBrowser }: ClientOptions): Issue[] {
   return [{ path: 'dangerouslyAllowBrowser', expected }]
 }
 
-function environment(name: string): string | undefined {
+/** An environment variable, where there are any; undefined when it is empty. */
+export function environment(name: string): string | undefined {
   const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } }
   return process?.env?.[name] || undefined
 }

@@ -164,7 +164,7 @@ export class Transport {
       if (code !== undefined) attempt.code = code
       attempts.add(attempt, failure)
       if (status !== undefined) attempts.requestId = requestId
-      this.#observer.ended(attempts.call, attempts.list.length, attempt, requestId)
+      this.#observer.ended(attempts.call, attempts.list.length, attempt, failure, requestId)
     }
     const timeout = Math.max(1, Math.min(request.timeout, attempts.remaining))
     try {

@@ -56,7 +56,7 @@ it.each(['openapi', 'conformance'])('derives %s from the contract alone', (name)
 it.each([
   { floor: 'the resources', of: /^src\/resources\//, from: /^src\/(?!client|index)/ },
   { floor: 'the client', of: /^src\/client\.ts$/, from: /^src\/(?!index)/ },
-  { floor: 'the entry of the client', of: /^src\/index\.ts$/, from: /^/ },
+  { floor: 'the entries of the client', of: /^src\/(?:index|otel)\.ts$/, from: /^/ },
   { floor: 'the routes', of: /^mock\/routes\//, from: /^mock\/(?!routes)/ },
   {
     floor: 'the mock',
@@ -91,6 +91,7 @@ it.each([
   { thing: /^ky$/, door: /^src\/transport\.ts$/ },
   { thing: /^msw$/, door: /^mock\/msw\.ts$/ },
   { thing: /^vitest$/, door: /^mock\/vitest\.ts$/ },
+  { thing: /^@opentelemetry\//, door: /^src\/otel\.ts$/ },
   { thing: /^@faker-js\//, door: /^mock\/generate\// },
   { thing: /^hyparquet/, door: /^(?:src\/parquet\/|mock\/parquet\.ts$)/ },
   { thing: /^modern-tar/, door: /^(?:src\/parquet\/|mock\/parquet\.ts$)/ },
@@ -104,7 +105,7 @@ it.each([
 
 it('imports nothing from outside that has no door', () => {
   const unknown =
-    /^(?!(?:src|mock)\/|@faker-js\/faker(?:\/|$)|(?:ky|msw|vitest|hyparquet(?:\/src\/(?:column|schema)\.js)?|hyparquet-writer|modern-tar|zod\/mini|node:(?:crypto|http|net|(?:fs|stream)\/promises))$)/
+    /^(?!(?:src|mock)\/|@faker-js\/faker(?:\/|$)|(?:ky|msw|vitest|hyparquet(?:\/src\/(?:column|schema)\.js)?|hyparquet-writer|@opentelemetry\/api|modern-tar|zod\/mini|node:(?:crypto|http|net|(?:fs|stream)\/promises))$)/
   expect(edges(/^/, unknown)).toEqual([])
 })
 

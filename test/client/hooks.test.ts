@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest'
-import { type ClientOptions, type Hooks, type Logger, ServiceClient } from '../../src/index.ts'
+import {
+  type ClientOptions,
+  type Hooks,
+  type Logger,
+  type Outcome,
+  ServiceClient,
+} from '../../src/index.ts'
 import { failureOf } from '../support/failure.ts'
 import { orderId, userId, userInfo } from '../support/samples.ts'
 import { json } from '../support/stub-fetch.ts'
@@ -33,9 +39,23 @@ it('tells every attempt, its end and the wait for the next one', async () => {
   ]
   const { client, told } = watched(async () => answers.shift()?.() ?? json({}))
   await client.users.updateInfo(userId, userInfo)
-  const first = { ...call, attempt: 1, status: 503, duration, requestId: 'req-1' }
-  const second = { ...call, attempt: 2, code: 'ECONNRESET', duration }
-  const third = { ...call, attempt: 3, status: 200, duration, requestId: 'req-3' }
+  const first = {
+    ...call,
+    attempt: 1,
+    status: 503,
+    outcome: 'rejected',
+    duration,
+    requestId: 'req-1',
+  }
+  const second = { ...call, attempt: 2, code: 'ECONNRESET', outcome: 'unknown', duration }
+  const third = {
+    ...call,
+    attempt: 3,
+    status: 200,
+    outcome: 'succeeded',
+    duration,
+    requestId: 'req-3',
+  }
   expect(told).toEqual([
     ['request', { ...call, attempt: 1 }],
     ['response', first],
@@ -53,15 +73,15 @@ it('tells every attempt, its end and the wait for the next one', async () => {
   ])
 })
 
-it.each<[string, string, ClientOptions]>([
-  ['the key function fails', 'NO_KEY', { apiKey: () => '' }],
-  ['it times out', 'TIMEOUT', { timeout: 20 }],
-])('tells the end of an attempt also when %s', async (_, code, options) => {
+it.each<[string, string, Outcome, ClientOptions]>([
+  ['the key function fails', 'NO_KEY', 'not-sent', { apiKey: () => '' }],
+  ['it times out', 'TIMEOUT', 'unknown', { timeout: 20 }],
+])('tells the end of an attempt also when %s', async (_, code, outcome, options) => {
   const { client, told } = watched(() => new Promise(() => {}), { maxRetries: 0, ...options })
   await failureOf(client.users.updateInfo(userId, userInfo))
   expect(told.slice(0, 2)).toEqual([
     ['request', { ...call, attempt: 1 }],
-    ['response', { ...call, attempt: 1, code, duration }],
+    ['response', { ...call, attempt: 1, code, outcome, duration }],
   ])
 })
 

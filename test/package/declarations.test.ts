@@ -24,10 +24,10 @@ function files(pattern: RegExp, content: RegExp): string[] {
 it('declares every entry point', () => {
   expect(
     files(
-      /^(?:index|(?:parquet|conformance)\/index|mock\/(?:conformance|index|msw|remote|server|vitest))\.d\.ts$/,
+      /^(?:index|otel|(?:parquet|conformance)\/index|mock\/(?:conformance|index|msw|remote|server|vitest))\.d\.ts$/,
       /export \{/,
     ),
-  ).toHaveLength(9)
+  ).toHaveLength(10)
 })
 
 it('holds the OpenAPI document as a file', () => {
@@ -62,8 +62,9 @@ it('loads nothing of the control API before it is asked', () => {
   expect(loadedBy('mock/remote.js').join()).not.toMatch(/index|mock\/server/)
 })
 
-it('loads faker, MSW and Vitest in the mock only', () => {
-  expect(files(/^index\.js$/, /from "(?:msw|@faker-js)/)).toEqual([])
+it('loads faker, MSW, Vitest and OpenTelemetry only where they are asked for', () => {
+  expect(files(/^index\.js$/, /from "(?:msw|@faker-js|@opentelemetry)/)).toEqual([])
   expect(files(/\.js$/, /from "msw"/)).toEqual(['mock/msw.js'])
   expect(files(/\.js$/, /from "vitest"/)).toEqual(['mock/vitest.js'])
+  expect(files(/\.js$/, /from "@opentelemetry/)).toEqual(['otel.js'])
 })

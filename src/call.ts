@@ -44,7 +44,9 @@ export class Call<T> implements Promise<T> {
     onFulfilled?: ((result: T) => Fulfilled | PromiseLike<Fulfilled>) | null,
     onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
   ): Promise<Fulfilled | Rejected> {
-    return this.#answer.then(({ data }) => data).then(onFulfilled, onRejected)
+    if (onFulfilled) return this.#answer.then(({ data }) => onFulfilled(data), onRejected)
+    // Without a handler the result is handed on as it is.
+    return this.#answer.then(({ data }) => data as unknown as Fulfilled, onRejected)
   }
 
   catch<Rejected = never>(

@@ -2,15 +2,20 @@
 export class Cancellation {
   /** The call's own signal; undefined when the caller gave none, for a signal costs time. */
   readonly signal: AbortSignal | undefined
-  readonly release: () => void
+  readonly #release: (() => void) | undefined
 
   constructor(caller: AbortSignal | undefined) {
-    const controller = caller && new AbortController()
-    const abort = () => controller?.abort(caller?.reason)
-    if (caller?.aborted) abort()
-    else caller?.addEventListener('abort', abort, { once: true })
-    this.signal = controller?.signal
-    this.release = () => caller?.removeEventListener('abort', abort)
+    if (!caller) return
+    const controller = new AbortController()
+    const abort = () => controller.abort(caller.reason)
+    if (caller.aborted) abort()
+    else caller.addEventListener('abort', abort, { once: true })
+    this.signal = controller.signal
+    this.#release = () => caller.removeEventListener('abort', abort)
+  }
+
+  release(): void {
+    this.#release?.()
   }
 
   throwIfAborted(): void {

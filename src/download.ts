@@ -53,6 +53,14 @@ export class Download {
 
 type Write = (chunk: Uint8Array) => Promise<void>
 
+/** The files of Node, Bun and Deno. An import would break the bundles for browsers. */
+async function fileSystem(stream: ReadableStream): Promise<typeof import('node:fs/promises')> {
+  const files = globalThis.process?.getBuiltinModule?.('node:fs/promises')
+  if (files) return files
+  await stream.cancel()
+  throw new TypeError('This platform has no files to save to: read the stream instead.')
+}
+
 /**
  * Saves a stream to a file, whole or not at all; `read` reads the stream and writes every chunk. What is no regular file,
  * such as a pipe, is written to as it is.
@@ -62,7 +70,7 @@ export async function saveAs(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
   read: (write: Write) => Promise<void> = (write) => copy(stream, write),
 ): Promise<void> {
-  const { open, realpath, rename, rm, stat } = await import('node:fs/promises')
+  const { open, realpath, rename, rm, stat } = await fileSystem(stream)
   const place = await realpath(path).catch(() => path)
   const isOther = await stat(place).then(
     (found) => !found.isFile(),

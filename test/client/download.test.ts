@@ -150,6 +150,17 @@ it('leaves what it could not open, and frees the connection', async () => {
   await closed
 })
 
+it('says that a platform has no files, and frees the connection', async () => {
+  const { behaviour, closed } = noticingClose(stallInside)
+  const { call } = await start([behaviour])
+  const download = await call
+  const { getBuiltinModule } = process
+  onTestFinished(() => void Object.assign(process, { getBuiltinModule }))
+  Object.assign(process, { getBuiltinModule: undefined })
+  await expect(download.save('requisition.pdf')).rejects.toThrow(/no files to save to/)
+  await closed
+})
+
 it('can be cancelled, which closes the connection', async () => {
   const { behaviour, closed } = noticingClose(stallInside)
   const { call } = await start([behaviour])

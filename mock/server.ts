@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Answer, written } from './answer.ts'
 import type { MockOptions } from './defaults.ts'
@@ -7,6 +7,9 @@ import { MockError } from './errors.ts'
 import { Mock } from './mock.ts'
 import { Refusal } from './refusal.ts'
 import { send, signalOf, type Target, targetOf, textOf, together } from './socket.ts'
+
+/** Imported, it would load all that belongs to `fetch`, too, and answer 25 ms later for the first time. */
+const { createServer } = process.getBuiltinModule('node:http')
 
 /** Where and how a mock is served. */
 export interface ServeOptions {
@@ -90,8 +93,7 @@ export async function serve(
   const server = createServer({ keepAliveTimeout })
   await listening(server, settings)
   const url = urlOf(server.address() as AddressInfo, settings.host)
-  const served =
-    mock instanceof Mock ? mock : new Mock({ baseUrl: url, clock: 'realtime', ...mock })
+  const served = mock instanceof Mock ? mock : mockAt(url, mock, server)
   const site: Site = { url, mock: served, options: settings, isClosing: false }
   const sendTogether = together((sending: Sending) => sendOf(site, sending))
   server.on('request', async (request, response) => {
@@ -105,6 +107,16 @@ export async function serve(
     return closed(server, settings.gracePeriod)
   }
   return { url, mock: served, close, [Symbol.asyncDispose]: close }
+}
+
+/** A mock that names the server as the service. */
+function mockAt(url: string, options: MockOptions, server: Server): Mock {
+  try {
+    return new Mock({ baseUrl: url, clock: 'realtime', ...options })
+  } catch (error) {
+    server.close()
+    throw error
+  }
 }
 
 function listening(server: Server, { port, host }: Site['options']): Promise<void> {

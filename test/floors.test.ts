@@ -44,11 +44,11 @@ it('lets the contract import zod and nothing else', () => {
 it('keeps client and mock apart above the contract', () => {
   expect(edges(/^src\//, /^mock\//)).toEqual([])
   // The fixtures give a client of the mock's team; what stands on the contract alone serves both.
-  const above = /^src\/(?!(?:contract|openapi|conformance)\/|version\.ts$)/
+  const above = /^src\/(?!(?:contract|openapi|conformance)\/|events\/signature\.ts$|version\.ts$)/
   expect(edges(/^mock\//, above, /^mock\/vitest\.ts$/)).toEqual([])
 })
 
-it.each(['openapi', 'conformance'])('derives %s from the contract alone', (name) => {
+it.each(['events', 'openapi', 'conformance'])('derives %s from the contract alone', (name) => {
   const elsewhere = new RegExp(`^src/(?!(?:contract|${name})/|version\\.ts$)`)
   expect(edges(new RegExp(`^src/${name}/`), elsewhere)).toEqual([])
 })
@@ -66,7 +66,7 @@ it.each([
   {
     floor: 'the entries of the mock',
     of: /^mock\/(?:conformance|index|msw|remote|vitest|server)\.ts$/,
-    from: /^/,
+    from: /^(?!mock\/cli\/)/,
   },
 ])('imports $floor from above only', ({ of, from }) => {
   expect(edges(from, of, of)).toEqual([])
@@ -99,13 +99,14 @@ it.each([
   { thing: /^node:(?:fs|stream)/, door: /^src\/download\.ts$/ },
   { thing: /^node:(?:http|net)$/, door: /^mock\/(?:server|socket)\.ts$/ },
   { thing: /^node:crypto$/, door: /^mock\/control\.ts$/ },
+  { thing: /^(?:commander|node:util)$/, door: /^mock\/cli/ },
 ])('meets $thing at its door alone', ({ thing, door }) => {
   expect(edges(/^/, thing, door)).toEqual([])
 })
 
 it('imports nothing from outside that has no door', () => {
   const unknown =
-    /^(?!(?:src|mock)\/|@faker-js\/faker(?:\/|$)|(?:ky|msw|vitest|hyparquet(?:\/src\/(?:column|schema)\.js)?|hyparquet-writer|@opentelemetry\/api|modern-tar|zod\/mini|node:(?:crypto|http|net|(?:fs|stream)\/promises))$)/
+    /^(?!(?:src|mock)\/|@faker-js\/faker(?:\/|$)|(?:commander|ky|msw|vitest|hyparquet(?:\/src\/(?:column|schema)\.js)?|hyparquet-writer|@opentelemetry\/api|modern-tar|zod\/mini|node:(?:crypto|http|net|util|(?:fs|stream)\/promises))$)/
   expect(edges(/^/, unknown)).toEqual([])
 })
 

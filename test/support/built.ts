@@ -7,6 +7,7 @@ export function build(folder: string): void {
   execFileSync('npx', ['tsup', '--out-dir', folder], { stdio: 'ignore' })
   execFileSync(process.execPath, ['tsup.declarations.ts', folder], { stdio: 'ignore' })
   execFileSync(process.execPath, ['tsup.openapi.ts', folder], { stdio: 'ignore' })
+  execFileSync(process.execPath, ['tsup.cli.ts', folder], { stdio: 'ignore' })
 }
 
 /** Installs the package, as it is published, beside the tests in a folder of this repository. */

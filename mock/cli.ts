@@ -1,0 +1,34 @@
+#!/usr/bin/env node
+import { Command, CommanderError } from 'commander'
+import { version } from '../src/version.ts'
+import { conformance } from './cli/conformance.ts'
+import { Failure } from './cli/failure.ts'
+import { mock } from './cli/mock.ts'
+import { openapi } from './cli/openapi.ts'
+
+/** Every command; each is a file beside this one. */
+const commands = [mock, conformance, openapi]
+
+const program = new Command('health-lab-sdk')
+  .description('The Health Data and Lab Ordering Service, for development and tests.')
+  .version(version)
+  .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 not understood.')
+
+for (const command of commands) program.addCommand(command)
+for (const command of [program, ...program.commands]) command.exitOverride()
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  process.exitCode = exitCodeOf(error)
+}
+
+/** Commander has told what it did not understand. */
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+  if (!(error instanceof Failure)) throw error
+  const { message, exitCode } = error
+  const isJson = process.argv.includes('--json')
+  console.error(isJson ? JSON.stringify({ error: message }) : `error: ${message}`)
+  return exitCode
+}

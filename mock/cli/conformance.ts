@@ -1,0 +1,76 @@
+import { Command, Option } from 'commander'
+import type { ConformanceReport, Setup } from '../../src/conformance/index.ts'
+import { MockError } from '../errors.ts'
+import { Failure } from './failure.ts'
+
+interface ConformanceFlags {
+  url?: string
+  key?: string
+  served?: true
+  token?: string
+  user?: string
+  only?: string[]
+  readOnly?: true
+  presumptions: boolean
+  json?: true
+  junit?: true
+}
+
+/** `health-lab-sdk conformance`: holds a service against the specification. */
+export const conformance = new Command('conformance')
+  .description('Hold a service against the specification, case by case.')
+  .option('--url <url>', "the service's base URL; a mock of its own without")
+  .addOption(new Option('--key <text>', "the team's API key").env('SERVICE_API_KEY'))
+  .option('--served', 'the URL is that of a mock, which sets itself up over its control API')
+  .addOption(
+    new Option('--token <text>', 'the control token of that mock').env('HEALTH_LAB_MOCK_TOKEN'),
+  )
+  .option('--user <id>', 'a user of the team, whose records may be changed')
+  .option('--only <cases...>', 'sections or cases, such as 4.8 or 7/failed')
+  .option('--read-only', 'only cases that leave the service as it was')
+  .option('--no-presumptions', 'no cases that rely on what the specification leaves open')
+  .addOption(new Option('--json', 'print the report as JSON').conflicts('junit'))
+  .option('--junit', 'print the report as JUnit XML')
+  .addHelpText('after', '\nA case that lacks what it needs is skipped, and says so.')
+  .action(run)
+
+async function run(flags: ConformanceFlags): Promise<void> {
+  const { runConformance } = await import('../../src/conformance/index.ts')
+  const { only = [], readOnly = false, presumptions } = flags
+  const service = await serviceOf(flags)
+  const report = await runConformance({ ...service, only, readOnly, presumptions })
+  if (report.results.length === 0) {
+    throw new Failure(`No case fits ${only.join(', ')}. Expected sections such as 4.8.`, 2)
+  }
+  process.stdout.write(await written(report, flags))
+  if (report.failed > 0) process.exitCode = 1
+}
+
+async function written(report: ConformanceReport, { json, junit }: ConformanceFlags) {
+  if (json) return `${JSON.stringify(report, null, 2)}\n`
+  const { toJunit, toTable } = await import('../../src/conformance/index.ts')
+  return junit ? toJunit(report) : toTable(report)
+}
+
+async function serviceOf({ url, key, served, token, user }: ConformanceFlags) {
+  const { conformanceSetup, servedConformanceSetup } = await import('../conformance.ts')
+  if (url === undefined) {
+    const { createMock } = await import('../index.ts')
+    const mock = createMock()
+    return { ...mock.connection(), setup: conformanceSetup(mock) }
+  }
+  checkUrl(url)
+  if (!key) throw new Failure('Expected an API key: --key, or SERVICE_API_KEY.', 2)
+  const own: Setup = user === undefined ? {} : { user: () => user }
+  try {
+    const offered = served ? await servedConformanceSetup(url, key, token ? { token } : {}) : {}
+    return { baseUrl: url, apiKey: key, setup: { ...offered, ...own } }
+  } catch (error) {
+    throw error instanceof MockError ? new Failure(error.message) : error
+  }
+}
+
+function checkUrl(url: string): void {
+  if (URL.canParse(url) && /^https?:/.test(url)) return
+  throw new Failure('Expected --url to be an http or https URL.', 2)
+}

@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process'
+import { afterEach, expect, it } from 'vitest'
+import { type MockServer, serve } from '../../mock/server.ts'
+
+let server: MockServer | undefined
+afterEach(() => server?.close())
+
+interface Ended {
+  output: string
+  errors: string
+  exitCode: number
+}
+
+/** Runs the command line from its sources. */
+function run(...words: string[]): Promise<Ended> {
+  const environment = { ...process.env, SERVICE_API_KEY: '', NO_COLOR: '1' }
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      ['mock/cli.ts', ...words],
+      { env: environment, maxBuffer: 1e7 },
+      (_, output, errors) => resolve({ output, errors, exitCode: child.exitCode ?? -1 }),
+    )
+  })
+}
+
+it('holds a mock of its own against the specification when told of no service', async () => {
+  const { output, exitCode } = await run('conformance', '--only', '4.8')
+  expect(output).toMatch(/^ok {6}4\.8\/confirmed/)
+  expect(output).toMatch(/5 passed, 0 failed, 0 skipped\n$/)
+  expect(exitCode).toBe(0)
+})
+
+it('sets a served mock up', async () => {
+  server = await serve()
+  const service = ['conformance', '--url', server.url, '--key', 'suite', '--only', '4.8']
+  const plain = await run(...service)
+  expect(plain.output).toContain('1 passed, 0 failed, 4 skipped')
+  const whole = await run(...service, '--served')
+  expect(whole.output).toContain('5 passed, 0 failed, 0 skipped')
+})
+
+it('uses the user that it is told', async () => {
+  server = await serve({}, { strictKeys: true })
+  const { url, mock } = server
+  const user = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
+  const { apiKey } = mock.connection()
+  await run('conformance', '--url', url, '--key', apiKey, '--user', user, '--only', '4.7')
+  expect(mock.defaultTeam.users.list().map(({ user_id }) => user_id)).toEqual([user])
+})
+
+it('ends with 1 when a case fails', async () => {
+  server = await serve()
+  server.mock.override('link.listProviders', () => ({ status: 500 }))
+  const { url } = server
+  const words = ['conformance', '--url', url, '--key', 'suite', '--only', '5/right-key']
+  const { output, exitCode } = await run(...words)
+  expect(output).toContain('FAILED')
+  expect(exitCode).toBe(1)
+})
+
+it.each([
+  [['--only', '11'], 'No case fits 11. Expected sections such as 4.8.'],
+  [['--url', 'localhost:4010', '--key', 'a'], 'Expected --url to be an http or https URL.'],
+  [['--url', 'http://127.0.0.1:1'], 'Expected an API key: --key, or SERVICE_API_KEY.'],
+])('ends with 2 and says why for %j', async (words, why) => {
+  const { errors, exitCode } = await run('conformance', ...words)
+  expect(errors).toBe(`error: ${why}\n`)
+  expect(exitCode).toBe(2)
+})
+
+it('says that no mock is served where there is none', async () => {
+  const service = ['--url', 'http://127.0.0.1:1', '--key', 'a', '--served']
+  const { errors, exitCode } = await run('conformance', ...service)
+  expect(errors).toContain('No mock answers at http://127.0.0.1:1')
+  expect(exitCode).toBe(1)
+})
+
+it('writes JSON and JUnit XML', async () => {
+  const json = await run('conformance', '--only', '4/json', '--json')
+  expect(JSON.parse(json.output)).toMatchObject({ passed: 1, failed: 0 })
+  const junit = await run('conformance', '--only', '4/json', '--junit')
+  expect(junit.output).toContain('<testsuite name="part 4" tests="1"')
+})
+
+it('prints the OpenAPI document at a base URL', async () => {
+  const { output } = await run('openapi', '--url', 'https://api.example.test')
+  expect(JSON.parse(output).servers).toEqual([{ url: 'https://api.example.test' }])
+})

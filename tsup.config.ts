@@ -7,6 +7,7 @@ import { defineConfig } from 'tsup'
 export default defineConfig({
   entry: {
     index: 'src/index.ts',
+    'events/index': 'src/events/index.ts',
     'parquet/index': 'src/parquet/index.ts',
     'conformance/index': 'src/conformance/index.ts',
     otel: 'src/otel.ts',

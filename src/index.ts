@@ -85,8 +85,6 @@ export {
   type ProviderAuthType,
   type ProviderQuery,
   providerAuthTypes,
-  type SupportedResource,
-  supportedResources,
 } from './contract/link.ts'
 export {
   type Appointment,
@@ -109,6 +107,7 @@ export {
   type PatientDetails,
   type USAddress,
 } from './contract/orders.ts'
+export { type SupportedResource, supportedResources } from './contract/resources.ts'
 export { isKnown, type Open } from './contract/schema.ts'
 export { type Source, type SourceType, sourceTypes } from './contract/source.ts'
 export {

@@ -1,4 +1,5 @@
-import type { Provider, ProviderAuthType, SupportedResource } from '../../src/contract/link.ts'
+import type { Provider, ProviderAuthType } from '../../src/contract/link.ts'
+import type { SupportedResource } from '../../src/contract/resources.ts'
 import type { TeamProvider } from '../records/link.ts'
 
 /** Kinds of providers, by the resources they can have. */

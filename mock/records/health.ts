@@ -4,7 +4,7 @@ import {
   type ColumnType,
   timeseriesColumns,
 } from '../../src/contract/columns.ts'
-import { supportedResources } from '../../src/contract/link.ts'
+import { supportedResources } from '../../src/contract/resources.ts'
 import { isKnown } from '../../src/contract/schema.ts'
 import { type Change, Collection, type CollectionSnapshot } from '../collection.ts'
 import { MockError } from '../errors.ts'

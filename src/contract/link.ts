@@ -1,86 +1,12 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { type SupportedResource, supportedResources } from './resources.ts'
 import { answered, integer, maybe, type Open, openEnum, presumed, uuid } from './schema.ts'
 
 /** Known values of {@link Provider.auth_type} (specification 2.7); the service may add more. */
 export const providerAuthTypes = ['oauth', 'team_oauth', 'sdk', 'password', 'email', 'app'] as const
 /** One of {@link providerAuthTypes}. */
 export type ProviderAuthType = (typeof providerAuthTypes)[number]
-
-/** Known values of {@link Provider.supported_resources} (specification 2.7); the service may add more. */
-export const supportedResources = [
-  'profile',
-  'activity',
-  'sleep',
-  'body',
-  'workouts',
-  'workout_stream',
-  'connection',
-  'order',
-  'result',
-  'match_review',
-  'appointment',
-  'glucose',
-  'heartrate',
-  'hrv',
-  'ige',
-  'igg',
-  'blood_oxygen',
-  'blood_pressure',
-  'cholesterol',
-  'device',
-  'device_legacy',
-  'weight',
-  'fat',
-  'body_temperature',
-  'body_temperature_delta',
-  'meal',
-  'water',
-  'caffeine',
-  'mindfulness_minutes',
-  'steps',
-  'calories_active',
-  'distance',
-  'floors_climbed',
-  'respiratory_rate',
-  'vo2_max',
-  'calories_basal',
-  'stress_level',
-  'menstrual_cycle',
-  'sleep_cycle',
-  'electrocardiogram',
-  'electrocardiogram_voltage',
-  'afib_burden',
-  'heart_rate_alert',
-  'stand_hour',
-  'stand_duration',
-  'sleep_apnea_alert',
-  'sleep_breathing_disturbance',
-  'wheelchair_push',
-  'forced_expiratory_volume_1',
-  'forced_vital_capacity',
-  'peak_expiratory_flow_rate',
-  'inhaler_usage',
-  'fall',
-  'uv_exposure',
-  'daylight_exposure',
-  'handwashing',
-  'basal_body_temperature',
-  'heart_rate_recovery_one_minute',
-  'body_mass_index',
-  'lean_body_mass',
-  'waist_circumference',
-  'workout_distance',
-  'workout_swimming_stroke',
-  'workout_duration',
-  'insulin_injection',
-  'carbohydrates',
-  'note',
-  'sleep_stream',
-  'hypnogram',
-] as const
-/** One of {@link supportedResources}. */
-export type SupportedResource = (typeof supportedResources)[number]
 
 /** Providers whose connections can be imported, as presumed for specification 4.3; the service may add more. */
 export const bulkImportProviders = [

@@ -35,8 +35,8 @@ import {
   connectionProviders,
   Provider,
   providerAuthTypes,
-  supportedResources,
 } from '../../src/contract/link.ts'
+import { supportedResources } from '../../src/contract/resources.ts'
 import {
   Appointment,
   appointmentEventStatuses,

@@ -24,10 +24,10 @@ function files(pattern: RegExp, content: RegExp): string[] {
 it('declares every entry point', () => {
   expect(
     files(
-      /^(?:index|otel|(?:parquet|conformance)\/index|mock\/(?:conformance|index|msw|remote|server|vitest))\.d\.ts$/,
+      /^(?:index|otel|(?:events|parquet|conformance)\/index|mock\/(?:conformance|index|msw|remote|server|vitest))\.d\.ts$/,
       /export \{/,
     ),
-  ).toHaveLength(10)
+  ).toHaveLength(11)
 })
 
 it('holds the OpenAPI document as a file', () => {

@@ -1,0 +1,43 @@
+export {
+  type ConnectionEvent,
+  type DailyDataEvent,
+  type DataEventContent,
+  type EventProvider,
+  type HistoricalDataEvent,
+  type HypnogramEvent,
+  type KnownEvent,
+  type KnownEventType,
+  type OtherEvent,
+  type OtherEventType,
+  otherEventTypes,
+  type ResourceAvailability,
+  type ServiceEvent,
+  type UnknownEvent,
+  type UnknownEventType,
+} from '../contract/events.ts'
+export { type SupportedResource, supportedResources } from '../contract/resources.ts'
+export type { Open } from '../contract/schema.ts'
+export type { Source, SourceType } from '../contract/source.ts'
+export { type Claim, type DedupeStore, memoryStore } from './dedupe.ts'
+export { EventError, type EventErrorCode, eventErrorCodes } from './errors.ts'
+export {
+  type EventHandlerOptions,
+  type EventListener,
+  type EventOf,
+  type EventReceiver,
+  eventHandler,
+} from './handler.ts'
+export {
+  type NodeEventReceiver,
+  type NodeRequest,
+  type NodeResponse,
+  nodeEventHandler,
+} from './node.ts'
+export { type EventOrigin, isUnknownEvent, parseEvent, recordsOf, sourceOf } from './parse.ts'
+export {
+  type EventHeaders,
+  type RawBody,
+  type VerifiedMessage,
+  type VerifyOptions,
+  verifyEvent,
+} from './verify.ts'

@@ -1,0 +1,187 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import {
+  type DailyDataEvent,
+  type EventHandlerOptions,
+  eventHandler,
+  memoryStore,
+  nodeEventHandler,
+  type ServiceEvent,
+} from '../../src/events/index.ts'
+import { delivery, secret } from '../support/signed.ts'
+
+const user_id = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
+const sleep = { event_type: 'daily.data.sleep.created', user_id, data: { data: [] } }
+
+/** A handler that writes down what it does. */
+function receiver(options: Partial<EventHandlerOptions> = {}) {
+  const handled: string[] = []
+  const errors: unknown[] = []
+  const receive = eventHandler({
+    secrets: secret,
+    on: {
+      'daily.data.sleep.created': (event, { id }) => {
+        expectTypeOf(event).toExtend<DailyDataEvent<'sleep'>>()
+        handled.push(`sleep ${id}`)
+      },
+    },
+    fallback: (event: ServiceEvent, { id }) => {
+      handled.push(`${event.event_type} ${id}`)
+    },
+    onError: (error) => errors.push(error),
+    ...options,
+  })
+  return { receive, handled, errors }
+}
+
+it('runs the listener of the type, else the fallback', async () => {
+  const { receive, handled } = receiver()
+  const events = [
+    sleep,
+    { ...sleep, event_type: 'daily.data.body.created' },
+    { event_type: 'new.one' },
+  ]
+  for (const [at, event] of events.entries()) {
+    expect((await receive(await delivery(event, { id: `m${at}` }))).status).toBe(200)
+  }
+  expect(handled).toEqual(['sleep m0', 'daily.data.body.created m1', 'new.one m2'])
+})
+
+it('answers a duplicate 200 and runs nothing', async () => {
+  const { receive, handled } = receiver()
+  expect((await receive(await delivery(sleep))).status).toBe(200)
+  expect((await receive(await delivery(sleep))).status).toBe(200)
+  expect(handled).toEqual(['sleep msg_1'])
+})
+
+it('runs once for two deliveries at the same time, which share the answer', async () => {
+  let release = () => {}
+  const gate = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  let runs = 0
+  const { receive } = receiver({
+    on: {},
+    fallback: async () => {
+      runs += 1
+      await gate
+    },
+  })
+  const deliveries = [receive(await delivery(sleep)), receive(await delivery(sleep))]
+  release()
+  expect((await Promise.all(deliveries)).map(({ status }) => status)).toEqual([200, 200])
+  expect(runs).toBe(1)
+})
+
+it('answers 500 when a listener throws, and handles the next delivery', async () => {
+  let runs = 0
+  const { receive, errors } = receiver({
+    on: {},
+    fallback: () => {
+      runs += 1
+      if (runs === 1) throw new Error('database away')
+    },
+  })
+  expect((await receive(await delivery(sleep))).status).toBe(500)
+  expect((await receive(await delivery(sleep))).status).toBe(200)
+  expect((await receive(await delivery(sleep))).status).toBe(200)
+  expect([runs, errors]).toEqual([2, [new Error('database away')]])
+})
+
+it('answers 503 while another process handles the message', async () => {
+  const store = memoryStore()
+  store.claim('msg_1')
+  const { receive, handled } = receiver({ dedupe: store })
+  expect((await receive(await delivery(sleep))).status).toBe(503)
+  store.release('msg_1')
+  expect((await receive(await delivery(sleep))).status).toBe(200)
+  expect(handled).toHaveLength(1)
+})
+
+it.each([
+  ['GET', async () => new Request('https://receiver.test/'), 405],
+  [
+    'no signature',
+    async () => new Request('https://receiver.test/', { method: 'POST', body: '{}' }),
+    401,
+  ],
+  ['another secret', () => delivery(sleep, { key: 'whsec_AAAA' }), 401],
+  ['an old message', () => delivery(sleep, { at: new Date(Date.now() - 301_000) }), 401],
+  ['what is no JSON', () => delivery('{'), 400],
+  ['a known event that is malformed', () => delivery({ ...sleep, data: null }), 400],
+  ['a large body', () => delivery({ ...sleep, padding: 'x'.repeat(5000) }), 413],
+])('answers %s with %s', async (_, request, status) => {
+  const { receive, handled } = receiver({ maxBytes: 4000 })
+  const response = await receive(await request())
+  expect(response.status).toBe(status)
+  expect(await response.text()).not.toContain(user_id)
+  expect(handled).toEqual([])
+})
+
+it('survives whoever listens to its errors', async () => {
+  const { receive } = receiver({
+    onError: () => {
+      throw new Error('logger away')
+    },
+  })
+  expect((await receive(await delivery('{'))).status).toBe(400)
+})
+
+it('refuses bad secrets and a missing fallback at the start', async () => {
+  await expect(receiver({ secrets: 'secret' }).receive.ready).rejects.toMatchObject({
+    code: 'secret_invalid',
+  })
+  await expect(receiver().receive.ready).resolves.toBeUndefined()
+  // A caller without types may leave it out.
+  expect(() => eventHandler({ secrets: secret, on: {} } as never)).toThrow(/expected a fallback/)
+})
+
+it('remembers as many messages as it is told to', () => {
+  const store = memoryStore(2)
+  for (const id of ['a', 'b', 'c']) {
+    store.claim(id)
+    store.finish(id)
+  }
+  expect(['a', 'b', 'c'].map((id) => store.claim(id))).toEqual(['claimed', 'done', 'done'])
+})
+
+describe('on node:http', () => {
+  it('handles deliveries', async () => {
+    const handled: string[] = []
+    const fallback = (_: ServiceEvent, { id }: { id: string }) => {
+      handled.push(id)
+    }
+    const server = createServer(nodeEventHandler({ secrets: secret, on: {}, fallback }))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const { headers, method } = await delivery(sleep)
+    const send = () =>
+      fetch(`http://127.0.0.1:${port}/`, { method, headers, body: JSON.stringify(sleep) })
+    expect((await send()).status).toBe(200)
+    expect((await send()).status).toBe(200)
+    server.closeAllConnections()
+    server.close()
+    expect(handled).toEqual(['msg_1'])
+  })
+
+  it('says what to do behind a body parser', async () => {
+    const errors: { message: string }[] = []
+    const handle = nodeEventHandler({
+      secrets: secret,
+      on: {},
+      fallback: () => {},
+      onError: (error) => errors.push(error as Error),
+    })
+    const told = { statusCode: 0, setHeader: () => {}, end: () => {} }
+    const request = {
+      method: 'POST',
+      headers: {},
+      body: sleep,
+      [Symbol.asyncIterator]: async function* () {},
+    }
+    await handle(request, told)
+    expect(told.statusCode).toBe(500)
+    expect(errors[0]?.message).toContain('express.raw')
+  })
+})

@@ -1,0 +1,208 @@
+import fc from 'fast-check'
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import {
+  type ConnectionEvent,
+  type DailyDataEvent,
+  EventError,
+  isUnknownEvent,
+  parseEvent,
+  recordsOf,
+  type ServiceEvent,
+  sourceOf,
+  supportedResources,
+  type UnknownEvent,
+} from '../../src/events/index.ts'
+
+const user_id = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
+
+/** An event with nothing more than it needs. */
+function event(event_type: string, data: object = {}): ServiceEvent {
+  return parseEvent({ event_type, user_id, data })
+}
+
+const dataTypes = supportedResources.flatMap((resource) => [
+  `daily.data.${resource}.created`,
+  `daily.data.${resource}.updated`,
+  `historical.data.${resource}.created`,
+])
+const knownTypes = [
+  ...dataTypes,
+  'historical.timeseries.hypnogram.created',
+  'daily.timeseries.hypnogram.created',
+  'daily.timeseries.hypnogram.updated',
+  'labtest.order.created',
+  'labtest.order.updated',
+  'labtest.appointment.created',
+  'labtest.appointment.updated',
+  'labtest.result.critical',
+  'provider.connection.error',
+  'provider.device.created',
+  'provider.device.updated',
+]
+
+it('knows the types of part 6 for every resource, and those of the gaps', () => {
+  for (const type of knownTypes) {
+    expect([type, isUnknownEvent(event(type))]).toEqual([type, false])
+  }
+  const connection = event('provider.connection.created', { provider: { slug: 'oura' } })
+  expect(isUnknownEvent(connection)).toBe(false)
+})
+
+it.each([
+  'historical.data.sleep.updated',
+  'daily.data.moods.created',
+  'daily.data.sleep.deleted',
+  'daily.timeseries.sleep.created',
+  'provider.connection.renewed',
+  'toString',
+])('takes the unknown type %s as it is', (event_type) => {
+  const value = { event_type }
+  const parsed = parseEvent(value)
+  expect(parsed).toBe(value)
+  expect(isUnknownEvent(parsed)).toBe(true)
+})
+
+it('gives the value itself, with fields that nobody knows', () => {
+  const value = { event_type: 'daily.data.sleep.created', user_id, data: { x: 1 }, more: [2] }
+  expect(parseEvent(value)).toBe(value)
+})
+
+it.each([
+  [null, ''],
+  ['text', ''],
+  [[], ''],
+  [{}, 'event_type'],
+  [{ event_type: 1 }, 'event_type'],
+  [{ event_type: 'daily.data.sleep.created', data: {} }, 'user_id'],
+  [{ event_type: 'daily.data.sleep.created', user_id }, 'data'],
+  [{ event_type: 'daily.data.sleep.created', user_id, data: [] }, 'data'],
+  [{ event_type: 'daily.data.sleep.created', user_id, data: { source: 'oura' } }, 'data.source'],
+  [
+    { event_type: 'daily.data.sleep.created', user_id, data: { source: { provider: 1 } } },
+    'data.source.provider',
+  ],
+  [{ event_type: 'provider.connection.created', user_id, data: {} }, 'data.provider'],
+  [
+    { event_type: 'provider.connection.created', user_id, data: { provider: { name: 'Oura' } } },
+    'data.provider.slug',
+  ],
+  [
+    { event_type: 'provider.connection.created', user_id, data: { source: {} } },
+    'data.source.slug',
+  ],
+])('refuses %j and names %s', (value, path) => {
+  expect(() => parseEvent(value)).toThrow(
+    expect.objectContaining({ name: 'EventError', code: 'event_invalid', path }),
+  )
+})
+
+it('returns or throws its typed error for any JSON', () => {
+  const value = fc.oneof(
+    fc.jsonValue(),
+    fc.record(
+      {
+        event_type: fc.constantFrom(...knownTypes, 'provider.connection.created', 'x'),
+        user_id: fc.jsonValue(),
+        data: fc.jsonValue(),
+      },
+      { requiredKeys: [] },
+    ),
+  )
+  fc.assert(
+    fc.property(value, (json) => {
+      try {
+        const parsed = parseEvent(json)
+        expect(parsed).toBe(json)
+        // What was parsed can be read.
+        recordsOf(parsed)
+        sourceOf(parsed)
+      } catch (error) {
+        expect(error).toBeInstanceOf(EventError)
+      }
+    }),
+    { numRuns: 3000 },
+  )
+})
+
+describe('records', () => {
+  const type = 'daily.data.heartrate.created'
+
+  it.each([
+    ['an array', { data: [{ value: 1 }, { value: 2 }] }, [{ value: 1 }, { value: 2 }]],
+    ['one record', { data: { value: 1 } }, [{ value: 1 }]],
+    [
+      'a bare record',
+      { value: 1, source: { provider: 'oura' } },
+      [{ value: 1, source: { provider: 'oura' } }],
+    ],
+    ['none', { source: { provider: 'oura' }, user_id, is_final: true }, []],
+    ['nothing at all', {}, []],
+    ['an empty array', { data: [] }, []],
+    ['what is no record', { data: [1, null, 'x'] }, []],
+  ])('are reached in %s', (_, data, expected) => {
+    expect(recordsOf(event(type, data))).toEqual(expected)
+  })
+
+  it('are none in other events', () => {
+    expect(recordsOf(event('labtest.order.created', { data: [{ id: 1 }] }))).toEqual([])
+    expect(recordsOf(event('other.thing', { data: [{ id: 1 }] }))).toEqual([])
+  })
+})
+
+describe('the source', () => {
+  it.each([
+    [
+      'current fields',
+      { provider: 'oura', type: 'ring', app_id: null },
+      { provider: 'oura', type: 'ring', app_id: undefined },
+    ],
+    [
+      'deprecated fields',
+      { slug: 'oura', name: 'Oura', logo: 'x' },
+      { provider: 'oura', type: undefined, app_id: undefined },
+    ],
+    [
+      'both',
+      { provider: 'garmin', slug: 'oura' },
+      { provider: 'garmin', type: undefined, app_id: undefined },
+    ],
+  ])('is read from %s', (_, source, expected) => {
+    expect(sourceOf(event('daily.data.sleep.created', { source }))).toEqual(expected)
+  })
+
+  it.each([
+    ['provider', { provider: { slug: 'oura' }, source: { slug: 'garmin' } }, 'oura'],
+    ['the deprecated source', { source: { slug: 'garmin' } }, 'garmin'],
+    ['the deprecated source beside null', { provider: null, source: { slug: 'garmin' } }, 'garmin'],
+  ])('of a connection is read from %s', (_, data, provider) => {
+    expect(sourceOf(event('provider.connection.created', data))).toMatchObject({ provider })
+  })
+
+  it('is none where an event does not tell', () => {
+    expect(sourceOf(event('daily.data.sleep.created', {}))).toBeUndefined()
+    expect(sourceOf(event('labtest.order.created', {}))).toBeUndefined()
+    expect(sourceOf(event('other.thing', {}))).toBeUndefined()
+  })
+})
+
+it('narrows by its type, and leaves the unknown ones', () => {
+  const handle = (given: ServiceEvent) => {
+    if (given.event_type === 'daily.data.sleep.created') {
+      expectTypeOf(given).toExtend<DailyDataEvent<'sleep'>>()
+      return 'sleep'
+    }
+    if (given.event_type === 'provider.connection.created') {
+      expectTypeOf(given).toExtend<ConnectionEvent>()
+      return given.data.provider?.slug
+    }
+    if (isUnknownEvent(given)) {
+      expectTypeOf(given).toExtend<UnknownEvent>()
+      return 'unknown'
+    }
+    return 'known'
+  }
+  expect(handle(event('daily.data.sleep.created'))).toBe('sleep')
+  expect(handle(event('provider.connection.created', { provider: { slug: 'oura' } }))).toBe('oura')
+  expect(handle(event('a.new.type'))).toBe('unknown')
+  expect(handle(event('labtest.order.created'))).toBe('known')
+})

@@ -1,0 +1,170 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { EventError, verifyEvent } from '../../src/events/index.ts'
+import { keyOf, signatureOf } from '../../src/events/signature.ts'
+
+// The vector that Standard Webhooks publishes.
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+const body = '{"test": 2432232314}'
+const headers = {
+  'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+  'webhook-timestamp': '1614265330',
+  'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+}
+const now = new Date(1_614_265_330_000)
+
+it('verifies the published vector', async () => {
+  expect(await verifyEvent(body, headers, secret, { now })).toEqual({
+    id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    timestamp: now,
+  })
+})
+
+it('signs the published vector', async () => {
+  const message = {
+    id: headers['webhook-id'],
+    timestamp: 1_614_265_330,
+    body: new TextEncoder().encode(body),
+  }
+  expect(await signatureOf(message, await keyOf(secret))).toBe(headers['webhook-signature'])
+})
+
+it.each([
+  ['Headers', new Headers(headers)],
+  [
+    'svix names',
+    Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.replace('webhook', 'svix'), value]),
+    ),
+  ],
+  [
+    'names in any case',
+    Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value])),
+  ],
+  [
+    'lists of node:http',
+    { ...headers, 'webhook-signature': ['v1,AAAA', headers['webhook-signature']] },
+  ],
+])('takes %s', async (_, given) => {
+  await expect(verifyEvent(body, given, secret, { now })).resolves.toBeDefined()
+})
+
+it.each([
+  ['text', body],
+  ['bytes', new TextEncoder().encode(body)],
+  ['a buffer', new TextEncoder().encode(body).buffer],
+])('takes a body of %s', async (_, given) => {
+  await expect(verifyEvent(given, headers, secret, { now })).resolves.toBeDefined()
+})
+
+it.each([
+  ['a parsed body', { test: 2_432_232_314 }, headers, secret, 'body_parsed', /express\.raw/],
+  ['no headers', body, {}, secret, 'signature_missing', /webhook-id/],
+  ['another body', `${body} `, headers, secret, 'signature_invalid', /none of the secrets/],
+  [
+    'a timestamp that is none',
+    body,
+    { ...headers, 'webhook-timestamp': 'now' },
+    secret,
+    'timestamp_invalid',
+    /seconds/,
+  ],
+  ['no secret', body, headers, [], 'secret_invalid', /at least one/],
+  ['a blank secret', body, headers, '', 'secret_invalid', /whsec_/],
+  ['a secret that is only a prefix', body, headers, 'whsec_', 'secret_invalid', /whsec_/],
+  ['a secret without its prefix', body, headers, secret.slice(6), 'secret_invalid', /whsec_/],
+  ['a secret that is no base64', body, headers, 'whsec_***', 'secret_invalid', /base64/],
+  ['one bad secret among good ones', body, headers, [secret, 'x'], 'secret_invalid', /each secret/],
+])('refuses %s', async (_, given, told, secrets, code, message) => {
+  // A caller without types may give anything.
+  const verified = verifyEvent(given as string, told, secrets, { now })
+  await expect(verified).rejects.toBeInstanceOf(EventError)
+  await expect(verified).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
+})
+
+it.each([
+  [-301, 'timestamp_invalid'],
+  [-300, undefined],
+  [300, undefined],
+  [301, 'timestamp_invalid'],
+])('tolerates a clock that is %i seconds off: %s', async (seconds, code) => {
+  const later = new Date(now.getTime() + seconds * 1000)
+  const verified = verifyEvent(body, headers, secret, { now: later })
+  if (code) await expect(verified).rejects.toMatchObject({ code })
+  else await expect(verified).resolves.toBeDefined()
+})
+
+const anySecret = fc
+  .uint8Array({ minLength: 1, maxLength: 48 })
+  .map((bytes) => `whsec_${Buffer.from(bytes).toString('base64')}`)
+
+describe('for any message', () => {
+  it('finds the valid signature among any secrets and signatures', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(anySecret, { minLength: 1, maxLength: 4 }),
+        fc.nat(3),
+        fc.array(fc.stringMatching(/^v\d,[A-Za-z0-9+/]{4,44}={0,2}$/), { maxLength: 3 }),
+        fc.nat(3),
+        fc.uint8Array({ maxLength: 200 }),
+        async (secrets, which, others, place, bytes) => {
+          const timestamp = 1_700_000_000
+          const message = { id: 'msg_1', timestamp, body: Uint8Array.from(bytes) }
+          const signer = secrets[which % secrets.length] ?? ''
+          const signature = await signatureOf(message, await keyOf(signer))
+          const signatures = others.toSpliced(place % (others.length + 1), 0, signature)
+          const told = {
+            'webhook-id': 'msg_1',
+            'webhook-timestamp': String(timestamp),
+            'webhook-signature': signatures.join(' '),
+          }
+          const at = { now: new Date(timestamp * 1000) }
+          await expect(verifyEvent(message.body, told, secrets, at)).resolves.toBeDefined()
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+
+  it('fails when a single bit is flipped, wherever it is', async () => {
+    const [id, timestamp, signature] = Object.values(headers)
+    const parts = [body, id, timestamp, signature?.slice(3)].map((part) => Buffer.from(part ?? ''))
+    await fc.assert(
+      fc.asyncProperty(fc.nat(3), fc.nat(1000), fc.nat(7), async (part, place, bit) => {
+        const flipped = parts.map((bytes) => Buffer.from(bytes))
+        const target = flipped[part] as Buffer
+        // The last character of the signature's base64 holds two bits that mean nothing.
+        const length = part === 3 ? target.length - 2 : target.length
+        const at = place % length
+        target[at] = (target[at] as number) ^ (1 << bit)
+        const [changed, ...rest] = flipped as [Buffer, Buffer, Buffer, Buffer]
+        const told = {
+          'webhook-id': rest[0].toString('latin1'),
+          'webhook-timestamp': rest[1].toString('latin1'),
+          'webhook-signature': `v1,${rest[2].toString('latin1')}`,
+        }
+        const wide = { now, tolerance: Number.MAX_SAFE_INTEGER }
+        await expect(verifyEvent(changed, told, secret, wide)).rejects.toBeInstanceOf(EventError)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('returns or throws its typed error, whatever the bytes and headers', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uint8Array(),
+        fc.dictionary(
+          fc.constantFrom('webhook-id', 'webhook-timestamp', 'webhook-signature', 'svix-id'),
+          fc.oneof(fc.string(), fc.array(fc.string())),
+        ),
+        fc.oneof(anySecret, fc.string()),
+        async (bytes, told, key) => {
+          const error = await verifyEvent(bytes, told, key).catch((reason: unknown) => reason)
+          expect(error).toBeInstanceOf(EventError)
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+})

@@ -83,47 +83,91 @@ export interface RemoteTeam {
     readonly markers: RemoteCollection<CatalogueMarker, Partial<CatalogueMarker>, [id: number]>
     readonly labAccounts: RemoteCollection<LabAccount>
   }
-  readonly bulkOps: {
-    get(id: string): Promise<BulkImportOp | undefined>
-    list(): Promise<BulkImportOp[]>
-    abort(id: string): Promise<BulkImportOp>
-  }
-  readonly bookings: {
-    next(outcome: BookingOutcome): Promise<void>
-    key(options?: { expiresIn?: TimeSpan }): Promise<string>
-  }
-  readonly clock: {
-    now(): Promise<Date>
-    mode(): Promise<ClockMode>
-    /** Changes how time passes, from now on. */
-    setMode(mode: ClockMode): Promise<void>
-    pending(): Promise<PendingEvent[]>
-    advance(span: TimeSpan): Promise<void>
-    advanceTo(instant: Instant): Promise<void>
-    runToNext(): Promise<PendingEvent | undefined>
-    whenWaiting(requests?: number): Promise<void>
-  }
-  readonly faults: {
-    add(fault: Fault): Promise<RemoteFault>
-    list(): Promise<RemoteFault[]>
-    unused(): Promise<Fault[]>
-    /** @throws {MockError} `unused_faults` when no request has met one of the faults. */
-    assertAllUsed(): Promise<void>
-    clear(): Promise<void>
-  }
-  readonly journal: {
-    count(): Promise<number>
-    requests(pattern?: OperationPattern): Promise<JournalEntry[]>
-    last(pattern?: OperationPattern): Promise<JournalEntry | undefined>
-    lines(pattern?: OperationPattern): Promise<string[]>
-    har(): Promise<Har>
-    clear(): Promise<void>
-  }
+  readonly bulkOps: RemoteBulkOps
+  readonly bookings: RemoteBookings
+  readonly clock: RemoteClock
+  readonly faults: RemoteFaults
+  readonly journal: RemoteJournal
+  /** How the team behaves. */
   settings(): Promise<Settings>
+  /** Changes how the team behaves from now on. */
   configure(options: Omit<TeamOptions, 'apiKey' | 'now' | 'clock'>): Promise<void>
+  /** Signs a user in with a token, as a mobile SDK would (specification 4.7). */
   signIn(token: string): Promise<User>
+  /** The team's state as plain JSON. */
   snapshot(): Promise<Snapshot>
+  /** Brings the team back to a snapshot. */
   restore(snapshot: Snapshot): Promise<void>
+  /** Brings the team back to its beginning. */
   reset(): Promise<void>
+  /** The team as it is now, as one line of JavaScript to paste into a test. */
   reproduction(): Promise<string>
+}
+
+/** Bulk imports in a mock of another process. */
+export interface RemoteBulkOps {
+  /** An import; undefined when there is none of this id. */
+  get(id: string): Promise<BulkImportOp | undefined>
+  /** The operations, the oldest first. */
+  list(): Promise<BulkImportOp[]>
+  /** Ends an operation early. */
+  abort(id: string): Promise<BulkImportOp>
+}
+
+/** Booking keys, and how bookings end, in a mock of another process. */
+export interface RemoteBookings {
+  /** Says how the next booking ends that is made without a magic key. */
+  next(outcome: BookingOutcome): Promise<void>
+  /** A fresh booking key. */
+  key(options?: { expiresIn?: TimeSpan }): Promise<string>
+}
+
+/** The time of a team in another process. */
+export interface RemoteClock {
+  /** The team's time. */
+  now(): Promise<Date>
+  /** How time passes. */
+  mode(): Promise<ClockMode>
+  /** Changes how time passes, from now on. */
+  setMode(mode: ClockMode): Promise<void>
+  /** The events still to come, the next one first. */
+  pending(): Promise<PendingEvent[]>
+  /** Moves time by a span. */
+  advance(span: TimeSpan): Promise<void>
+  /** Moves time to a moment. */
+  advanceTo(instant: Instant): Promise<void>
+  /** Moves time to the next event and gives it; undefined when none is to come. */
+  runToNext(): Promise<PendingEvent | undefined>
+  /** Resolves as soon as at least so many requests wait for time to pass. */
+  whenWaiting(requests?: number): Promise<void>
+}
+
+/** The faults of a team in another process. */
+export interface RemoteFaults {
+  /** Adds a fault. */
+  add(fault: Fault): Promise<RemoteFault>
+  /** The faults that are in force, in the order of their adding. */
+  list(): Promise<RemoteFault[]>
+  /** The faults that no request has met. */
+  unused(): Promise<Fault[]>
+  /** @throws {MockError} `unused_faults` when no request has met one of the faults. */
+  assertAllUsed(): Promise<void>
+  /** Removes every fault. */
+  clear(): Promise<void>
+}
+
+/** The journal of a team in another process. */
+export interface RemoteJournal {
+  /** How many requests were made, dropped ones included. */
+  count(): Promise<number>
+  /** The requests that are kept, the oldest first: of all operations or of those that fit the pattern. */
+  requests(pattern?: OperationPattern): Promise<JournalEntry[]>
+  /** The latest request: of all operations or of those that fit the pattern. */
+  last(pattern?: OperationPattern): Promise<JournalEntry | undefined>
+  /** A line for each request, such as `insurance.create 200`. */
+  lines(pattern?: OperationPattern): Promise<string[]>
+  /** The requests as a HAR 1.2 document without secrets and health data. */
+  har(): Promise<Har>
+  /** Forgets every request. */
+  clear(): Promise<void>
 }

@@ -16,11 +16,26 @@ import type { LabAccount } from './records/lab-tests.ts'
 import type { Connection, ConnectionInput, Payor, TeamProvider } from './records/link.ts'
 import type { LabOrder, LabOrderInput } from './records/orders.ts'
 import type { User, UserInput } from './records/users.ts'
-import type { RemoteCollection, RemoteFault, RemoteTeam } from './remote-team.ts'
+import type {
+  RemoteClock,
+  RemoteCollection,
+  RemoteFault,
+  RemoteFaults,
+  RemoteTeam,
+} from './remote-team.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { TimeSpan } from './time.ts'
 
-export type { RemoteCollection, RemoteFault, RemoteTeam } from './remote-team.ts'
+export type {
+  RemoteBookings,
+  RemoteBulkOps,
+  RemoteClock,
+  RemoteCollection,
+  RemoteFault,
+  RemoteFaults,
+  RemoteJournal,
+  RemoteTeam,
+} from './remote-team.ts'
 
 /** How a served mock is reached. */
 export interface ConnectOptions {
@@ -225,7 +240,7 @@ interface SentEvent extends Omit<PendingEvent, 'at'> {
   at: string
 }
 
-function clockOf(ask: Ask): RemoteTeam['clock'] {
+function clockOf(ask: Ask): RemoteClock {
   const state = () =>
     told<{ now: string; mode: ClockMode; pending: SentEvent[] }>(ask('GET', '/clock'))
   const eventOf = (event: SentEvent): PendingEvent => ({ ...event, at: new Date(event.at) })
@@ -251,7 +266,7 @@ interface SentFault {
   fault: Fault
 }
 
-function faultsOf(ask: Ask): RemoteTeam['faults'] {
+function faultsOf(ask: Ask): RemoteFaults {
   const sent = () => told<SentFault[]>(ask('GET', '/faults'))
   const faultOf = ({ id, fault }: SentFault): RemoteFault => ({
     id,

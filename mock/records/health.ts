@@ -97,28 +97,38 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
     const today = Math.floor(moment / day) * day
     const key = `${today}/${resource}/${userId}`
     const table = this.#tables.get(key) ?? this.#make(userId, resource, today)
+    this.#keep(key, table)
+    return table
+  }
+
+  /**
+   * What the seed gave a user of a resource until a moment, whatever was added since.
+   *
+   * @internal
+   */
+  generated(userId: string, resource: string, moment: number): Table {
+    const today = Math.floor(moment / day) * day
+    const key = `generated/${today}/${resource}/${userId}`
+    const { random } = this.#world
+    const table =
+      this.#tables.get(key) ?? healthTable(resource, random.fork(`health/${userId}`), today)
+    this.#keep(key, table)
+    return upTo(table, moment)
+  }
+
+  #keep(key: string, table: Table): void {
     this.#tables.delete(key)
     this.#tables.set(key, table)
     const [oldest = key] = this.#tables.keys()
     if (this.#tables.size > tablesKept) this.#tables.delete(oldest)
-    return table
   }
 
   #make(userId: string, resource: string, today: number): Table {
     const own = this.list({ user_id: userId, resource })
     const { settings, random, clock } = this.#world
-    if (own.length > 0 || !settings.generatedData) {
-      return tableOf(
-        columnsOf(resource),
-        timeColumn(resource),
-        own.map(({ values }) => values),
-      )
-    }
+    if (own.length > 0 || !settings.generatedData) return rowsTable(resource, own)
     const generated = healthTable(resource, random.fork(`health/${userId}`), today)
-    return {
-      ...generated,
-      time: generated.time.subarray(0, firstFrom(generated.time, clock.moment)),
-    }
+    return upTo(generated, clock.moment)
   }
 }
 
@@ -130,6 +140,19 @@ function columnsOf(resource: string): Readonly<Record<string, ColumnType>> {
 /** The column that says when a row is. */
 export function timeColumn(resource: string): string {
   return isKnown(tableNames, resource) ? timeColumns[resource] : 'timestamp'
+}
+
+/** Rows of a resource as a table. */
+export function rowsTable(resource: string, rows: readonly HealthRow[]): Table {
+  return tableOf(
+    columnsOf(resource),
+    timeColumn(resource),
+    rows.map(({ values }) => values),
+  )
+}
+
+function upTo(table: Table, moment: number): Table {
+  return { ...table, time: table.time.subarray(0, firstFrom(table.time, moment)) }
 }
 
 function makeRow(input: HealthRowInput, { random, clock }: World): HealthRow {

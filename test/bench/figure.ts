@@ -12,6 +12,11 @@ export function ratio(what: string, found: number, limit: number): Figure {
   return { what, found: found.toFixed(2), limit: `at most ${limit}`, isWithin: found <= limit }
 }
 
+/** A ratio of which more is better. */
+export function atLeast(what: string, found: number, limit: number): Figure {
+  return { what, found: found.toFixed(2), limit: `at least ${limit}`, isWithin: found >= limit }
+}
+
 export function megabytes(what: string, found: number, limit: number): Figure {
   return {
     what,

@@ -1,29 +1,12 @@
-import {
-  type ConnectionEvent,
-  type EventProvider,
-  type KnownEvent,
-  otherEventTypes,
-  type ServiceEvent,
-  type UnknownEvent,
+import { familyOf } from '../contract/event-types.ts'
+import type {
+  ConnectionEvent,
+  EventProvider,
+  KnownEvent,
+  ServiceEvent,
+  UnknownEvent,
 } from '../contract/events.ts'
-import { supportedResources } from '../contract/resources.ts'
 import { EventError } from './errors.ts'
-
-const resources: ReadonlySet<string> = new Set(supportedResources)
-const others: ReadonlySet<string> = new Set(otherEventTypes)
-const dataTypes = /^(?:daily|historical)\.data\.(\w+)\.(created|updated)$/
-const hypnogramTypes =
-  /^(?:historical\.timeseries\.hypnogram\.created|daily\.timeseries\.hypnogram\.(?:created|updated))$/
-
-/** The family of a type; undefined for one that this version of the package does not know. */
-export function familyOf(type: string): 'data' | 'connection' | 'other' | undefined {
-  const [, resource = '', change] = dataTypes.exec(type) ?? []
-  const isHistory = type.startsWith('historical.')
-  if (resources.has(resource) && !(isHistory && change === 'updated')) return 'data'
-  if (hypnogramTypes.test(type)) return 'data'
-  if (type === 'provider.connection.created') return 'connection'
-  return others.has(type) ? 'other' : undefined
-}
 
 /** Whether an event is of a type that this version of the package does not know. */
 export function isUnknownEvent(event: ServiceEvent): event is UnknownEvent {

@@ -18,14 +18,14 @@ const { metafile } = await build({
   target: 'node22',
   metafile: true,
 })
-const packages = Object.keys(metafile.inputs).flatMap(
-  (file) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? [],
+const homes = Object.keys(metafile.inputs).flatMap(
+  (file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? [],
 )
-const licences = [...new Set(packages)].toSorted().map(licenceOf)
+const licences = [...new Set(homes)].toSorted().map(licenceOf)
 writeFileSync(join(folder, 'cli/LICENSES.txt'), licences.join('\n\n'))
 
-function licenceOf(name: string): string {
-  const home = join('node_modules', name)
+function licenceOf(home: string): string {
+  const name = home.slice(home.lastIndexOf('node_modules/') + 'node_modules/'.length)
   const file = ['LICENSE', 'LICENSE.md', 'license'].find((title) => existsSync(join(home, title)))
   if (!file) throw new Error(`${name} has no licence to show`)
   return `${name}\n\n${readFileSync(join(home, file), 'utf8').trim()}\n`

@@ -15,8 +15,11 @@ async function connected(options: ServeOptions = {}): Promise<{ team: Team; remo
   return { team, remote: connectMock(`${server.url}/`, team.apiKey, options) }
 }
 
-it('offers what a team offers, but for overrides', () => {
-  expectTypeOf<keyof RemoteTeam>().toEqualTypeOf<Exclude<keyof Team, 'override'>>()
+/** Overrides are functions; events are heard where they are sent. */
+type StaysBehind = 'override' | 'events' | 'trigger' | 'webhooks'
+
+it('offers what a team offers, but for overrides and events', () => {
+  expectTypeOf<keyof RemoteTeam>().toEqualTypeOf<Exclude<keyof Team, StaysBehind>>()
   for (const name of ['bookings', 'bulkOps', 'catalogue', 'faults', 'journal'] as const) {
     expectTypeOf<keyof RemoteTeam[typeof name]>().toEqualTypeOf<keyof Team[typeof name]>()
   }

@@ -13,7 +13,9 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
 /** What is needed of a response of node:http. */
 export interface NodeResponse {
   statusCode: number
+  /** Sets a header. */
   setHeader(name: string, value: string): unknown
+  /** Sends the text, and ends. */
   end(text: string): unknown
 }
 

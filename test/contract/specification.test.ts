@@ -36,7 +36,6 @@ import {
   Provider,
   providerAuthTypes,
 } from '../../src/contract/link.ts'
-import { supportedResources } from '../../src/contract/resources.ts'
 import {
   Appointment,
   appointmentEventStatuses,
@@ -48,6 +47,7 @@ import {
   LngLat,
   USAddress,
 } from '../../src/contract/orders.ts'
+import { supportedResources } from '../../src/contract/resources.ts'
 import { answered } from '../../src/contract/schema.ts'
 import { Source } from '../../src/contract/source.ts'
 import { ProfileSummary, summaryResources } from '../../src/contract/summaries.ts'

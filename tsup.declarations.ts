@@ -15,10 +15,39 @@ function withoutSchemas(declarations: string): string {
   const source = ts.createSourceFile('index.d.ts', declarations, ts.ScriptTarget.Latest)
   const kept = source.statements.filter((statement) => !mentionsZod(statement.getText(source)))
   return kept
-    .map((statement) => statement.getFullText(source))
+    .map((statement) => withoutGone(statement, kept, source))
     .join('')
     .trimStart()
     .concat('\n')
+}
+
+/** A statement; of an import or export between files only the names that the other statements still mention. */
+function withoutGone(
+  statement: ts.Statement,
+  kept: readonly ts.Statement[],
+  source: ts.SourceFile,
+): string {
+  const text = statement.getFullText(source)
+  const elements = namesOf(statement)
+  if (!elements) return text
+  const others = kept.filter((other) => other !== statement)
+  const mentioned = new Set(others.flatMap((other) => other.getText(source).match(/[\w$]+/g) ?? []))
+  const isGone = ({ name, propertyName = name }: ts.ImportOrExportSpecifier) =>
+    !mentioned.has(ts.isImportDeclaration(statement) ? name.text : propertyName.text)
+  const left = elements.filter((element) => !isGone(element))
+  if (left.length === elements.length) return text
+  if (left.length === 0) return ''
+  return text.replace(/\{[^}]*\}/, `{ ${left.map((name) => name.getText(source)).join(', ')} }`)
+}
+
+/** The names that a file imports or gives; undefined for any other statement. */
+function namesOf(statement: ts.Statement): readonly ts.ImportOrExportSpecifier[] | undefined {
+  const bindings = ts.isImportDeclaration(statement)
+    ? statement.importClause?.namedBindings
+    : ts.isExportDeclaration(statement) && !statement.moduleSpecifier
+      ? statement.exportClause
+      : undefined
+  return bindings && 'elements' in bindings ? bindings.elements : undefined
 }
 
 function mentionsZod(statement: string): boolean {

@@ -37,6 +37,7 @@ it('holds the OpenAPI document as a file', () => {
 
 it.each([
   { foreign: 'zod', mention: /zod|\bz\d*\./i },
+  { foreign: 'schemas', mention: /\{[^}]*\bSchema\b[^}]*\}(?: from|;)/ },
   { foreign: 'ky', mention: /from 'ky'/ },
 ])('mentions nothing of $foreign in a declaration', ({ mention }) => {
   expect(files(/\.d\.ts$/, mention)).toEqual([])

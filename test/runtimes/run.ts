@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { bundles } from './bundles.ts'
+import { consumer, entries } from './consumer.ts'
+import { runtimes } from './runtimes.ts'
+import { attempt } from './trial.ts'
+import { types } from './types.ts'
+
+/**
+ * Packs the package and proves that it works where it says so: `npm run runtimes`, or `npm run runtimes deno` for the
+ * trials of that name. Every tool is installed from npm in an empty folder. Ends with 1 when a trial fails or its tool
+ * cannot be had.
+ */
+const [wanted = ''] = process.argv.slice(2)
+const all = [...runtimes(entries), ...types(entries), ...bundles()]
+const trials = all.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()))
+
+if (trials.length === 0) {
+  const names = [...new Set(all.map(({ name }) => name))]
+  console.error(`There is no ${wanted}. There are: ${names.join(', ')}`)
+  process.exitCode = 1
+} else {
+  const folder = mkdtempSync(join(tmpdir(), 'health-lab-sdk-'))
+  try {
+    consumer(join(folder, 'consumer'), join(folder, 'packing'))
+    process.exitCode = (await table(folder)) ? 0 : 1
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Prints a line for each trial as it ends; the reasons of what did not pass follow. */
+async function table(folder: string): Promise<boolean> {
+  const reasons: string[] = []
+  console.log('| Where | What | Found | |\n|---|---|---|---|')
+  for (const trial of trials) {
+    const { verdict, found } = await attempt(trial, join(folder, 'consumer'), join(folder, 'tools'))
+    const shown = verdict === 'passed' ? found : ''
+    console.log(`| ${trial.name} | ${trial.what} | ${shown} | ${verdict} |`)
+    if (verdict !== 'passed') reasons.push(`${trial.name}, ${trial.what}:\n${found}`)
+  }
+  for (const reason of reasons) console.error(`\n${reason}`)
+  return reasons.length === 0
+}

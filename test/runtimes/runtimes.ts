@@ -1,0 +1,74 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildSync } from 'esbuild'
+import { output, type Trial } from './trial.ts'
+
+/** Runs the smoke suite with a command; `parts` come before the program. */
+function program(name: string, version: string, ...parts: string[]): Trial {
+  return {
+    name: `${name} ${version}`,
+    what: 'smoke suite',
+    tool: `${name.toLowerCase()}@${version}`,
+    run: (consumer, tool) =>
+      output(consumer, join(tool, 'node_modules/.bin', name.toLowerCase()), ...parts, 'main.js'),
+  }
+}
+
+/** Loads every entry point from CommonJS, which Node can since 22.12. */
+function commonJs(version: string, entries: string[]): Trial {
+  return {
+    name: `Node ${version}`,
+    what: 'require() from CommonJS',
+    tool: `node@${version}`,
+    run(consumer, tool) {
+      const lines = entries.map((entry) => `if (!require('${entry}')) process.exit(1)`)
+      writeFileSync(join(consumer, 'main.cjs'), lines.join('\n'))
+      output(consumer, join(tool, 'node_modules/.bin/node'), '--no-warnings', 'main.cjs')
+      return `${entries.length} entry points`
+    },
+  }
+}
+
+/** The smoke suite as a worker without Node's modules, in a test of workerd. */
+const workerd: Trial = {
+  name: 'workerd 1.20261117.1',
+  what: 'smoke suite',
+  tool: 'workerd@1.20261117.1',
+  run(consumer, tool) {
+    const worker = "export default { async test() { console.log(await smoke(), 'checks') } }"
+    const { warnings } = buildSync({
+      stdin: { contents: `import { smoke } from './smoke.js'\n${worker}`, resolveDir: consumer },
+      outfile: join(consumer, 'worker.js'),
+      bundle: true,
+      format: 'esm',
+      platform: 'browser',
+      conditions: ['workerd', 'worker'],
+      logLevel: 'silent',
+    })
+    if (warnings.length > 0) throw new Error(warnings.map(({ text }) => text).join('\n'))
+    const modules = '[(name = "worker.js", esModule = embed "worker.js")]'
+    const settings = `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (services = [(name = "main", worker = .main)]);
+const main :Workerd.Worker = (modules = ${modules}, compatibilityDate = "2026-01-01");
+`
+    writeFileSync(join(consumer, 'workerd.capnp'), settings)
+    const command = join(tool, 'node_modules/.bin/workerd')
+    return output(consumer, command, 'test', 'workerd.capnp', '--verbose')
+  },
+}
+
+/** Every runtime: of Node the oldest that the package promises, and the newest of each line. */
+export function runtimes(entries: string[]): Trial[] {
+  const forCommonJs = entries.filter((entry) => !entry.endsWith('/vitest'))
+  return [
+    program('Node', '22.13.0'),
+    commonJs('22.13.0', forCommonJs),
+    program('Node', '22.23.3'),
+    program('Node', '24.21.0'),
+    commonJs('24.21.0', forCommonJs),
+    program('Node', '26.10.0'),
+    program('Bun', '1.4.5', 'run'),
+    program('Deno', '2.9.6', 'run', '--allow-env', '--allow-read'),
+    workerd,
+  ]
+}

@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from './built.ts'
+
+/** A package as `npm pack` gives it. */
+export interface Packed {
+  /** The path of the tarball. */
+  tarball: string
+  /** Bytes of all its files. */
+  unpackedSize: number
+  files: string[]
+}
+
+/** Builds the package anew and packs it into a folder. */
+export function pack(folder: string): Packed {
+  const home = join(folder, 'health-lab-sdk')
+  mkdirSync(home, { recursive: true })
+  for (const file of ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md']) {
+    cpSync(file, join(home, file))
+  }
+  build(join(home, 'dist'))
+  const [facts] = JSON.parse(npm(folder, 'pack', './health-lab-sdk', '--json'))
+  const files = facts.files.map(({ path }: { path: string }) => path)
+  return {
+    tarball: join(folder, facts.filename),
+    unpackedSize: facts.unpackedSize,
+    files,
+  }
+}
+
+/** Installs packages from the registry, or tarballs, in a folder of its own; `allowed` are those whose install scripts run. */
+export function installIn(folder: string, packages: string[], allowed: string[] = []): void {
+  mkdirSync(folder, { recursive: true })
+  const allowScripts = Object.fromEntries(allowed.map((name) => [name, true]))
+  const manifest = { name: 'consumer', private: true, type: 'module', allowScripts }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
+  npm(folder, 'install', '--no-audit', '--no-fund', '--save-exact', ...packages)
+}
+
+function npm(folder: string, ...parts: string[]): string {
+  const env = { ...process.env, npm_config_loglevel: 'error' }
+  return execFileSync('npm', parts, { cwd: folder, encoding: 'utf8', env, stdio: 'pipe' })
+}

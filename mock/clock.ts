@@ -36,6 +36,8 @@ export interface WaitOptions {
 interface Wait {
   isOver: () => boolean
   until: number
+  /** Whether a delivery under way may wait for this very request. */
+  isOfDelivery: boolean
   resolve: () => void
   reject: (reason: unknown) => void
 }
@@ -61,6 +63,8 @@ export class Clock {
   readonly #waits = new Set<Wait>()
   /** Requests received and not yet answered, waiting ones included. */
   #inFlight = 0
+  /** Deliveries of events that have begun and not ended. */
+  #deliveries = 0
   #whenQuiet: (() => void)[] = []
   #whenWaiting: { requests: number; resolve: () => void }[] = []
   /** The moves of time, one after the other. */
@@ -175,12 +179,22 @@ export class Clock {
     }
   }
 
+  /** Counts a delivery that began, until the function it gives is called; time stands still meanwhile. */
+  delivering(): () => void {
+    this.#deliveries += 1
+    return () => {
+      this.#deliveries -= 1
+      this.#tellQuiet()
+    }
+  }
+
   /** Lets a request wait until something is over. */
   async wait(isOver: () => boolean, { until, signal }: WaitOptions = {}): Promise<void> {
     const end = until ?? Number.POSITIVE_INFINITY
     if (isOver() || end <= this.moment) return
     await new Promise<void>((resolve, reject) => {
-      const wait = { isOver, until: end, resolve, reject }
+      const isOfDelivery = this.#deliveries > 0
+      const wait = { isOver, until: end, isOfDelivery, resolve, reject }
       this.#waits.add(wait)
       signal?.addEventListener('abort', () => this.#waits.delete(wait), { once: true })
       this.#tellWaiting()
@@ -319,7 +333,9 @@ export class Clock {
   }
 
   #isQuiet(): boolean {
-    return this.#inFlight === this.#waits.size
+    if (this.#inFlight !== this.#waits.size) return false
+    // A receiver that makes a request which waits for time would wait for ever, if time waited for the receiver.
+    return this.#deliveries === 0 || [...this.#waits].some(({ isOfDelivery }) => isOfDelivery)
   }
 
   #tellQuiet(): void {

@@ -54,6 +54,8 @@ export interface TeamOptions {
   deprecatedFields?: 'until_removal' | 'always' | 'never'
   /** How many requests the journal keeps; older ones are dropped. Default: 1,000. */
   journalLimit?: number
+  /** How many events, and how many deliveries of each webhook, are kept; older ones are dropped. Default: 10,000. */
+  outboxLimit?: number
   /**
    * Whether an answer must also have the values and formats that the specification tells. Turn it off for a team into
    * whose records you write others on purpose. Default: true.
@@ -93,6 +95,7 @@ export const defaults: Settings = {
   generatedData: true,
   deprecatedFields: 'until_removal',
   journalLimit: 1000,
+  outboxLimit: 10_000,
   strictAnswers: true,
 }
 
@@ -116,3 +119,18 @@ export const requisitionUrlValidity: TimeSpan = '7d'
 
 /** The day on which the deprecated source fields are removed (part 9). */
 export const sourceFieldsRemoval = '2024-07-31'
+
+/** The day on which the duplicate `source` of connection events is removed (part 9). */
+export const connectionSourceRemoval = '2024-07-31'
+
+/** The day on which `is_final` of historical events is removed (part 9). */
+export const historicalFinalRemoval = '2024-06-30'
+
+/** The day on which the hypnogram timeseries and its events are removed (part 9). */
+export const hypnogramRemoval = '2025-01-31'
+
+/** How long after each failed attempt an event is delivered again; after the last one it is a dead letter. */
+export const deliverySchedule: readonly TimeSpan[] = ['5s', '5m', '30m', '2h', '5h', '10h', '10h']
+
+/** Milliseconds in which a URL must answer a delivery. */
+export const deliveryTimeout = 15_000

@@ -1,4 +1,5 @@
 import type { BulkOp, BulkOpStatus, ConnectionRecipe } from '../src/contract/link.ts'
+import { importOf } from './emissions.ts'
 import { MockError } from './errors.ts'
 import { dateTime, spanOf } from './time.ts'
 import type { World } from './world.ts'
@@ -26,6 +27,8 @@ interface Run {
   processed: number
   imported: string[]
   failed: string[]
+  /** Of those imported the ones that were not connected before: events tell of them once the import ends. */
+  connected: string[]
   /** Moments, in milliseconds since 1970; an operation begins when those before it have ended. */
   submitted: number
   begins: number
@@ -65,6 +68,7 @@ export class Imports {
       processed: 0,
       imported: [],
       failed: [],
+      connected: [],
       submitted,
       begins,
       ends,
@@ -157,13 +161,10 @@ export class Imports {
     }
     const created_at = dateTime(run.begins + (run.processed + 1) * each)
     const { provider } = run
-    connections.put({
-      user_id,
-      provider,
-      provider_id,
-      oauth_scopes: oauth_scopes ?? null,
-      created_at,
-    })
+    if (!connections.has(user_id, provider)) run.connected.push(user_id)
+    const scopes = oauth_scopes ?? null
+    const connection = { user_id, provider, provider_id, oauth_scopes: scopes, created_at }
+    this.#world.quietly(() => connections.put(connection))
     run.imported.push(user_id)
   }
 
@@ -171,6 +172,10 @@ export class Imports {
     run.status = status
     run.ends = moment
     run.recipes = []
+    for (const emission of importOf(run.provider, run.connected, this.#world)) {
+      this.#world.outbox.emit(emission, moment)
+    }
+    run.connected = []
   }
 
   /** Moves the operations that wait forward, after one before them ended early. */

@@ -33,13 +33,22 @@ export type {
   StatusEffect,
 } from './faults.ts'
 export type { CatalogueLab, CatalogueLabTest, CatalogueMarker } from './generate/catalogue.ts'
+export type { EventBody } from './generate/events.ts'
 export type { Har, HarEntry, HarPair } from './har.ts'
 export type { BulkImportOp, Imports } from './imports.ts'
 export type { Journal, JournalAnswer, JournalEntry, JournalRequest } from './journal.ts'
 export type { Mock } from './mock.ts'
 export type { OperationAnswers, OperationId, OperationPattern } from './operations.ts'
+export type { EmittedEvent, Outbox, OutboxSnapshot } from './outbox.ts'
 export type { OverridableAnswer, Override, OverrideContext } from './overrides.ts'
 export type { CellValue } from './query/table.ts'
+export type {
+  DeadLetter,
+  Delivery,
+  DeliveryModes,
+  DeliveryTarget,
+  WebhookInput,
+} from './receiver.ts'
 export type { HealthData, HealthRow, HealthRowInput } from './records/health.ts'
 export type { UserInsurance, UserInsuranceInput } from './records/insurance.ts'
 export type { LabAccount } from './records/lab-tests.ts'
@@ -49,3 +58,5 @@ export type { User, UserInput } from './records/users.ts'
 export type { Snapshot } from './snapshot.ts'
 export type { Reproduction, Team, TeamConnection } from './team.ts'
 export type { Instant, TimeSpan } from './time.ts'
+export type { EventOverrides } from './trigger.ts'
+export type { Webhook, Webhooks, WebhooksSnapshot } from './webhooks.ts'

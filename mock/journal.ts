@@ -1,6 +1,7 @@
 import type { Change } from './collection.ts'
 import { type Har, harOf } from './har.ts'
 import { type OperationId, type OperationPattern, operationMatcher } from './operations.ts'
+import type { EmittedEvent } from './outbox.ts'
 
 /** A request that the team made, and what came of it. */
 export interface JournalEntry {
@@ -20,6 +21,8 @@ export interface JournalEntry {
   outcome: 'waiting' | 'answered' | 'refused' | 'lost' | 'aborted' | 'failed'
   /** What the request changed in the team's state, at once or in the background. */
   readonly changes: readonly Change[]
+  /** The events that the request caused, at once or in the background. */
+  readonly events: readonly EmittedEvent[]
 }
 
 /** What the team sent. */
@@ -40,7 +43,7 @@ export interface JournalAnswer {
   readonly body: unknown
 }
 
-/** Of the changes that a single request causes this many are kept; a large import makes more. */
+/** Of the changes, and of the events, of a single request this many are kept; a large import causes more. */
 const changeLimit = 1000
 
 /** The requests of a team, in order; the oldest are dropped beyond a limit. */
@@ -92,7 +95,13 @@ export class Journal {
     facts: Pick<JournalEntry, 'operation' | 'method' | 'path' | 'at' | 'request'>,
   ): JournalEntry {
     this.#count += 1
-    const entry: JournalEntry = { number: this.#count, ...facts, outcome: 'waiting', changes: [] }
+    const entry: JournalEntry = {
+      number: this.#count,
+      ...facts,
+      outcome: 'waiting',
+      changes: [],
+      events: [],
+    }
     this.#entries.push(entry)
     if (this.#entries.length > this.#limit()) this.#entries.shift()
     return entry
@@ -100,9 +109,25 @@ export class Journal {
 
   /** Notes a change with the request that caused it. */
   note(change: Change, cause: number | undefined): void {
-    const first = this.#entries[0]?.number ?? 0
-    const changes = cause === undefined ? undefined : this.#entries[cause - first]?.changes
+    const changes = this.#entryOf(cause)?.changes
     // Only the journal itself adds to the list that it shows.
     if (changes && changes.length < changeLimit) (changes as Change[]).push(change)
+  }
+
+  /** Notes events with the request that caused them; `eventAt` makes one of them by its place. */
+  noteEvents(
+    count: number,
+    eventAt: (index: number) => EmittedEvent,
+    cause: number | undefined,
+  ): void {
+    // As above.
+    const events = this.#entryOf(cause)?.events as EmittedEvent[] | undefined
+    const room = events ? changeLimit - events.length : 0
+    for (let index = 0; index < Math.min(count, room); index += 1) events?.push(eventAt(index))
+  }
+
+  #entryOf(cause: number | undefined): JournalEntry | undefined {
+    const first = this.#entries[0]?.number ?? 0
+    return cause === undefined ? undefined : this.#entries[cause - first]
   }
 }

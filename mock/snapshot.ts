@@ -2,12 +2,14 @@ import type { BookingsSnapshot } from './bookings.ts'
 import type { DueEvent } from './clock.ts'
 import type { Collection, CollectionSnapshot, KeyParts } from './collection.ts'
 import { MockError } from './errors.ts'
+import type { OutboxSnapshot } from './outbox.ts'
 import { Random, type RandomState } from './random.ts'
 import { dateTime } from './time.ts'
+import type { WebhooksSnapshot } from './webhooks.ts'
 import type { World } from './world.ts'
 
 const format = 'health-lab-mock'
-const version = 1
+const version = 2
 
 /** A team's state as plain JSON: its records, its time, and what is still to come. */
 export interface Snapshot {
@@ -20,11 +22,14 @@ export interface Snapshot {
   records: Record<string, CollectionSnapshot>
   bookings: BookingsSnapshot
   imports: unknown
+  outbox: OutboxSnapshot
+  /** The webhooks, with what they have still to deliver; functions are not in it. */
+  webhooks: WebhooksSnapshot
 }
 
 export function takeSnapshot(world: World): Snapshot {
   world.catchUp()
-  const { clock, random, bookings, imports } = world
+  const { clock, random, bookings, imports, outbox, webhooks } = world
   const records = Object.entries(collectionsOf(world)).map(([name, collection]) => [
     name,
     collection.snapshot(),
@@ -38,6 +43,8 @@ export function takeSnapshot(world: World): Snapshot {
     records: Object.fromEntries(records),
     bookings: bookings.snapshot(),
     imports: imports.snapshot(),
+    outbox: outbox.snapshot(),
+    webhooks: webhooks.snapshot(),
   }
   // Whoever holds a snapshot may change it, and what is plain JSON now is so for ever.
   return JSON.parse(JSON.stringify(snapshot))
@@ -50,22 +57,26 @@ export function takeSnapshot(world: World): Snapshot {
  */
 export function restoreSnapshot(world: World, snapshot: Snapshot): void {
   checkSnapshot(world, snapshot)
-  const { clock, bookings, imports } = world
+  const { clock, bookings, imports, outbox, webhooks } = world
   for (const [name, collection] of Object.entries(collectionsOf(world))) {
     collection.restore(snapshot.records[name])
   }
   bookings.restore(snapshot.bookings)
   imports.restore(snapshot.imports)
   world.random = Random.from(snapshot.random)
+  outbox.restore(snapshot.outbox)
   clock.restart(snapshot.now, snapshot.due, interruption())
+  webhooks.restore(snapshot.webhooks)
 }
 
 /** Brings a world back to its beginning. Requests that wait meanwhile fail. */
 export function resetWorld(world: World): void {
-  const { clock, bookings, imports, settings } = world
+  const { clock, bookings, imports, outbox, webhooks, settings } = world
   for (const collection of Object.values(collectionsOf(world))) collection.restore()
   bookings.restore({ attempts: [], keys: [], script: [] })
   imports.restore([])
+  webhooks.restore([])
+  outbox.restore()
   world.random = world.random.restarted()
   clock.restart(settings.now, [], interruption())
 }

@@ -1,3 +1,4 @@
+import type { KnownEventType } from '../src/contract/events.ts'
 import type { Appointments } from './appointments.ts'
 import type { Bookings } from './bookings.ts'
 import type { Clock } from './clock.ts'
@@ -7,6 +8,7 @@ import type { FaultState, Faults } from './faults.ts'
 import type { Imports } from './imports.ts'
 import type { Journal } from './journal.ts'
 import type { OperationId } from './operations.ts'
+import type { EmittedEvent, Outbox } from './outbox.ts'
 import type { Override } from './overrides.ts'
 import type { HealthData } from './records/health.ts'
 import type { Orders } from './records/orders.ts'
@@ -14,6 +16,8 @@ import type { User } from './records/users.ts'
 import { readSignInToken } from './sign-in.ts'
 import { resetWorld, restoreSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts'
 import { momentOf, spanOf } from './time.ts'
+import { type EventOverrides, triggered } from './trigger.ts'
+import type { Webhooks } from './webhooks.ts'
 import type { World } from './world.ts'
 
 /** What a client needs to talk to a team: `new ServiceClient(team.connection())`. */
@@ -54,6 +58,10 @@ export class Team {
     Clock,
     'now' | 'mode' | 'pending' | 'advance' | 'advanceTo' | 'runToNext' | 'whenWaiting'
   >
+  /** The events that the team was sent, in order (specification part 6). */
+  readonly events: Pick<Outbox, 'count' | 'list' | 'last' | 'clear'>
+  /** Who receives the events. */
+  readonly webhooks: Pick<Webhooks, 'add' | 'get' | 'list' | 'remove' | 'idle'>
   /** What goes wrong. */
   readonly faults: Pick<Faults, 'add' | 'list' | 'unused' | 'assertAllUsed' | 'clear'>
   /** The requests the team made, and what came of them. */
@@ -81,6 +89,8 @@ export class Team {
     this.bulkOps = world.imports
     this.bookings = world.bookings
     this.clock = world.clock
+    this.events = world.outbox
+    this.webhooks = world.webhooks
     this.faults = world.faults
     this.journal = world.journal
   }
@@ -131,7 +141,25 @@ export class Team {
     return user
   }
 
-  /** The team's state as plain JSON: records, time, and what is still to come. Faults, overrides and journal are apart. */
+  /**
+   * Sends an event of any type (specification part 6). Of a known type it is realistic, and what it refers to is created;
+   * of an unknown one it is as you give it.
+   *
+   * @param overrides Fields to decide; those of `data` replace single fields.
+   * @example
+   * team.trigger('daily.data.sleep.created', { user_id })
+   */
+  trigger(type: KnownEventType | (string & {}), overrides: EventOverrides = {}): EmittedEvent {
+    const world = this.#world
+    world.outbox.emit({ kind: 'event', body: triggered(type, overrides, world) })
+    // It was emitted a line ago.
+    return world.outbox.at(world.outbox.count) as EmittedEvent
+  }
+
+  /**
+   * The team's state as plain JSON: records, time, events, and what is still to come. Faults, overrides and journal are
+   * apart; a webhook's handler is a function, and stays with the team that has it.
+   */
   snapshot(): Snapshot {
     return takeSnapshot(this.#world)
   }
@@ -145,7 +173,10 @@ export class Team {
     restoreSnapshot(this.#world, snapshot)
   }
 
-  /** Brings the team back to its beginning: no records of its own, faults, overrides or journal; requests that wait fail. */
+  /**
+   * Brings the team back to its beginning: no records of its own, events, webhooks, faults, overrides or journal; requests
+   * that wait fail.
+   */
   reset(): void {
     const world = this.#world
     world.settings = this.#initial

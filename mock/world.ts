@@ -3,6 +3,7 @@ import { Bookings } from './bookings.ts'
 import { Clock, type DueEvent } from './clock.ts'
 import { type Change, Collection, frozen, type KeyParts } from './collection.ts'
 import type { Settings } from './defaults.ts'
+import { emissionOf } from './emissions.ts'
 import { Faults } from './faults.ts'
 import {
   type CatalogueLab,
@@ -16,6 +17,7 @@ import { payors } from './generate/payors.ts'
 import { providers } from './generate/providers.ts'
 import { Imports } from './imports.ts'
 import { Journal } from './journal.ts'
+import { Outbox } from './outbox.ts'
 import { Overrides } from './overrides.ts'
 import { Random } from './random.ts'
 import { HealthData } from './records/health.ts'
@@ -39,6 +41,7 @@ import {
 import { Orders } from './records/orders.ts'
 import { makeUser, type User, type UserInput } from './records/users.ts'
 import { notFound } from './refusal.ts'
+import { Webhooks } from './webhooks.ts'
 
 /** Who a team is among the teams of its mock. */
 export interface Identity {
@@ -55,6 +58,7 @@ const happenings: Record<string, (world: World, subject: string) => void> = {
   'booking.timeout': ({ bookings }, id) => bookings.end(id),
   'booking.abandoned': ({ bookings }, id) => bookings.abandon(id),
   'import.end': ({ imports }) => imports.catchUp(),
+  'webhook.due': ({ webhooks }, id) => webhooks.wake(id),
 }
 
 const seeded = {
@@ -77,6 +81,11 @@ export class World {
   readonly overrides = new Overrides()
   readonly bookings = new Bookings(this)
   readonly imports = new Imports(this)
+  readonly webhooks = new Webhooks(this)
+  readonly outbox: Outbox = new Outbox(this, {
+    emitted: () => this.webhooks.wake(),
+    needed: () => this.webhooks.needed(),
+  })
 
   readonly users = this.#collection<User, UserInput>('users', ({ user_id }) => [user_id], makeUser)
   readonly insurances = this.#collection<UserInsurance, UserInsuranceInput>(
@@ -126,8 +135,8 @@ export class World {
     seeded.payors,
   )
 
-  /** The number of the request that causes what happens now. */
   #cause: number | undefined
+  #isQuiet = false
 
   constructor({ ordinal, seed, baseUrl }: Identity, settings: Settings) {
     this.ordinal = ordinal
@@ -150,6 +159,11 @@ export class World {
     return this.users.create({ user_id: userId, info: null })
   }
 
+  /** The number of the request that causes what happens now. */
+  get cause(): number | undefined {
+    return this.#cause
+  }
+
   /** Puts an event on the clock; what it changes counts as caused by the request that is being answered. */
   schedule(type: string, subject: string, at: number): void {
     this.clock.schedule({ type, subject, at, cause: this.#cause })
@@ -163,6 +177,17 @@ export class World {
       return step()
     } finally {
       this.#cause = before
+    }
+  }
+
+  /** Makes changes of which no event is sent. */
+  quietly<T>(change: () => T): T {
+    const before = this.#isQuiet
+    this.#isQuiet = true
+    try {
+      return change()
+    } finally {
+      this.#isQuiet = before
     }
   }
 
@@ -194,6 +219,8 @@ export class World {
 
   #note(change: Change): void {
     this.journal.note(change, this.#cause)
+    const emission = this.#isQuiet ? undefined : emissionOf(change, this)
+    if (emission) this.outbox.emit(emission)
   }
 }
 

@@ -14,6 +14,7 @@ const Entry = z.looseObject({
   request: anything,
   answer: z.optional(anything),
   changes: z.array(anything),
+  events: z.array(anything),
 })
 
 /** What the team asked, and what came of it. */

@@ -60,7 +60,7 @@ it('gives plain JSON that later changes leave alone', async () => {
   await team.clock.advance('1h')
   team.users.delete(userId)
   expect(JSON.stringify(snapshot)).toBe(text)
-  expect(snapshot).toMatchObject({ format: 'health-lab-mock', version: 1 })
+  expect(snapshot).toMatchObject({ format: 'health-lab-mock', version: 2 })
 })
 
 it('resets a team to its beginning', async () => {
@@ -92,7 +92,7 @@ it.each([
   [{}],
   [{ format: 'other', version: 1, records: {} }],
   [{ format: 'health-lab-mock', version: 99, records: {} }],
-  [{ format: 'health-lab-mock', version: 1, records: {} }],
+  [{ format: 'health-lab-mock', version: 2, records: {} }],
 ])('refuses to restore %j', (foreign) => {
   const team = createMock().team()
   const before = team.snapshot()
@@ -100,7 +100,7 @@ it.each([
   expect(() => team.restore(foreign as unknown as Snapshot)).toThrow(
     expect.objectContaining({
       code: 'foreign_snapshot',
-      message: expect.stringMatching(/version 1/),
+      message: expect.stringMatching(/version 2/),
     }),
   )
   expect(team.snapshot()).toEqual(before)

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import { EventError, verifyEvent } from '../../src/events/index.ts'
 import { keyOf, signatureOf } from '../../src/events/signature.ts'
@@ -99,6 +100,26 @@ const anySecret = fc
   .map((bytes) => `whsec_${Buffer.from(bytes).toString('base64')}`)
 
 describe('for any message', () => {
+  it('agrees with the package standardwebhooks, both ways', async () => {
+    await fc.assert(
+      fc.asyncProperty(anySecret, fc.string({ unit: 'grapheme' }), async (key, text) => {
+        const webhook = new Webhook(key)
+        const sent = new Date(Math.floor(Date.now() / 1000) * 1000)
+        const signed = {
+          'webhook-id': 'msg_1',
+          'webhook-timestamp': String(sent.getTime() / 1000),
+          'webhook-signature': webhook.sign('msg_1', sent, text),
+        }
+        await expect(verifyEvent(text, signed, key)).resolves.toMatchObject({ id: 'msg_1' })
+        const timestamp = sent.getTime() / 1000
+        const message = { id: 'msg_1', timestamp, body: new TextEncoder().encode(text) }
+        const ours = await signatureOf(message, await keyOf(key))
+        expect(ours).toBe(signed['webhook-signature'])
+      }),
+      { numRuns: 200 },
+    )
+  })
+
   it('finds the valid signature among any secrets and signatures', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -1,0 +1,48 @@
+/** Events received with Hono, on anything that speaks Fetch; every effect once, though deliveries come twice. */
+import { Hono } from 'hono'
+import { createMock } from '../mock/index.ts'
+import { eventHandler } from '../src/events/index.ts'
+import { check, close, fact, part } from './support/terminal.ts'
+
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+const effects = new Map<string, number>()
+
+const receive = eventHandler({
+  secrets: secret,
+  on: {
+    'provider.connection.created': ({ user_id, data }) => {
+      fact('connected', `${data.provider?.slug} to a user ${user_id.slice(0, 8)}…`)
+    },
+  },
+  fallback: (_, { id }) => {
+    effects.set(id, (effects.get(id) ?? 0) + 1)
+  },
+})
+const app = new Hono()
+app.post('/events', (context) => receive(context.req.raw))
+
+const team = createMock({ seed: 42 }).team()
+team.webhooks.add({
+  secret,
+  handler: (request) => app.fetch(new Request('http://receiver.test/events', request)),
+  duplicates: 0.5,
+  reorder: 10,
+  lostAnswers: 0.1,
+})
+
+part('A connection, and the data that comes with it')
+const { user_id } = team.users.create()
+team.connections.create({ user_id, provider: 'oura' })
+await team.webhooks.idle()
+await team.clock.advance('28h')
+await team.webhooks.idle()
+fact('messages', team.events.count)
+check(
+  'every message but the connection itself had an effect',
+  effects.size === team.events.count - 1,
+)
+check(
+  'none had two',
+  [...effects.values()].every((count) => count === 1),
+)
+close()

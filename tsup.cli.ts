@@ -16,6 +16,9 @@ const { metafile } = await build({
   format: 'esm',
   platform: 'node',
   target: 'node22',
+  // Names stay, for the stacks of errors.
+  minifyWhitespace: true,
+  minifySyntax: true,
   metafile: true,
 })
 const homes = Object.keys(metafile.inputs).flatMap(

@@ -1,4 +1,4 @@
-/** One line of the table that `npm run bench` prints. */
+/** One line of the tables that `npm run bench` and `npm run budgets` print. */
 export interface Figure {
   what: string
   /** Of two things measured in the same run, or a plain figure with its unit. */
@@ -24,6 +24,16 @@ export function megabytes(what: string, found: number, limit: number): Figure {
     limit: `at most ${limit} MB`,
     isWithin: found <= limit,
   }
+}
+
+/** Prints a table, and tells whether every figure is within its limit. */
+export function printTable(figures: Figure[]): boolean {
+  console.log('| What | Found | Limit | |\n|---|---|---|---|')
+  for (const { what, found, limit = '', isWithin } of figures) {
+    const verdict = isWithin === undefined ? '' : isWithin ? 'within' : 'EXCEEDED'
+    console.log(`| ${what} | ${found} | ${limit} | ${verdict} |`)
+  }
+  return figures.every(({ isWithin }) => isWithin !== false)
 }
 
 /** The CPU time of the fastest of so many rounds, in milliseconds; the first rounds only warm up. */

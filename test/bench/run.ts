@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { pathToFileURL } from 'node:url'
-import type { Figure } from './figure.ts'
+import { type Figure, printTable } from './figure.ts'
 
 /**
  * Measures, and prints a table: `npm run bench`, or `npm run bench aggregate` for one part of it. Every part runs in a
@@ -33,10 +33,5 @@ function table(name: string): boolean {
   })
   const { model = 'unknown' } = cpus()[0] ?? {}
   console.log(`Node ${process.version} on ${process.platform}, ${cpus().length} x ${model}\n`)
-  console.log('| What | Found | Limit | |\n|---|---|---|---|')
-  for (const { what, found, limit = '', isWithin } of figures) {
-    const verdict = isWithin === undefined ? '' : isWithin ? 'within' : 'EXCEEDED'
-    console.log(`| ${what} | ${found} | ${limit} | ${verdict} |`)
-  }
-  return figures.every(({ isWithin }) => isWithin !== false)
+  return printTable(figures)
 }

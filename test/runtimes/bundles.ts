@@ -58,7 +58,7 @@ const withVite: Bundle = async (root, tool, entry, outDir) => {
 
 function bundle(tool: string, bundling: Bundle, what: keyof typeof programs): Trial {
   return {
-    name: tool.replace('@', ' '),
+    name: tool.replace('@', ' ').replace('vite', 'Vite'),
     what: `bundle for browsers: ${what}`,
     tool,
     async run(consumer, place) {

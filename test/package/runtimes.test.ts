@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { bundles } from '../runtimes/bundles.ts'
+import { entries } from '../runtimes/consumer.ts'
+import { runtimes } from '../runtimes/runtimes.ts'
+import { smoke } from '../runtimes/smoke.ts'
+import { types } from '../runtimes/types.ts'
+
+const trials = [...runtimes(entries), ...types(entries), ...bundles()]
+
+it('passes the smoke suite from its sources', async () => {
+  expect(await smoke()).toBeGreaterThan(10)
+})
+
+it('tells every runtime, compiler and bundler that is tried', () => {
+  const page = readFileSync('docs/runtimes.md', 'utf8')
+  expect(trials.map(({ name }) => name).filter((name) => !page.includes(name))).toEqual([])
+})
+
+it('tries exact versions', () => {
+  expect(trials.filter(({ tool }) => !/^[a-z]+@\d+\.\d+\.\d+$/.test(tool))).toEqual([])
+})

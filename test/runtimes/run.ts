@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { bundles } from './bundles.ts'
 import { consumer, entries } from './consumer.ts'
 import { runtimes } from './runtimes.ts'
-import { attempt } from './trial.ts'
+import { attempt, reasonOf } from './trial.ts'
 import { types } from './types.ts'
 
 /**
@@ -25,6 +25,9 @@ if (trials.length === 0) {
   try {
     consumer(join(folder, 'consumer'), join(folder, 'packing'))
     process.exitCode = (await table(folder)) ? 0 : 1
+  } catch (error) {
+    console.error(`The package could not be packed and installed: ${reasonOf(error)}`)
+    process.exitCode = 1
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -27,7 +27,7 @@ export async function attempt(trial: Trial, consumer: string, tools: string): Pr
   try {
     installIn(folder, [trial.tool], [name])
   } catch (error) {
-    const found = `${trial.tool} did not install here: ${reasonOf(error)} It comes from the npm registry: npm install ${trial.tool}`
+    const found = `${trial.tool} did not install here:\n${reasonOf(error)}\nIt comes from the npm registry: npm install ${trial.tool}`
     return { verdict: 'MISSING', found }
   }
   try {
@@ -37,7 +37,8 @@ export async function attempt(trial: Trial, consumer: string, tools: string): Pr
   }
 }
 
-function reasonOf(error: unknown): string {
+/** What a command that failed has to say, else the error's message. */
+export function reasonOf(error: unknown): string {
   const { message, stderr } = error as { message: string; stderr?: string }
   return (stderr || message).trim()
 }

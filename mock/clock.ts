@@ -36,8 +36,8 @@ export interface WaitOptions {
 interface Wait {
   isOver: () => boolean
   until: number
-  /** Whether a delivery under way may wait for this very request. */
-  isOfDelivery: boolean
+  /** Whether a receiver may wait for this very request before it answers a delivery. */
+  isOfReceiver: boolean
   resolve: () => void
   reject: (reason: unknown) => void
 }
@@ -63,8 +63,9 @@ export class Clock {
   readonly #waits = new Set<Wait>()
   /** Requests received and not yet answered, waiting ones included. */
   #inFlight = 0
-  /** Deliveries of events that have begun and not ended. */
+  /** Stretches of deliveries that have begun and not ended, and receivers among them who were asked and did not answer. */
   #deliveries = 0
+  #asked = 0
   #whenQuiet: (() => void)[] = []
   #whenWaiting: { requests: number; resolve: () => void }[] = []
   /** The moves of time, one after the other. */
@@ -179,7 +180,7 @@ export class Clock {
     }
   }
 
-  /** Counts a delivery that began, until the function it gives is called; time stands still meanwhile. */
+  /** Counts deliveries that began, until the function it gives is called; time stands still meanwhile. */
   delivering(): () => void {
     this.#deliveries += 1
     return () => {
@@ -188,13 +189,23 @@ export class Clock {
     }
   }
 
+  /** Waits for a receiver's answer; a request that waits for time meanwhile may be the receiver's. */
+  async answered<T>(answer: () => T | Promise<T>): Promise<T> {
+    this.#asked += 1
+    try {
+      return await answer()
+    } finally {
+      this.#asked -= 1
+    }
+  }
+
   /** Lets a request wait until something is over. */
   async wait(isOver: () => boolean, { until, signal }: WaitOptions = {}): Promise<void> {
     const end = until ?? Number.POSITIVE_INFINITY
     if (isOver() || end <= this.moment) return
     await new Promise<void>((resolve, reject) => {
-      const isOfDelivery = this.#deliveries > 0
-      const wait = { isOver, until: end, isOfDelivery, resolve, reject }
+      const isOfReceiver = this.#asked > 0
+      const wait = { isOver, until: end, isOfReceiver, resolve, reject }
       this.#waits.add(wait)
       signal?.addEventListener('abort', () => this.#waits.delete(wait), { once: true })
       this.#tellWaiting()
@@ -335,7 +346,7 @@ export class Clock {
   #isQuiet(): boolean {
     if (this.#inFlight !== this.#waits.size) return false
     // A receiver that makes a request which waits for time would wait for ever, if time waited for the receiver.
-    return this.#deliveries === 0 || [...this.#waits].some(({ isOfDelivery }) => isOfDelivery)
+    return this.#deliveries === 0 || [...this.#waits].some(({ isOfReceiver }) => isOfReceiver)
   }
 
   #tellQuiet(): void {

@@ -103,8 +103,9 @@ export class Imports {
     }
     const { clock } = this.#world
     clock.cancel(id)
-    this.#end(run, 'aborted', clock.moment)
+    // The events of its end read records, which first bring the queue up to date.
     this.#queue = this.#queue.filter((queued) => queued !== run)
+    this.#end(run, 'aborted', clock.moment)
     this.#replan()
     return opOf(run)
   }

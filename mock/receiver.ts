@@ -361,11 +361,11 @@ export class Receiver {
     const outcome = status !== undefined && status >= 200 && status < 300 ? 'delivered' : 'failed'
     const { id, event_type } = event
     this.#note({ ...attempt, id, event_type, ...spoiling, at, outcome, status, error })
-    if (outcome === 'failed' && !isDuplicate) this.#repeat(attempt, event)
+    if (outcome === 'failed' && !isDuplicate) this.#repeat(attempt, event, at)
   }
 
   /** Plans the next attempt of a message; after the last one it is a dead letter. */
-  #repeat(attempt: Attempt, { number, id, event_type, body }: DeadLetter): void {
+  #repeat(attempt: Attempt, { number, id, event_type, body }: DeadLetter, failed: Date): void {
     const wait = deliverySchedule[attempt.attempt - 1]
     if (wait === undefined) {
       const { deadLetters } = this.#state
@@ -373,7 +373,7 @@ export class Receiver {
       if (deadLetters.length > this.#world.settings.outboxLimit) deadLetters.shift()
       return
     }
-    const at = this.#world.clock.moment + spanOf(wait)
+    const at = failed.getTime() + spanOf(wait)
     this.#plan({ ...attempt, attempt: attempt.attempt + 1, at })
   }
 
@@ -390,7 +390,7 @@ export class Receiver {
     const signal = url === null ? undefined : AbortSignal.timeout(deliveryTimeout)
     const request = await messageOf(url ?? inProcess, event, secret, spoiling, signal)
     try {
-      const answer = await this.#target?.(request)
+      const answer = await this.#world.clock.answered(() => this.#target?.(request))
       if (!answer) return { error: 'no_answer' }
       await answer.body?.cancel()
       return { status: answer.status }

@@ -21,7 +21,6 @@ const receive = nodeEventHandler({
   },
   fallback: ({ event_type }) => fact('not handled', event_type),
 })
-await receive.ready
 
 const app = express()
 // The signature is over the bytes, so this route needs them unparsed.

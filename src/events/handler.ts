@@ -3,8 +3,8 @@ import { type DedupeStore, memoryStore } from './dedupe.ts'
 import { EventError } from './errors.ts'
 import { parseEvent } from './parse.ts'
 import {
+  checkedSecrets,
   type EventHeaders,
-  keysOf,
   type RawBody,
   type VerifiedMessage,
   verifyEvent,
@@ -53,7 +53,7 @@ export interface Reply {
  * message, and answers so that the service delivers again exactly what was not handled. A duplicate of a message that was
  * handled is answered 200 and runs nothing; one that comes while it is being handled shares its answer.
  *
- * @throws {EventError} `secret_invalid`, as a rejection of the first delivery; call `eventHandler(...).ready` at start.
+ * @throws {EventError} `secret_invalid`
  * @example
  * const receive = eventHandler({
  *   secrets: process.env.WEBHOOK_SECRET,
@@ -64,25 +64,19 @@ export interface Reply {
  */
 export function eventHandler(options: EventHandlerOptions): EventReceiver {
   const receiver = new Receiver(options)
-  const handle = async (request: Request): Promise<Response> => {
+  return async (request) => {
     const { status, text } = await receiver.reply(request.method, request.headers, () =>
       bodyOf(request, receiver.maxBytes),
     )
     return new Response(text, { status, headers: { 'content-type': 'text/plain' } })
   }
-  return Object.assign(handle, { ready: receiver.ready })
 }
 
 /** A function that answers deliveries. */
-export interface EventReceiver {
-  (request: Request): Promise<Response>
-  /** Resolves when the secrets are good, and rejects with an {@link EventError} when they are not. */
-  readonly ready: Promise<void>
-}
+export type EventReceiver = (request: Request) => Promise<Response>
 
 /** The part that Fetch and node:http share. */
 export class Receiver {
-  readonly ready: Promise<void>
   readonly maxBytes: number
   readonly #options: EventHandlerOptions
   readonly #store: DedupeStore
@@ -96,9 +90,7 @@ export class Receiver {
     this.#options = options
     this.#store = options.dedupe ?? memoryStore()
     this.maxBytes = options.maxBytes ?? 10 * 1024 * 1024
-    this.ready = keysOf(options.secrets).then(() => undefined)
-    // Told again at every delivery.
-    this.ready.catch(() => {})
+    checkedSecrets(options.secrets)
   }
 
   async reply(
@@ -138,7 +130,12 @@ export class Receiver {
       await this.#store.release(message.id)
       return { status: 500, text: 'Not handled' }
     }
-    await this.#store.finish(message.id)
+    try {
+      await this.#store.finish(message.id)
+    } catch (error) {
+      // It is handled all the same; any other answer would have it delivered and handled again.
+      this.#tell(error)
+    }
     return { status: 200, text: 'Handled' }
   }
 

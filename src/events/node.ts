@@ -20,22 +20,19 @@ export interface NodeResponse {
 }
 
 /** A function that answers deliveries on node:http and Express. */
-export interface NodeEventReceiver {
-  (request: NodeRequest, response: NodeResponse): Promise<void>
-  /** Resolves when the secrets are good, and rejects with an {@link EventError} when they are not. */
-  readonly ready: Promise<void>
-}
+export type NodeEventReceiver = (request: NodeRequest, response: NodeResponse) => Promise<void>
 
 /**
  * As `eventHandler`, for node:http and what is built on it. Behind a body parser the route needs the raw body, as of
  * `express.raw({ type: '*\/*' })`.
  *
+ * @throws {EventError} `secret_invalid`
  * @example
  * createServer(nodeEventHandler({ secrets, on: {}, fallback: save })).listen(8080)
  */
 export function nodeEventHandler(options: EventHandlerOptions): NodeEventReceiver {
   const receiver = new Receiver(options)
-  const handle = async (request: NodeRequest, response: NodeResponse): Promise<void> => {
+  return async (request, response) => {
     const { method = 'GET', headers } = request
     const { status, text } = await receiver.reply(method, headers, () =>
       bodyOf(request, receiver.maxBytes),
@@ -44,7 +41,6 @@ export function nodeEventHandler(options: EventHandlerOptions): NodeEventReceive
     response.setHeader('content-type', 'text/plain')
     response.end(text)
   }
-  return Object.assign(handle, { ready: receiver.ready })
 }
 
 async function bodyOf(request: NodeRequest, limit: number): Promise<RawBody | undefined> {

@@ -1,5 +1,5 @@
 import { EventError } from './errors.ts'
-import { isSigned, keyOf } from './signature.ts'
+import { bytesOfSecret, isSigned, keyOf } from './signature.ts'
 
 /** A body as it came, unparsed. */
 export type RawBody = string | Uint8Array | ArrayBuffer
@@ -40,7 +40,7 @@ export async function verifyEvent(
   secrets: string | readonly string[],
   { tolerance = 300, now = new Date() }: VerifyOptions = {},
 ): Promise<VerifiedMessage> {
-  const keys = await keysOf(secrets)
+  const keys = await Promise.all(checkedSecrets(secrets).map(keyOf))
   const body = bytesOf(rawBody)
   const { id, timestamp, signatures } = signedBy(headers)
   const message = { id, timestamp, body }
@@ -62,14 +62,15 @@ export async function verifyEvent(
 }
 
 /**
- * The keys of one secret or several.
+ * Checks one secret or several, and gives them as a list.
  *
  * @throws {EventError} `secret_invalid`
  */
-export async function keysOf(secrets: string | readonly string[]): Promise<CryptoKey[]> {
+export function checkedSecrets(secrets: string | readonly string[]): readonly string[] {
   const list = Array.isArray(secrets) ? secrets : [secrets]
   if (list.length === 0) throw new EventError('secret_invalid', 'Expected at least one secret.')
-  return Promise.all(list.map(keyOf))
+  for (const secret of list) bytesOfSecret(secret)
+  return list
 }
 
 /** What the headers tell, under either of their names. */

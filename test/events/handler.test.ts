@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import {
   type DailyDataEvent,
+  type DedupeStore,
   type EventHandlerOptions,
   eventHandler,
   memoryStore,
@@ -128,13 +129,23 @@ it('survives whoever listens to its errors', async () => {
   expect((await receive(await delivery('{'))).status).toBe(400)
 })
 
-it('refuses bad secrets and a missing fallback at the start', async () => {
-  await expect(receiver({ secrets: 'secret' }).receive.ready).rejects.toMatchObject({
-    code: 'secret_invalid',
-  })
-  await expect(receiver().receive.ready).resolves.toBeUndefined()
+it('refuses bad secrets and a missing fallback at the start', () => {
+  // An environment variable may be missing.
+  for (const secrets of ['', 'secret', 'whsec_', [], [secret, ''], undefined as never]) {
+    const refused = expect.objectContaining({ code: 'secret_invalid' })
+    expect(() => receiver({ secrets })).toThrow(refused)
+  }
   // A caller without types may leave it out.
   expect(() => eventHandler({ secrets: secret, on: {} } as never)).toThrow(/expected a fallback/)
+})
+
+it('answers 200 when a message is handled that the store then cannot remember', async () => {
+  const failure = new Error('store away')
+  const dedupe = { claim: () => 'claimed', finish: () => Promise.reject(failure), release() {} }
+  const { receive, handled, errors } = receiver({ dedupe: dedupe as DedupeStore })
+  expect((await receive(await delivery(sleep))).status).toBe(200)
+  expect(handled).toHaveLength(1)
+  expect(errors).toEqual([failure])
 })
 
 it('remembers as many messages as it is told to', () => {

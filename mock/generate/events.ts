@@ -2,7 +2,7 @@ import { isKnown } from '../../src/contract/schema.ts'
 import { type SummaryResource, summaryResources } from '../../src/contract/summaries.ts'
 import { connectionSourceRemoval, historicalFinalRemoval, hypnogramRemoval } from '../defaults.ts'
 import { type Table, valueAt } from '../query/table.ts'
-import { type HealthData, type HealthRow, rowsTable } from '../records/health.ts'
+import { type HealthRow, rowsTable } from '../records/health.ts'
 import type { TeamProvider } from '../records/link.ts'
 import { profileOf, rowOf, rowSource, type SummaryView, summaryOf } from '../records/summaries.ts'
 import { showsRemoved, sourceOf } from '../source.ts'
@@ -14,7 +14,8 @@ export type EventBody = { event_type: string } & Record<string, unknown>
 
 /** What of a world the bodies of events are made from. */
 export interface EventView extends SummaryView {
-  data: Pick<HealthData, 'generated'>
+  /** Written out: the declarations do not show the method of the health data itself. */
+  data: { generated(userId: string, resource: string, moment: number): Table }
 }
 
 /** New health data of a user and a resource; the resource as events name it, such as `workouts`. */

@@ -61,6 +61,20 @@ function newKey(): string {
   return `conformance-${crypto.randomUUID()}`
 }
 
+/** The events of a team, each with the body it had when it was first asked for, for a body costs time to make. */
+function eventsOf(team: Team | RemoteTeam): () => Promise<unknown[]> {
+  const bodies: unknown[] = []
+  let latest = 0
+  return async () => {
+    for (const event of await team.events.list()) {
+      if (event.number <= latest) continue
+      bodies.push(event.body)
+      latest = event.number
+    }
+    return [...bodies]
+  }
+}
+
 /** Both kinds of team have the same methods; those of a served one answer later. */
 function setupOf(team: Team | RemoteTeam): Setup {
   return {
@@ -73,6 +87,8 @@ function setupOf(team: Team | RemoteTeam): Setup {
       const account = labs === 'all' ? {} : { lab_ids: [] }
       return (await team.catalogue.labAccounts.create(account)).id
     },
+    trigger: (type, user_id) => team.trigger(type, { user_id }),
+    events: eventsOf(team),
     completedOrder: async () => team.orders.complete((await team.orders.create()).id),
   }
 }

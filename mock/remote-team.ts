@@ -9,6 +9,8 @@ import type { Har } from './har.ts'
 import type { BulkImportOp } from './imports.ts'
 import type { JournalEntry } from './journal.ts'
 import type { OperationPattern } from './operations.ts'
+import type { EmittedEvent } from './outbox.ts'
+import type { DeadLetter, Delivery, WebhookInput } from './receiver.ts'
 import type { HealthRow, HealthRowInput } from './records/health.ts'
 import type { UserInsurance, UserInsuranceInput } from './records/insurance.ts'
 import type { LabAccount } from './records/lab-tests.ts'
@@ -18,6 +20,7 @@ import type { User, UserInput } from './records/users.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { TeamConnection } from './team.ts'
 import type { Instant, TimeSpan } from './time.ts'
+import type { EventOverrides } from './trigger.ts'
 
 /** Records of one kind, in a mock that another process serves. */
 export interface RemoteCollection<T, Input = Partial<T>, Key extends KeyParts = [id: string]> {
@@ -88,6 +91,10 @@ export interface RemoteTeam {
   readonly clock: RemoteClock
   readonly faults: RemoteFaults
   readonly journal: RemoteJournal
+  readonly events: RemoteEvents
+  readonly webhooks: RemoteWebhooks
+  /** Emits an event of any type (specification part 6); what is left out of it is made up. */
+  trigger(type: string, overrides?: EventOverrides): Promise<EmittedEvent>
   /** How the team behaves. */
   settings(): Promise<Settings>
   /** Changes how the team behaves from now on. */
@@ -170,4 +177,46 @@ export interface RemoteJournal {
   har(): Promise<Har>
   /** Forgets every request. */
   clear(): Promise<void>
+}
+
+/** The events that a team of another process was sent. */
+export interface RemoteEvents {
+  /** How many events were emitted, dropped ones included. */
+  count(): Promise<number>
+  /** The events that are kept, the oldest first: all of them, or those of a type; a `*` stands for any part of one. */
+  list(type?: string): Promise<EmittedEvent[]>
+  /** The latest event: of all types or of one. */
+  last(type?: string): Promise<EmittedEvent | undefined>
+  /** Forgets every event. */
+  clear(): Promise<void>
+}
+
+/** A receiver of events of a team in another process. */
+export interface RemoteWebhook {
+  readonly id: string
+  readonly url: string | null
+  readonly secret: string
+  readonly types: readonly string[]
+  /** How many attempts are under way, due or planned. */
+  pending(): Promise<number>
+  /** The attempts that were made, the oldest first. */
+  deliveries(): Promise<Delivery[]>
+  /** The messages of which the last attempt failed. */
+  deadLetters(): Promise<DeadLetter[]>
+  /** Delivers a message again; without an id every dead letter. */
+  redeliver(id?: string): Promise<void>
+}
+
+/** Who receives the events of a team in another process. A receiver is an address: functions cannot be sent. */
+export interface RemoteWebhooks {
+  /** Adds a receiver of the events that are emitted from now on. */
+  add(input: Omit<WebhookInput, 'handler' | 'fetch'> & { url: string }): Promise<RemoteWebhook>
+  /** The webhook of an id; undefined when there is none. */
+  get(id: string): Promise<RemoteWebhook | undefined>
+  /** The webhooks in the order in which they were added. */
+  list(): Promise<RemoteWebhook[]>
+  /** Removes a webhook; false when there was none. */
+  remove(id: string): Promise<boolean>
+  /** Resolves when everything is delivered that is due by now. */
+  idle(): Promise<void>
 }

@@ -10,6 +10,8 @@ import type { Har } from './har.ts'
 import type { BulkImportOp } from './imports.ts'
 import type { JournalEntry } from './journal.ts'
 import type { OperationPattern } from './operations.ts'
+import type { EmittedEvent } from './outbox.ts'
+import type { DeadLetter, Delivery } from './receiver.ts'
 import type { HealthRow, HealthRowInput } from './records/health.ts'
 import type { UserInsurance, UserInsuranceInput } from './records/insurance.ts'
 import type { LabAccount } from './records/lab-tests.ts'
@@ -22,6 +24,8 @@ import type {
   RemoteFault,
   RemoteFaults,
   RemoteTeam,
+  RemoteWebhook,
+  RemoteWebhooks,
 } from './remote-team.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { TimeSpan } from './time.ts'
@@ -31,10 +35,13 @@ export type {
   RemoteBulkOps,
   RemoteClock,
   RemoteCollection,
+  RemoteEvents,
   RemoteFault,
   RemoteFaults,
   RemoteJournal,
   RemoteTeam,
+  RemoteWebhook,
+  RemoteWebhooks,
 } from './remote-team.ts'
 
 /** How a served mock is reached. */
@@ -75,6 +82,7 @@ export function connectMock(
     ...recordsOf(ask),
     ...workOf(ask),
     ...stateOf(ask),
+    ...eventsOf(ask),
   }
 }
 
@@ -315,5 +323,66 @@ function stateOf(ask: Ask) {
     restore: async (snapshot: Snapshot) => void (await ask('PUT', '/snapshot', snapshot)),
     reset: async () => void (await ask('POST', '/reset')),
     reproduction: async () => (await told<{ line: string }>(ask('GET', '/reproduction'))).line,
+  }
+}
+
+/** An event or a delivery as it is sent. */
+type Sent<T extends { at: Date }> = Omit<T, 'at'> & { at: string }
+
+function dated<T extends { at: Date }>(sent: Sent<T>): T {
+  // The rest is as it was sent.
+  return { ...sent, at: new Date(sent.at) } as unknown as T
+}
+
+/** A webhook as it is sent. */
+type SentWebhook = Pick<RemoteWebhook, 'id' | 'url' | 'secret' | 'types'> & { pending: number }
+
+function eventsOf(ask: Ask): Pick<RemoteTeam, 'events' | 'webhooks' | 'trigger'> {
+  const listed = async (type = '*') => {
+    const path = `/events?${new URLSearchParams({ type })}`
+    return told<{ count: number; events: Sent<EmittedEvent>[] }>(ask('GET', path))
+  }
+  return {
+    events: {
+      count: async () => (await listed('-')).count,
+      list: async (type) => (await listed(type)).events.map(dated),
+      last: async (type) => (await listed(type)).events.map(dated).at(-1),
+      clear: async () => void (await ask('DELETE', '/events')),
+    },
+    webhooks: webhooksOf(ask),
+    trigger: async (event_type, overrides) =>
+      dated(await told<Sent<EmittedEvent>>(ask('POST', '/events', { event_type, overrides }))),
+  }
+}
+
+function webhooksOf(ask: Ask): RemoteWebhooks {
+  const list = () => told<SentWebhook[]>(ask('GET', '/webhooks'))
+  const found = async (id: string) => (await list()).find((webhook) => webhook.id === id)
+  const webhookOf = ({ id, url, secret, types }: SentWebhook): RemoteWebhook => {
+    const way = wayTo('/webhooks', [id])
+    return {
+      id,
+      url,
+      secret,
+      types,
+      pending: async () => (await found(id))?.pending ?? 0,
+      deliveries: async () =>
+        (await told<Sent<Delivery>[]>(ask('GET', `${way}/deliveries`))).map(dated),
+      deadLetters: () => told<DeadLetter[]>(ask('GET', `${way}/dead_letters`)),
+      redeliver: async (message) => void (await ask('POST', `${way}/redeliver`, { message })),
+    }
+  }
+  return {
+    add: async (input) => webhookOf(await told<SentWebhook>(ask('POST', '/webhooks', input))),
+    get: async (id) => {
+      const webhook = await found(id)
+      return webhook && webhookOf(webhook)
+    },
+    list: async () => (await list()).map(webhookOf),
+    remove: async (id) => {
+      const answer = ask('DELETE', wayTo('/webhooks', [id]))
+      return (await told<{ deleted: boolean }>(answer)).deleted
+    },
+    idle: async () => void (await ask('POST', '/webhooks/idle')),
   }
 }

@@ -3,6 +3,7 @@ import { bulkOps } from './bulk-ops.ts'
 import { clock } from './clock.ts'
 import { collections } from './collections.ts'
 import type { ControlOperation } from './endpoint.ts'
+import { events } from './events.ts'
 import { faults } from './faults.ts'
 import { journal } from './journal.ts'
 import { orderSteps } from './orders.ts'
@@ -18,4 +19,5 @@ export const operations: readonly ControlOperation[] = [
   ...collections,
   ...bulkOps,
   ...orderSteps,
+  ...events,
 ]

@@ -56,6 +56,10 @@ export function isGenerated(resource: string): boolean {
 /** How many of the latest rows a historical pull fetches, by the table; 30 of any other. */
 const pulledRows: Readonly<Record<string, number>> = { heartrate: 300, profile: 1 }
 
+function rowsPulled(name: string): number {
+  return pulledRows[name] ?? 30
+}
+
 /** In how many chunks a historical pull of data from the seed comes. */
 export function chunksOf(resource: string): number {
   return resource === 'profile' ? 1 : 3
@@ -134,7 +138,7 @@ function rowsOf(chunk: Chunk, view: EventView): { table: Table; rows: number[] }
   const name = tableName(resource)
   const table = added ? rowsTable(name, added) : pulled(chunk, name, view)
   const all = Array.from(table.time.keys())
-  const rows = added ? all : all.slice(-(pulledRows[name] ?? 30))
+  const rows = added ? all : all.slice(-rowsPulled(name))
   const cut = (at: number) => Math.floor((rows.length * at) / count)
   return { table, rows: rows.slice(cut(index), cut(index + 1)) }
 }
@@ -146,9 +150,13 @@ function rowsOf(chunk: Chunk, view: EventView): { table: Table; rows: number[] }
 function pulled({ user_id, provider }: Chunk, name: string, view: EventView): Table {
   const table = view.data.generated(user_id, name, view.clock.moment)
   const { source_provider: column, source_type } = table.columns
-  const slugs = Array.from(table.time.keys(), (row) => column && valueAt(column, row))
-  const isOwn = slugs.includes(provider)
-  const kept = [...slugs.keys()].filter((row) => slugs[row] === (isOwn ? provider : slugs.at(-1)))
+  const isOwn = column?.type === 'text' && column.dictionary.includes(provider)
+  const slugAt = (row: number) => column && valueAt(column, row)
+  const wanted = isOwn ? provider : slugAt(table.time.length - 1)
+  const kept: number[] = []
+  for (let row = table.time.length - 1; row >= 0 && kept.length < rowsPulled(name); row -= 1) {
+    if (slugAt(row) === wanted) kept.unshift(row)
+  }
   const columns = Object.fromEntries(
     Object.entries(table.columns).map(([title, values]) => [title, picked(values, kept)]),
   )

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, expectTypeOf, it, onTestFinished } from 'vitest'
 import { createMock, type Team } from '../../mock/index.ts'
 import { connectMock } from '../../mock/remote.ts'
@@ -15,12 +17,17 @@ async function connected(options: ServeOptions = {}): Promise<{ team: Team; remo
   return { team, remote: connectMock(`${server.url}/`, team.apiKey, options) }
 }
 
-/** Overrides are functions; events are heard where they are sent. */
-type StaysBehind = 'override' | 'events' | 'trigger' | 'webhooks'
-
-it('offers what a team offers, but for overrides and events', () => {
-  expectTypeOf<keyof RemoteTeam>().toEqualTypeOf<Exclude<keyof Team, StaysBehind>>()
-  for (const name of ['bookings', 'bulkOps', 'catalogue', 'faults', 'journal'] as const) {
+it('offers what a team offers, but for overrides, which are functions', () => {
+  expectTypeOf<keyof RemoteTeam>().toEqualTypeOf<Exclude<keyof Team, 'override'>>()
+  for (const name of [
+    'bookings',
+    'bulkOps',
+    'catalogue',
+    'events',
+    'faults',
+    'journal',
+    'webhooks',
+  ] as const) {
     expectTypeOf<keyof RemoteTeam[typeof name]>().toEqualTypeOf<keyof Team[typeof name]>()
   }
 })
@@ -187,5 +194,49 @@ it('says when nothing answers', async () => {
   await expect(connectMock(server.url, 'key').users.list()).rejects.toMatchObject({
     code: 'unreachable',
     message: expect.stringContaining('npx health-lab-sdk mock'),
+  })
+})
+
+it('triggers events and has them delivered', async () => {
+  const { team, remote } = await connected()
+  const handled: string[] = []
+  const receiver = createServer((request, response) => {
+    handled.push(String(request.headers['webhook-id']))
+    response.statusCode = handled.length === 1 ? 500 : 200
+    response.end()
+  })
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void receiver.close())
+  const { port } = receiver.address() as AddressInfo
+  const webhook = await remote.webhooks.add({
+    url: `http://127.0.0.1:${port}/`,
+    types: ['daily.*'],
+  })
+  const event = await remote.trigger('daily.data.sleep.created', { user_id: userId })
+  await remote.trigger('labtest.order.created', { user_id: userId })
+  await remote.webhooks.idle()
+  expect(await webhook.pending()).toBe(1)
+  await remote.clock.advance('5s')
+  await remote.webhooks.idle()
+  expect(handled).toEqual([event.id, event.id])
+  expect(await webhook.deliveries()).toEqual(team.webhooks.get(webhook.id)?.deliveries())
+  expect(await webhook.deadLetters()).toEqual([])
+  await webhook.redeliver(event.id)
+  await remote.webhooks.idle()
+  expect(handled).toHaveLength(3)
+  const found = await remote.events.list('daily.*')
+  expect(found).toEqual([event])
+  expect(found[0]?.at).toEqual(team.events.last('daily.*')?.at)
+  expect(await remote.events.last()).toMatchObject({ event_type: 'labtest.order.created' })
+  expect(await remote.events.count()).toBe(2)
+  expect((await remote.webhooks.list()).map(({ id }) => id)).toEqual([webhook.id])
+  expect(await remote.webhooks.get('none')).toBeUndefined()
+  expect(await remote.webhooks.remove(webhook.id)).toBe(true)
+  expect(await remote.webhooks.remove(webhook.id)).toBe(false)
+  await remote.events.clear()
+  expect(await remote.events.list()).toEqual([])
+  await expect(webhook.deliveries()).rejects.toMatchObject({ code: 'unknown_record' })
+  await expect(remote.webhooks.add({ url: 'https://elsewhere.test/' })).rejects.toMatchObject({
+    code: 'invalid_option',
   })
 })

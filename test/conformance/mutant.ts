@@ -122,6 +122,18 @@ export function teamsLike(change: (like: TeamLike) => TeamLike): NonNullable<Mut
   })
 }
 
+/** Changes events before the cases get them: each becomes those that are given. */
+export function sending(change: (event: Json) => Json[]): NonNullable<Mutant['setup']> {
+  return (setup) => ({
+    ...setup,
+    // The setup of the mock offers events.
+    events: async () => {
+      const sent = await (setup.events as NonNullable<Setup['events']>)()
+      return sent.flatMap((event) => change(structuredClone(event)))
+    },
+  })
+}
+
 /** Leaves a body of another form than expected as it is. */
 function leniently<T>(change: () => T): T | undefined {
   try {

@@ -1,4 +1,13 @@
-import { after, answering, before, type Json, type Mutant, refusing, teamsLike } from './mutant.ts'
+import {
+  after,
+  answering,
+  before,
+  type Json,
+  type Mutant,
+  refusing,
+  sending,
+  teamsLike,
+} from './mutant.ts'
 
 const info = /^PATCH .*\/info$/
 const token = /^POST .*\/sign_in_token$/
@@ -1004,5 +1013,20 @@ export const mutants: Mutant[] = [
     name: 'answers the list of providers with 404',
     only: ['5', '7'],
     between: after(providers, () => ({ status: 404 })),
+  },
+  { name: 'sends events twice', only: ['6'], setup: sending((event) => [event, event]) },
+  { name: 'sends no events', only: ['6'], setup: sending(() => []) },
+  {
+    name: 'sends events without their user',
+    only: ['6'],
+    setup: sending(({ user_id: _, ...event }) => [event]),
+  },
+  {
+    name: 'sends connections with their former source only',
+    only: ['6'],
+    setup: sending((event) => {
+      const { provider, ...data } = event.data
+      return [provider ? { ...event, data: { ...data, source: provider } } : event]
+    }),
   },
 ]

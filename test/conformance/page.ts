@@ -35,7 +35,12 @@ export const code: Record<string, readonly string[]> = {
   '4.12': ['mock/routes/summaries.ts', 'mock/routes/orders.ts', 'mock/routes/lab-tests.ts'],
   '4.12/requisition': ['mock/requisition.ts'],
   '5': ['mock/exchange.ts', 'src/transport.ts'],
-  '6': ['src/contract/source.ts'],
+  '6': [
+    'src/contract/events.ts',
+    'mock/outbox.ts',
+    'mock/generate/events.ts',
+    'src/contract/source.ts',
+  ],
   '7': ['mock/routes/orders.ts', 'mock/routes/link.ts'],
   '8': ['src/contract/orders.ts', 'src/contract/lab-tests.ts', 'src/contract/link.ts'],
   '8/requisition-url': ['mock/requisition.ts'],

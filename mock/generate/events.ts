@@ -15,7 +15,7 @@ export type EventBody = { event_type: string } & Record<string, unknown>
 /** What of a world the bodies of events are made from. */
 export interface EventView extends SummaryView {
   /** Written out: the declarations do not show the method of the health data itself. */
-  data: { generated(userId: string, resource: string, moment: number): Table }
+  data: { generated(userId: string, resource: string, moment: number, days: number): Table }
 }
 
 /** New health data of a user and a resource; the resource as events name it, such as `workouts`. */
@@ -53,11 +53,9 @@ export function isGenerated(resource: string): boolean {
   return Object.hasOwn(tables, resource)
 }
 
-/** How many of the latest rows a historical pull fetches, by the table; 30 of any other. */
-const pulledRows: Readonly<Record<string, number>> = { heartrate: 300, profile: 1 }
-
-function rowsPulled(name: string): number {
-  return pulledRows[name] ?? 30
+/** What a historical pull fetches: so many of the latest rows, of so many days. */
+function pulledOf(table: string): { rows: number; days: number } {
+  return table === 'heartrate' ? { rows: 300, days: 2 } : { rows: 30, days: 28 }
 }
 
 /** In how many chunks a historical pull of data from the seed comes. */
@@ -138,7 +136,7 @@ function rowsOf(chunk: Chunk, view: EventView): { table: Table; rows: number[] }
   const name = tableName(resource)
   const table = added ? rowsTable(name, added) : pulled(chunk, name, view)
   const all = Array.from(table.time.keys())
-  const rows = added ? all : all.slice(-rowsPulled(name))
+  const rows = added ? all : all.slice(-pulledOf(name).rows)
   const cut = (at: number) => Math.floor((rows.length * at) / count)
   return { table, rows: rows.slice(cut(index), cut(index + 1)) }
 }
@@ -148,13 +146,14 @@ function rowsOf(chunk: Chunk, view: EventView): { table: Table; rows: number[] }
  * those of another source, told as the provider's.
  */
 function pulled({ user_id, provider }: Chunk, name: string, view: EventView): Table {
-  const table = view.data.generated(user_id, name, view.clock.moment)
+  const { rows: most, days } = pulledOf(name)
+  const table = view.data.generated(user_id, name, view.clock.moment, days)
   const { source_provider: column, source_type } = table.columns
   const isOwn = column?.type === 'text' && column.dictionary.includes(provider)
   const slugAt = (row: number) => column && valueAt(column, row)
   const wanted = isOwn ? provider : slugAt(table.time.length - 1)
   const kept: number[] = []
-  for (let row = table.time.length - 1; row >= 0 && kept.length < rowsPulled(name); row -= 1) {
+  for (let row = table.time.length - 1; row >= 0 && kept.length < most; row -= 1) {
     if (slugAt(row) === wanted) kept.unshift(row)
   }
   const columns = Object.fromEntries(

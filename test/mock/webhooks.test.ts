@@ -89,11 +89,11 @@ it('begins with the event after its adding, and ends with its removal', async ()
   send(team, 1)
   await team.webhooks.idle()
   expect(team.webhooks.remove(id)).toBe(true)
+  expect(team.clock.pending()).toEqual([])
   send(team, 1)
   await team.clock.advance('100h')
   expect(requests).toHaveLength(1)
   expect(team.webhooks.list()).toEqual([])
-  expect(team.clock.pending()).toEqual([])
 })
 
 it('repeats what fails by the schedule on the clock of the team, and then gives it up', async () => {
@@ -109,6 +109,18 @@ it('repeats what fails by the schedule on the clock of the team, and then gives 
   expect(hook.deliveries().map(({ status }) => status)).toEqual([500, 404, ...Array(6).fill(302)])
   expect(hook.deadLetters()).toMatchObject([{ number: 1, body: { nth: 1 } }])
   expect(hook.pending).toBe(0)
+})
+
+it('repeats an event that the outbox no longer shows', async () => {
+  const team = createMock().team({ clock: 'manual', outboxLimit: 1 })
+  const { requests, handler } = scripted(500, 200)
+  team.webhooks.add({ handler })
+  send(team, 1)
+  await team.webhooks.idle()
+  send(team, 3)
+  await team.clock.advance('5s')
+  const bodies = await Promise.all(requests.map((request) => request.json()))
+  expect(bodies.map(({ nth }) => nth)).toEqual([1, 1, 2, 3, 1])
 })
 
 it('keeps the id of a message in all its attempts, and signs each anew', async () => {
@@ -208,6 +220,16 @@ it('handles a message once that comes twice', async () => {
   expect(hook.deliveries()).toHaveLength(40)
   expect(hook.deliveries().every(({ outcome }) => outcome === 'delivered')).toBe(true)
   expect(handled).toEqual(Array.from({ length: 20 }, (_, at) => at + 1))
+})
+
+it('repeats a message that was to come twice as often as any other', async () => {
+  const team = teamOf()
+  const hook = team.webhooks.add({ ...scripted(500), duplicates: 1 })
+  send(team, 1)
+  await team.clock.advance('100h')
+  expect(hook.deliveries().filter(({ isDuplicate }) => isDuplicate)).toHaveLength(1)
+  expect(hook.deliveries()).toHaveLength(9)
+  expect(hook.deadLetters()).toHaveLength(1)
 })
 
 it('lets messages overtake each other, by no more than it was told', async () => {
@@ -417,6 +439,24 @@ it('makes an attempt again that was under way when the snapshot was taken', asyn
   expect(handled).toEqual([1])
 })
 
+it('counts no answer to an attempt from before a restoring', async () => {
+  const team = teamOf()
+  let asked = 0
+  team.webhooks.add({
+    id: 'one',
+    handler: () => {
+      asked += 1
+      if (asked > 1) return answer(200)
+      team.restore(team.snapshot())
+      return answer(500)
+    },
+  })
+  send(team, 1)
+  await team.clock.advance('1h')
+  expect(asked).toBe(2)
+  expect(team.webhooks.get('one')?.deliveries()).toMatchObject([{ attempt: 1, status: 200 }])
+})
+
 it('leads by a snapshot to no other machine', async () => {
   const team = teamOf()
   team.webhooks.add({ id: 'far', url: 'https://receiver.example/', fetch: scripted(200).handler })
@@ -425,6 +465,7 @@ it('leads by a snapshot to no other machine', async () => {
   send(other, 1)
   await other.webhooks.idle()
   expect(other.webhooks.get('far')).toMatchObject({ pending: 1 })
+  expect(other.webhooks.get('far')?.deliveries()).toEqual([])
 })
 
 it('forgets webhooks and events when a team is reset', async () => {

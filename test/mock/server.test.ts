@@ -5,7 +5,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { createMock } from '../../mock/index.ts'
 import { type MockServer, type ServeOptions, serve } from '../../mock/server.ts'
 import { type ClientOptions, ConnectionError, ServiceClient } from '../../src/index.ts'
-import { insuranceBody, userId, userInfoBody } from '../support/bodies.ts'
+import { insuranceBody, orderBody, userId, userInfoBody } from '../support/bodies.ts'
 import { failureOf } from '../support/failure.ts'
 
 /** A server of a mock whose time jumps, closed when the test ends. */
@@ -77,32 +77,12 @@ it('makes a mock from options, with its own address and the time of the wall', a
   expect(mock.defaultTeam.clock.mode).toBe('realtime')
   expect(mock.baseUrl).toBe(url)
   const user = mock.defaultTeam.users.create()
-  const { order } = await clientOf(server).orders.create({
-    user_id: user.user_id,
-    ...patient,
-    order_set: { lab_test_ids: [mock.defaultTeam.catalogue.labTests.list()[0]?.id ?? ''] },
-  })
+  const [labTest] = mock.defaultTeam.catalogue.labTests.list()
+  const body = orderBody(labTest?.id ?? '', { user_id: user.user_id })
+  const { order } = await clientOf(server).orders.create(body)
   const form = await fetch(order.requisition_form_url ?? '')
   expect(form.headers.get('content-type')).toBe('application/pdf')
 })
-
-const patient = {
-  patient_details: {
-    first_name: 'Ada',
-    last_name: 'Stone',
-    dob: '1980-01-02',
-    gender: 'female',
-    phone_number: '+16025550100',
-    email: 'ada@example.test',
-  },
-  patient_address: {
-    first_line: '1 Main Street',
-    city: 'Phoenix',
-    state: 'AZ',
-    zip: '85004',
-    country: 'US',
-  },
-}
 
 it.each([
   { fault: 'refuse_connection', code: 'ECONNRESET', insurances: 0, outcome: 'unknown' },

@@ -5,9 +5,10 @@ import { conformance } from './cli/conformance.ts'
 import { Failure } from './cli/failure.ts'
 import { mock } from './cli/mock.ts'
 import { openapi } from './cli/openapi.ts'
+import { trigger } from './cli/trigger.ts'
 
 /** Every command; each is a file beside this one. */
-const commands = [mock, conformance, openapi]
+const commands = [mock, trigger, conformance, openapi]
 
 const program = new Command('health-lab-sdk')
   .description('The Health Data and Lab Ordering Service, for development and tests.')

@@ -74,7 +74,7 @@ export function connectMock(
   const ask: Ask = async (method, path, body) => {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) }
     const request = new Request(`${baseUrl}/__mock__/api${path}`, { method, headers, ...sent })
-    return answerOf(await responseTo(request, baseUrl))
+    return answerOf(await responseTo(request, baseUrl), baseUrl)
   }
   return {
     apiKey,
@@ -95,10 +95,14 @@ async function responseTo(request: Request, baseUrl: string): Promise<Response> 
   }
 }
 
-async function answerOf(response: Response): Promise<unknown> {
+async function answerOf(response: Response, baseUrl: string): Promise<unknown> {
   const text = await response.text()
-  if (response.ok) return text === '' ? undefined : JSON.parse(text, revived)
-  throw errorOf(response.status, text)
+  if (!response.ok) throw errorOf(response.status, text)
+  // Whatever else listens there may answer anything.
+  if (!response.headers.has('x-request-id')) {
+    throw new MockError('unreachable', `What answers at ${baseUrl} is no mock.`)
+  }
+  return text === '' ? undefined : JSON.parse(text, revived)
 }
 
 function revived(_: string, value: unknown): unknown {

@@ -115,9 +115,9 @@ function pathDistance(path: string[], template: string[]): number {
   return [...shared, ...surplus].reduce((sum, distance) => sum + distance, 0)
 }
 
-/** The edit distance of Levenshtein, of the first 40 letters. */
-function letterDistance(one: string, other: string): number {
-  const [left, right] = [one.slice(0, 40), other.slice(0, 40)]
+/** The edit distance of Levenshtein, of the first 60 letters. */
+export function letterDistance(one: string, other: string): number {
+  const [left, right] = [one.slice(0, 60), other.slice(0, 60)]
   let row = Array.from({ length: right.length + 1 }, (_, at) => at)
   for (let at = 1; at <= left.length; at += 1) {
     const next = [at]

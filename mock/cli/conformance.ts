@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import type { ConformanceReport, Setup } from '../../src/conformance/index.ts'
 import { MockError } from '../errors.ts'
+import { checkKey, checkUrl, keyOption, tokenOption } from './address.ts'
 import { Failure } from './failure.ts'
 
 interface ConformanceFlags {
@@ -20,11 +21,9 @@ interface ConformanceFlags {
 export const conformance = new Command('conformance')
   .description('Hold a service against the specification, case by case.')
   .option('--url <url>', "the service's base URL; a mock of its own without")
-  .addOption(new Option('--key <text>', "the team's API key").env('SERVICE_API_KEY'))
+  .addOption(keyOption())
   .option('--served', 'the URL is that of a mock, which sets itself up over its control API')
-  .addOption(
-    new Option('--token <text>', 'the control token of that mock').env('HEALTH_LAB_MOCK_TOKEN'),
-  )
+  .addOption(tokenOption())
   .option('--user <id>', 'a user of the team, whose records may be changed')
   .option('--only <cases...>', 'sections or cases, such as 4.8 or 7/failed')
   .option('--read-only', 'only cases that leave the service as it was')
@@ -60,7 +59,7 @@ async function serviceOf({ url, key, served, token, user }: ConformanceFlags) {
     return { ...mock.connection(), setup: conformanceSetup(mock) }
   }
   checkUrl(url)
-  if (!key) throw new Failure('Expected an API key: --key, or SERVICE_API_KEY.', 2)
+  checkKey(key)
   const own: Setup = user === undefined ? {} : { user: () => user }
   try {
     const offered = served ? await servedConformanceSetup(url, key, token ? { token } : {}) : {}
@@ -68,9 +67,4 @@ async function serviceOf({ url, key, served, token, user }: ConformanceFlags) {
   } catch (error) {
     throw error instanceof MockError ? new Failure(error.message) : error
   }
-}
-
-function checkUrl(url: string): void {
-  if (URL.canParse(url) && /^https?:/.test(url)) return
-  throw new Failure('Expected --url to be an http or https URL.', 2)
 }

@@ -16,3 +16,19 @@ export function familyOf(type: string): 'data' | 'connection' | 'other' | undefi
   if (type === 'provider.connection.created') return 'connection'
   return others.has(type) ? 'other' : undefined
 }
+
+/** Every type that this version of the package knows. */
+export function knownEventTypes(): string[] {
+  return [
+    ...supportedResources.flatMap((resource) => [
+      `daily.data.${resource}.created`,
+      `daily.data.${resource}.updated`,
+      `historical.data.${resource}.created`,
+    ]),
+    'historical.timeseries.hypnogram.created',
+    'daily.timeseries.hypnogram.created',
+    'daily.timeseries.hypnogram.updated',
+    'provider.connection.created',
+    ...otherEventTypes,
+  ]
+}

@@ -1,10 +1,12 @@
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { connectMock } from '../../mock/remote.ts'
+import { familyOf } from '../../src/contract/event-types.ts'
 import { ServiceClient } from '../../src/index.ts'
 
 let folder = ''
@@ -17,7 +19,8 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const { FORCE_COLOR: _, NODE_OPTIONS: __, ...env } = process.env
+const given = /^(?:FORCE_COLOR|NODE_OPTIONS|SERVICE_.*|HEALTH_LAB_.*)$/
+const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !given.test(name)))
 
 /** Runs the command as it is published, in a process of its own. */
 function start(...parts: string[]): ChildProcessWithoutNullStreams {
@@ -171,6 +174,80 @@ it.each([
   expect(found).toMatchObject({
     code,
     out: expect.stringContaining(out),
+    err: expect.stringContaining(err),
+  })
+})
+
+/** The URL of a server, which listens from now on. */
+async function urlOf(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await new Promise((resolve) => server.once('listening', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+it('triggers an event about a user, and tells what the receivers answered', async () => {
+  const { url, apiKey } = await mock()
+  const team = connectMock(url, apiKey)
+  const { user_id } = await team.users.create()
+  const receiver = createHttpServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(204).end())
+  })
+  await team.webhooks.add({ url: await urlOf(receiver) })
+  const wanted = ['--user', user_id, '--data', '{"data":{"score":3}}', '--json']
+  const address = ['--url', url, '--key', apiKey]
+  const { out } = await run('trigger', 'daily.data.sleep.created', ...address, ...wanted)
+  const { event, deliveries } = JSON.parse(out)
+  expect(event.body).toMatchObject({ user_id, data: { data: { score: 3 } } })
+  expect(deliveries).toMatchObject([{ webhook: 'webhook_1', outcome: 'delivered', status: 204 }])
+  expect((await team.events.last())?.id).toBe(event.id)
+})
+
+it('tells in words who took the event', async () => {
+  const { url, apiKey } = await mock()
+  const team = connectMock(url, apiKey)
+  const address = ['--url', url, '--key', apiKey]
+  const first = await run('trigger', 'labtest.order.created', ...address)
+  expect(first.out).toMatch(/^Emitted labtest\.order\.created for the user \S+, as msg_\w+\n/)
+  expect(first.out).toContain("No webhook of the key's team took it")
+  const broken = await urlOf(createHttpServer((_, response) => response.writeHead(500).end()))
+  await team.webhooks.add({ url: broken })
+  const second = await run('trigger', 'invoice.paid', '--unknown', ...address)
+  expect(second).toMatchObject({ code: 0, err: '' })
+  expect(second.out).toContain(`${broken} answered 500, and is asked again later`)
+})
+
+it('lists every type of events that the specification has', async () => {
+  const { out } = await run('trigger', '--list', '--json')
+  const types: string[] = JSON.parse(out)
+  expect(types.filter((type) => !familyOf(type))).toEqual([])
+  expect(new Set(types).size).toBe(219)
+})
+
+const known = 'labtest.order.created'
+const nowhere = ['--url', 'http://127.0.0.1:1', '--key', 'a']
+
+it('refuses to trigger an event of a user that there is not', async () => {
+  const { url, apiKey } = await mock()
+  const words = ['trigger', known, '--url', url, '--key', apiKey, '--user', 'nobody', '--json']
+  const { code, out, err } = await run(...words)
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(JSON.parse(err).error).toContain("The key's team has no such user.")
+  expect(await connectMock(url, apiKey).events.count()).toBe(0)
+})
+
+it.each([
+  { parts: [], code: 2, err: 'Expected a type, such as daily.data.sleep.created' },
+  { parts: ['daily.data.slep.create'], code: 2, err: 'nearest is daily.data.sleep.created.' },
+  { parts: [known, '--data', '[1]', ...nowhere], code: 2, err: 'to be a JSON object' },
+  { parts: [known, '--data', '{', ...nowhere], code: 2, err: 'to be a JSON object' },
+  { parts: [known], code: 2, err: 'Expected an API key: --key, or SERVICE_API_KEY.' },
+  { parts: [known, '--url', 'x', '--key', 'a'], code: 2, err: 'an http or https URL' },
+  { parts: [known, ...nowhere], code: 1, err: 'Start one: npx health-lab-sdk mock' },
+])('ends with $code, and says why, for: trigger $parts', async ({ parts, code, err }) => {
+  expect(await run('trigger', ...parts)).toMatchObject({
+    code,
+    out: '',
     err: expect.stringContaining(err),
   })
 })

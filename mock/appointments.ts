@@ -1,9 +1,9 @@
-import type {
-  Appointment,
-  AppointmentEventStatus,
-  AppointmentStatus,
-} from '../src/contract/orders.ts'
-import { appointmentProviders } from '../src/contract/orders.ts'
+import {
+  type AppointmentEventStatus,
+  type AppointmentStatus,
+  appointmentProviders,
+} from '../src/contract/known-values.ts'
+import type { Appointment } from '../src/contract/orders.ts'
 import { type Change, Collection } from './collection.ts'
 import { MockError } from './errors.ts'
 import { locationIn } from './generate/people.ts'

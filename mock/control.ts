@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { Definition } from '../src/contract/check.ts'
+import type { Definition } from '../src/contract/definition.ts'
 import { Answer, type WrittenAnswer, written } from './answer.ts'
 import type { ControlOperation } from './control/endpoint.ts'
 import { operations } from './control/operations.ts'

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { type Definition, unwrap } from '../src/contract/check.ts'
+import { type Definition, unwrap } from '../src/contract/definition.ts'
 import { toldOf } from '../src/contract/schema.ts'
 import type { Drift } from './faults.ts'
 

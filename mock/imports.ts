@@ -1,4 +1,5 @@
-import type { BulkOp, BulkOpStatus, ConnectionRecipe } from '../src/contract/link.ts'
+import type { BulkOpStatus } from '../src/contract/known-values.ts'
+import type { BulkOp, ConnectionRecipe } from '../src/contract/link.ts'
 import { importOf } from './emissions.ts'
 import { MockError } from './errors.ts'
 import { dateTime, spanOf } from './time.ts'

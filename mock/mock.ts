@@ -74,6 +74,11 @@ export class Mock {
     return team
   }
 
+  /** The teams, the default one first. */
+  teams(): Team[] {
+    return [...this.#teams.values()]
+  }
+
   /** The team of an API key; undefined when there is none. */
   teamOf(apiKey: string): Team | undefined {
     return this.#teams.get(apiKey)

@@ -1,4 +1,5 @@
-import type { Appointment, AppointmentStatus } from '../src/contract/orders.ts'
+import type { AppointmentStatus } from '../src/contract/known-values.ts'
+import type { Appointment } from '../src/contract/orders.ts'
 import type { AppointmentInput } from './appointments.ts'
 import type { ClockMode, PendingEvent } from './clock.ts'
 import type { KeyParts } from './collection.ts'

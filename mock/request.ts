@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type Definition, unwrap } from '../src/contract/check.ts'
+import { type Definition, unwrap } from '../src/contract/definition.ts'
 import type { Endpoint } from '../src/contract/endpoint.ts'
 import type { ToldKind } from '../src/contract/schema.ts'
 import { unprocessable, type ValidationDetail } from './refusal.ts'

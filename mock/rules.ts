@@ -1,4 +1,4 @@
-import { isLabName } from '../src/contract/users.ts'
+import { isLabName } from '../src/contract/lab-name.ts'
 import type { ValidationDetail } from './refusal.ts'
 
 /** Rules beyond the contract's schemas, for values of requests that may still be anything. */

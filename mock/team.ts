@@ -106,6 +106,15 @@ export class Team {
   }
 
   /**
+   * How often the team's records have changed.
+   *
+   * @internal
+   */
+  get changes(): number {
+    return this.#world.changes
+  }
+
+  /**
    * Changes how the team behaves from now on.
    *
    * @throws {MockError} `invalid_option` for an option that there is not.

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { type Definition, type Issue, issuesOf } from '../src/contract/check.ts'
+import { type Issue, issuesOf } from '../src/contract/check.ts'
 import { compileValidator } from '../src/contract/compile.ts'
+import type { Definition } from '../src/contract/definition.ts'
 import { type ToldKind, toldOf } from '../src/contract/schema.ts'
 import type { ValidationDetail } from './refusal.ts'
 

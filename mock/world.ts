@@ -135,6 +135,8 @@ export class World {
     seeded.payors,
   )
 
+  /** How often records have changed. */
+  changes = 0
   #cause: number | undefined
   #isQuiet = false
 
@@ -218,6 +220,7 @@ export class World {
   }
 
   #note(change: Change): void {
+    this.changes += 1
     this.journal.note(change, this.#cause)
     const emission = this.#isQuiet ? undefined : emissionOf(change, this)
     if (emission) this.outbox.emit(emission)

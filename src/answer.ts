@@ -1,20 +1,11 @@
 import type { Attempts } from './attempts.ts'
+import { parseJson } from './body.ts'
 import { check } from './contract/check.ts'
 import { findDrift } from './contract/drift.ts'
 import type { Endpoint } from './contract/endpoint.ts'
 import { ResponseValidationError } from './errors.ts'
 import type { Observer } from './observer.ts'
 import type { Validation } from './options.ts'
-
-/** Parsed JSON; `isJson` is false where the text is none. The parser's own error quotes the text, so it is dropped. */
-export function parseJson(text: string): { isJson: boolean; value: unknown } {
-  if (text === '') return { isJson: true, value: undefined }
-  try {
-    return { isJson: true, value: JSON.parse(text) }
-  } catch {
-    return { isJson: false, value: text }
-  }
-}
 
 /** Parses a successful answer and checks it; the parsed value itself is returned. */
 export function readAnswer(

@@ -45,3 +45,13 @@ export async function* chunks(stream: ReadableStream<Uint8Array>): AsyncGenerato
     reader.releaseLock()
   }
 }
+
+/** Parsed JSON; `isJson` is false where the text is none. The parser's own error quotes the text, so it is dropped. */
+export function parseJson(text: string): { isJson: boolean; value: unknown } {
+  if (text === '') return { isJson: true, value: undefined }
+  try {
+    return { isJson: true, value: JSON.parse(text) }
+  } catch {
+    return { isJson: false, value: text }
+  }
+}

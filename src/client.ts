@@ -90,7 +90,7 @@ export class ServiceClient {
     const issues = requestIssues(method, path, body)
     const answer =
       issues.length === 0
-        ? this.#transport.exchange(endpoint, { params, query, body }, options, shown)
+        ? this.#transport.exchange(() => endpoint, { params, query, body }, options, shown)
         : Promise.reject(new RequestValidationError(issues, { operation: 'request', route: shown }))
     // The caller vouches for T: nothing is known of this endpoint.
     return new Call(answer as Promise<{ data: T; response: never }>)

@@ -1,7 +1,6 @@
 import { check, type Issue } from './contract/check.ts'
 import type { Endpoint } from './contract/endpoint.ts'
 import { RequestValidationError } from './errors.ts'
-import type { Observer } from './observer.ts'
 import {
   commonIssues,
   greatestTimer,
@@ -98,18 +97,5 @@ function headersOf(
     ...(hasBody ? { 'content-type': 'application/json' } : {}),
     ...settings.headers,
     ...(options.headers ? lowerCased(options.headers) : {}),
-  }
-}
-
-/** Tells of the deprecated fields that a body uses. */
-export function tellDeprecations(
-  call: HookEvent,
-  endpoint: Endpoint,
-  body: unknown,
-  observer: Observer,
-): void {
-  for (const [field, deprecation] of Object.entries(endpoint.deprecatedFields ?? {})) {
-    const value = (Object(body) as Record<string, unknown>)[field]
-    if (value !== undefined && value !== null) observer.deprecated(call, field, deprecation)
   }
 }

@@ -1,7 +1,6 @@
 import type {
   AggregateRequest,
   AggregateTable,
-  AggregationFunction,
   ColumnGroup,
   DateTruncGroup,
   GroupByItem,
@@ -9,10 +8,9 @@ import type {
   QueryConfig,
   RelativeTimeframe,
   SelectItem,
-  TimeUnit,
 } from './contract/aggregate.ts'
 import type { AggregateColumn, AggregateResource } from './contract/columns.ts'
-import type { Open } from './contract/schema.ts'
+import type { AggregationFunction, Open, TimeUnit } from './contract/known-values.ts'
 
 /** A resource of aggregate queries: known ones complete, every other name is a time series. */
 export type Resource = Open<AggregateResource | 'heartrate' | 'glucose' | 'steps' | 'hrv'>

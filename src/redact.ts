@@ -1,4 +1,5 @@
-import { type Issue, pathOf } from './contract/check.ts'
+import type { Issue } from './contract/check.ts'
+import { pathOf } from './contract/definition.ts'
 import type { Endpoint } from './contract/endpoint.ts'
 
 /** Error types of the service's 422 details; another text may be data and is not shown. */

@@ -1,10 +1,8 @@
 import ky, { TimeoutError as KyTimeoutError } from 'ky'
-import { parseJson, readAnswer } from './answer.ts'
 import { Attempts } from './attempts.ts'
-import { BodyTooLargeError, bodyLimit, readText } from './body.ts'
+import { BodyTooLargeError, bodyLimit, parseJson, readText } from './body.ts'
 import { type Answer, Call, type ResponseInfo } from './call.ts'
 import { abortable, Cancellation, sleep } from './cancellation.ts'
-import { loadCompiler } from './contract/check.ts'
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResultOf } from './contract/endpoint.ts'
 import { Download, StalledError } from './download.ts'
 import {
@@ -17,10 +15,11 @@ import {
   TimeoutError,
 } from './errors.ts'
 import { fetchFailure } from './failure.ts'
+import { type Contract, type Loaded, loadContract } from './first-call.ts'
 import type { Gate } from './gate.ts'
 import { Observer } from './observer.ts'
-import { isKey, keyHeader, type RequestOptions, type Settings } from './options.ts'
-import { type Input, type Prepared, prepare, tellDeprecations } from './prepare.ts'
+import { type HookEvent, isKey, keyHeader, type RequestOptions, type Settings } from './options.ts'
+import type { Input, Prepared } from './prepare.ts'
 import { detailLines, requestIdOf } from './redact.ts'
 import { type Failure, parseRetryAfter, retryDelay } from './retry.ts'
 
@@ -30,6 +29,9 @@ export type InputOf<E extends Endpoint> = (E extends { params: object }
   : {}) &
   (E extends { query: object } ? { query?: QueryOf<E> | undefined } : {}) &
   (E extends { body: object } ? { body: BodyOf<E> } : {})
+
+/** Finds an endpoint in the contract. */
+export type EndpointIn<E extends Endpoint> = (contract: Contract) => E
 
 /** An attempt that was answered. */
 interface Answered {
@@ -50,7 +52,7 @@ export class Transport {
 
   /** A call of an endpoint that answers JSON. */
   send<E extends Endpoint>(
-    endpoint: E,
+    endpoint: EndpointIn<E>,
     input: InputOf<E>,
     options?: RequestOptions,
   ): Call<ResultOf<E>> {
@@ -60,7 +62,7 @@ export class Transport {
 
   /** A call of an endpoint that answers anything but JSON. */
   download<E extends Endpoint>(
-    endpoint: E,
+    endpoint: EndpointIn<E>,
     input: InputOf<E>,
     options?: RequestOptions,
   ): Call<Download> {
@@ -70,29 +72,41 @@ export class Transport {
 
   /** The answer of an endpoint, with its status. Errors show `shownPath` for its path. */
   async exchange(
-    endpoint: Endpoint,
+    endpointIn: EndpointIn<Endpoint>,
     input: Input,
     options: RequestOptions = {},
-    shownPath = endpoint.path,
+    shownPath?: string,
   ): Promise<Answer<unknown>> {
-    const call = { operation: endpoint.id, route: `${endpoint.method} ${shownPath}` }
     const cancellation = new Cancellation(options.signal)
     try {
+      const loading = loadContract()
+      const loaded = loading instanceof Promise ? await loading : loading
       cancellation.throwIfAborted()
-      const loading = loadCompiler()
-      if (loading) await loading
-      const request = prepare(call, endpoint, input, this.#settings, options)
-      tellDeprecations(call, endpoint, input.body, this.#observer)
+      const endpoint = endpointIn(loaded.contract)
+      const { id: operation, method, path } = endpoint
+      const call = { operation, route: `${method} ${shownPath ?? path}` }
+      const request = loaded.prepare(call, endpoint, input, this.#settings, options)
+      this.#tellDeprecations(call, endpoint, input.body)
       const attempts = new Attempts(call, request.deadline)
       const deliver = () => this.#deliver(endpoint, request, attempts, cancellation)
       const { gate } = this.#settings
       const answered = await (gate
         ? this.#inTurn(gate, request, attempts, cancellation, deliver)
         : deliver())
-      const data = this.#resultOf(endpoint, answered, attempts, request, options)
+      const data = this.#resultOf(loaded, endpoint, answered, attempts, request, options)
       return { data, response: infoOf(answered.response, attempts) }
     } finally {
       cancellation.release()
+    }
+  }
+
+  /** Tells of the deprecated fields that a body uses. */
+  #tellDeprecations(call: HookEvent, { deprecatedFields = {} }: Endpoint, body: unknown): void {
+    for (const [field, deprecation] of Object.entries(deprecatedFields)) {
+      const value = (Object(body) as Record<string, unknown>)[field]
+      if (value !== undefined && value !== null) {
+        this.#observer.deprecated(call, field, deprecation)
+      }
     }
   }
 
@@ -236,6 +250,7 @@ export class Transport {
   }
 
   #resultOf(
+    { readAnswer }: Loaded,
     endpoint: Endpoint,
     { response, text }: Answered,
     attempts: Attempts,

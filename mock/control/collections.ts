@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type Definition, unwrap } from '../../src/contract/check.ts'
+import { type Definition, unwrap } from '../../src/contract/definition.ts'
 import { Appointment } from '../../src/contract/orders.ts'
 import type { KeyParts } from '../collection.ts'
 import { MockError } from '../errors.ts'

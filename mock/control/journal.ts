@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import { answered } from '../../src/contract/schema.ts'
+import { MockError } from '../errors.ts'
+import type { JournalEntry } from '../journal.ts'
 import type { OperationPattern } from '../operations.ts'
 import { type ControlOperation, operation } from './endpoint.ts'
 import { anything } from './values.ts'
@@ -15,6 +17,28 @@ const Entry = z.looseObject({
   answer: z.optional(anything),
   changes: z.array(anything),
   events: z.array(anything),
+})
+
+/** A request in short, as lists show it. */
+export interface Summary
+  extends Pick<JournalEntry, 'number' | 'operation' | 'method' | 'path' | 'outcome'> {
+  at: string
+  status?: number
+  /** How many changes it made, and how many events it caused. */
+  changes: number
+  events: number
+}
+
+const Summary = z.object({
+  number: z.int(),
+  operation: z.optional(z.string()),
+  method: z.string(),
+  path: z.string(),
+  at: answered.dateTime,
+  outcome: Entry.shape.outcome,
+  status: z.optional(z.int()),
+  changes: z.int(),
+  events: z.int(),
 })
 
 /** What the team asked, and what came of it. */
@@ -38,6 +62,32 @@ export const journal: readonly ControlOperation[] = [
         count: journal.count,
         requests: last === undefined ? requests : requests.slice(-last),
       }
+    },
+  ),
+  operation(
+    {
+      id: 'journal.summaries',
+      method: 'GET',
+      path: '/journal/summaries',
+      summary: 'Lists the requests in short, the oldest first',
+      query: z.object({ last: z.optional(z.int()) }),
+      responses: { 200: z.array(Summary) },
+    },
+    ({ journal }, { query: { last = 0 } }) => journal.requests().slice(-last).map(summaryOf),
+  ),
+  operation(
+    {
+      id: 'journal.get',
+      method: 'GET',
+      path: '/journal/{number}',
+      summary: 'Reads a request by its number',
+      params: { number: z.string() },
+      responses: { 200: Entry },
+    },
+    ({ journal }, { params }) => {
+      const found = journal.requests().find(({ number }) => String(number) === params.number)
+      if (!found) throw new MockError('unknown_record', 'The journal has no request of this number.')
+      return found
     },
   ),
   operation(
@@ -72,6 +122,16 @@ export const journal: readonly ControlOperation[] = [
     ({ journal }) => journal.clear(),
   ),
 ]
+
+function summaryOf({ request: _, answer, at, changes, events, ...facts }: JournalEntry): Summary {
+  return {
+    ...facts,
+    at: at.toISOString(),
+    ...(answer ? { status: answer.status } : {}),
+    changes: changes.length,
+    events: events.length,
+  }
+}
 
 /** A pattern that fits no operation is refused where it is used. */
 function patternOf(on = '*'): OperationPattern {

@@ -7,10 +7,12 @@ import { events } from './events.ts'
 import { faults } from './faults.ts'
 import { journal } from './journal.ts'
 import { orderSteps } from './orders.ts'
+import { pulse } from './pulse.ts'
 import { team } from './team.ts'
 
 /** All that the control API offers; routing, checks and its OpenAPI document are made from it. */
 export const operations: readonly ControlOperation[] = [
+  pulse,
   ...team,
   ...clock,
   ...faults,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { Appointment, appointmentStatuses } from '../../src/contract/orders.ts'
+import { appointmentStatuses } from '../../src/contract/known-values.ts'
+import { Appointment } from '../../src/contract/orders.ts'
 import { type ControlOperation, operation } from './endpoint.ts'
 import { LabOrder } from './records.ts'
 

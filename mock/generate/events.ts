@@ -1,5 +1,4 @@
-import { isKnown } from '../../src/contract/schema.ts'
-import { type SummaryResource, summaryResources } from '../../src/contract/summaries.ts'
+import { isKnown, type SummaryResource, summaryResources } from '../../src/contract/known-values.ts'
 import { connectionSourceRemoval, historicalFinalRemoval, hypnogramRemoval } from '../defaults.ts'
 import { type Table, valueAt } from '../query/table.ts'
 import { type HealthRow, rowsTable } from '../records/health.ts'

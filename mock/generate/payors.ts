@@ -1,4 +1,4 @@
-import type { inferredPayorCodes } from '../../src/contract/insurance.ts'
+import type { inferredPayorCodes } from '../../src/contract/known-values.ts'
 import { Random } from '../random.ts'
 import type { Payor } from '../records/link.ts'
 import { companyAddress } from './people.ts'

@@ -1,7 +1,8 @@
 import { faker } from '@faker-js/faker/locale/en'
 import type { CompanyDetails } from '../../src/contract/insurance.ts'
+import { isLabName } from '../../src/contract/lab-name.ts'
 import type { LngLat, USAddress } from '../../src/contract/orders.ts'
-import { isLabName, type UserInfoInput } from '../../src/contract/users.ts'
+import type { UserInfoInput } from '../../src/contract/users.ts'
 import type { Random } from '../random.ts'
 import { type Place, places } from './places.ts'
 

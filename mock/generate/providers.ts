@@ -1,4 +1,5 @@
-import type { Provider, ProviderAuthType } from '../../src/contract/link.ts'
+import type { ProviderAuthType } from '../../src/contract/known-values.ts'
+import type { Provider } from '../../src/contract/link.ts'
 import type { SupportedResource } from '../../src/contract/resources.ts'
 import type { TeamProvider } from '../records/link.ts'
 

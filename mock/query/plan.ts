@@ -1,12 +1,10 @@
+import type { AggregateRequest, Duration, Query } from '../../src/contract/aggregate.ts'
 import {
-  type AggregateRequest,
   type AggregationFunction,
   aggregationFunctions,
-  type Duration,
-  type Query,
   type TimeUnit,
   timeUnits,
-} from '../../src/contract/aggregate.ts'
+} from '../../src/contract/known-values.ts'
 import { numericFunctions } from './aggregations.ts'
 import { type Bucket, periodEndingWith } from './calendar.ts'
 import { compileWhere } from './filter.ts'

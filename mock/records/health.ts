@@ -4,8 +4,8 @@ import {
   type ColumnType,
   timeseriesColumns,
 } from '../../src/contract/columns.ts'
+import { isKnown } from '../../src/contract/known-values.ts'
 import { supportedResources } from '../../src/contract/resources.ts'
-import { isKnown } from '../../src/contract/schema.ts'
 import { type Change, Collection, type CollectionSnapshot } from '../collection.ts'
 import { MockError } from '../errors.ts'
 import { healthTable, timeColumns } from '../generate/health.ts'

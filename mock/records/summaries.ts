@@ -1,5 +1,6 @@
+import type { SummaryResource } from '../../src/contract/known-values.ts'
 import type { Source } from '../../src/contract/source.ts'
-import type { ProfileSummary, Summary, SummaryResource } from '../../src/contract/summaries.ts'
+import type { ProfileSummary, Summary } from '../../src/contract/summaries.ts'
 import { type CellValue, type Table, valueAt } from '../query/table.ts'
 import { type SourceView, sourceOf } from '../source.ts'
 import type { World } from '../world.ts'

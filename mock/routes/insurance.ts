@@ -2,9 +2,8 @@ import {
   type CompanyDetails,
   createInsurance,
   type InsuranceInput,
-  inferredPayorCodes,
 } from '../../src/contract/insurance.ts'
-import { isKnown } from '../../src/contract/schema.ts'
+import { inferredPayorCodes, isKnown } from '../../src/contract/known-values.ts'
 import { regionalPayorCode } from '../generate/payors.ts'
 import { company } from '../generate/people.ts'
 import { storedInsurance } from '../records/insurance.ts'

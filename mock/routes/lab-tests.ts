@@ -1,3 +1,4 @@
+import { markerPageSize } from '../../src/contract/known-values.ts'
 import {
   listAllLabTests,
   listLabTests,
@@ -6,7 +7,6 @@ import {
   listTestMarkers,
   MarkerPaging,
   type MarkerQuery,
-  markerPageSize,
   type OrderSet,
 } from '../../src/contract/lab-tests.ts'
 import { cursorPage } from '../cursor.ts'

@@ -1,9 +1,5 @@
-import {
-  listSummaries,
-  type Summary,
-  type SummaryQuery,
-  type SummaryResource,
-} from '../../src/contract/summaries.ts'
+import type { SummaryResource } from '../../src/contract/known-values.ts'
+import { listSummaries, type Summary, type SummaryQuery } from '../../src/contract/summaries.ts'
 import { firstFrom, type Table } from '../query/table.ts'
 import { profileOf, rowOf, summaryOf } from '../records/summaries.ts'
 import { type Route, route } from '../route.ts'

@@ -1,26 +1,13 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { date, integer, maybe, type Open, openEnum, uuid } from './schema.ts'
-
-/** Known time units (specification 2.10, further ones as presumed); the service may add more. */
-export const timeUnits = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const
-/** One of {@link timeUnits}. */
-export type TimeUnit = (typeof timeUnits)[number]
-
-/** Known aggregation functions (specification 2.10, further ones as presumed); the service may add more. */
-export const aggregationFunctions = [
-  'mean',
-  'min',
-  'max',
-  'sum',
-  'count',
-  'median',
-  'stddev',
-  'oldest',
-  'newest',
-] as const
-/** One of {@link aggregationFunctions}. */
-export type AggregationFunction = (typeof aggregationFunctions)[number]
+import {
+  type AggregationFunction,
+  aggregationFunctions,
+  type Open,
+  type TimeUnit,
+  timeUnits,
+} from './known-values.ts'
+import { date, integer, maybe, openEnum, uuid } from './schema.ts'
 
 /** The media type of the Parquet answer (specification 4.11). */
 export const parquetMediaType = 'application/vnd.service.tar+gzip+parquet'

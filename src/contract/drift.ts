@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { type Definition, type Issue, issuesOf, unwrap } from './check.ts'
+import { type Issue, issuesOf } from './check.ts'
+import { type Definition, unwrap } from './definition.ts'
 import { type ToldKind, toldOf } from './schema.ts'
 
 /** A place where an accepted value is not what the specification tells: an unknown value, an unknown field. */

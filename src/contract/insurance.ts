@@ -1,17 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { answered, date, maybe, type Open, openEnum, presumed, text } from './schema.ts'
-
-/** Known values of {@link Insurance.relationship} (specification 2.2); the service may add more. */
-export const insuranceRelationships = ['Self', 'Spouse', 'Other'] as const
-/** One of {@link insuranceRelationships}. */
-export type InsuranceRelationship = (typeof insuranceRelationships)[number]
-
-/**
- * Payor codes that let the service infer the regional plan from the patient's address (specification 4.1,
- * closed beta): MEDFED, the federal plan for the elderly, and MAIDFED, the federal plan for low income.
- */
-export const inferredPayorCodes = ['MEDFED', 'MAIDFED'] as const
+import { type InsuranceRelationship, insuranceRelationships, type Open } from './known-values.ts'
+import { answered, date, maybe, openEnum, presumed, text } from './schema.ts'
 
 /** An address of an insured person, guarantor or company, as sent (specification 2.2). */
 export interface InsuranceAddressInput {

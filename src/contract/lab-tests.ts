@@ -1,14 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { answered, integer, maybe, type Open, openEnum, uuid } from './schema.ts'
-
-/** Known values of {@link Marker.type} (specification 2.5); the service may add more. */
-export const markerTypes = ['biomarker', 'panel'] as const
-/** One of {@link markerTypes}. */
-export type MarkerType = (typeof markerTypes)[number]
-
-/** The bounds of marker pages (part 8). */
-export const markerPageSize = { minimum: 1, maximum: 100, default: 50 } as const
+import { type MarkerType, markerPageSize, markerTypes, type Open } from './known-values.ts'
+import { answered, integer, maybe, openEnum, uuid } from './schema.ts'
 
 /** A code of the LOINC catalogue (specification 2.5). */
 export interface Loinc {

@@ -1,85 +1,17 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import {
+  type BulkImportProvider,
+  type BulkOpStatus,
+  bulkImportProviders,
+  bulkOpStatuses,
+  connectionProviders,
+  type Open,
+  type ProviderAuthType,
+  providerAuthTypes,
+} from './known-values.ts'
 import { type SupportedResource, supportedResources } from './resources.ts'
-import { answered, integer, maybe, type Open, openEnum, presumed, uuid } from './schema.ts'
-
-/** Known values of {@link Provider.auth_type} (specification 2.7); the service may add more. */
-export const providerAuthTypes = ['oauth', 'team_oauth', 'sdk', 'password', 'email', 'app'] as const
-/** One of {@link providerAuthTypes}. */
-export type ProviderAuthType = (typeof providerAuthTypes)[number]
-
-/** Providers whose connections can be imported, as presumed for specification 4.3; the service may add more. */
-export const bulkImportProviders = [
-  'oura',
-  'fitbit',
-  'garmin',
-  'strava',
-  'wahoo',
-  'ihealth',
-  'withings',
-  'google_fit',
-  'dexcom_v3',
-  'polar',
-  'cronometer',
-  'omron',
-  'whoop_v2',
-  'my_fitness_pal_v2',
-  'ultrahuman',
-  'runkeeper',
-] as const
-/** One of {@link bulkImportProviders}. */
-export type BulkImportProvider = (typeof bulkImportProviders)[number]
-
-/** Providers whose connection can be deleted, as presumed for specification 4.10; the service may add more. */
-export const connectionProviders = [
-  'oura',
-  'fitbit',
-  'garmin',
-  'whoop',
-  'strava',
-  'renpho',
-  'peloton',
-  'wahoo',
-  'zwift',
-  'freestyle_libre',
-  'abbott_libreview',
-  'tandem_source',
-  'freestyle_libre_ble',
-  'eight_sleep',
-  'withings',
-  'apple_health_kit',
-  'manual',
-  'ihealth',
-  'google_fit',
-  'beurer_api',
-  'beurer_ble',
-  'omron',
-  'omron_ble',
-  'onetouch_ble',
-  'accuchek_ble',
-  'contour_ble',
-  'dexcom',
-  'dexcom_v3',
-  'hammerhead',
-  'my_fitness_pal',
-  'health_connect',
-  'samsung_health',
-  'polar',
-  'cronometer',
-  'kardia',
-  'whoop_v2',
-  'ultrahuman',
-  'my_fitness_pal_v2',
-  'map_my_fitness',
-  'runkeeper',
-] as const
-/** One of {@link connectionProviders}. */
-export type ConnectionProvider = (typeof connectionProviders)[number]
-
-/** Known values of {@link BulkOp.status}, as presumed; the service may add more. */
-export const bulkOpStatuses = ['in_progress', 'success', 'failure', 'aborted'] as const
-/** One of {@link bulkOpStatuses}. */
-export type BulkOpStatus = (typeof bulkOpStatuses)[number]
+import { answered, integer, maybe, openEnum, presumed, uuid } from './schema.ts'
 
 /** A data provider a user can connect to (specification 2.7). */
 export interface Provider {

@@ -1,41 +1,18 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import {
+  type AppointmentEventStatus,
+  type AppointmentProvider,
+  type AppointmentStatus,
+  type AppointmentType,
+  appointmentEventStatuses,
+  appointmentProviders,
+  appointmentStatuses,
+  appointmentTypes,
+  type Open,
+} from './known-values.ts'
 import { OrderSet } from './lab-tests.ts'
-import { answered, integer, maybe, type Open, openEnum, presumed, text, uuid } from './schema.ts'
-
-/** Known values of {@link Appointment.type} (specification 2.6); the service may add more. */
-export const appointmentTypes = ['phlebotomy', 'patient_service_center'] as const
-/** One of {@link appointmentTypes}. */
-export type AppointmentType = (typeof appointmentTypes)[number]
-
-/** Known values of {@link Appointment.provider}, as presumed for specification 2.6; the service may add more. */
-export const appointmentProviders = ['getlabs', 'phlebfinders', 'quest', 'sonora_quest'] as const
-/** One of {@link appointmentProviders}. */
-export type AppointmentProvider = (typeof appointmentProviders)[number]
-
-/** Known values of {@link Appointment.status} (specification 3.1); the service may add more. */
-export const appointmentStatuses = [
-  'confirmed',
-  'pending',
-  'reserved',
-  'in_progress',
-  'completed',
-  'cancelled',
-] as const
-/** One of {@link appointmentStatuses}. */
-export type AppointmentStatus = (typeof appointmentStatuses)[number]
-
-/** Known values of {@link Appointment.event_status} (specification 3.1); the service may add more. */
-export const appointmentEventStatuses = [
-  'pending',
-  'reserved',
-  'scheduled',
-  'completed',
-  'cancelled',
-  'in_progress',
-] as const
-/** One of {@link appointmentEventStatuses}. */
-export type AppointmentEventStatus = (typeof appointmentEventStatuses)[number]
+import { answered, integer, maybe, openEnum, presumed, text, uuid } from './schema.ts'
 
 /** The bounds of a booking's timeouts, in milliseconds (part 8). Both apply only with `async_confirmation`. */
 export const confirmationTimeouts = {

@@ -1,10 +1,8 @@
 import * as z from 'zod/mini'
+import type { Open } from './known-values.ts'
 
 /** A zod schema whose value is T, on the wire as in TypeScript. */
 export type Schema<T> = z.ZodMiniType<T, T>
-
-/** One of the known values, or any other string: the specification lets the enumeration grow. */
-export type Open<Known extends string> = Known | (string & {})
 
 /** Why a value that is accepted still is not what the specification tells. */
 export type ToldKind = 'value' | 'format' | 'presence'
@@ -73,12 +71,4 @@ export const answered = {
   ),
   count: tolerant<number>('format', z.int(), integer(0)),
   text: (maximum: number) => tolerant<string>('format', z.string(), text(maximum)),
-}
-
-/** Whether a value of an open enumeration is one this version of the package knows. */
-export function isKnown<const Known extends string>(
-  known: readonly Known[],
-  value: unknown,
-): value is Known {
-  return known.some((candidate) => candidate === value)
 }

@@ -1,24 +1,6 @@
 import * as z from 'zod/mini'
-import { maybe, type Open, openEnum } from './schema.ts'
-
-/** Known values of {@link Source.type}, as presumed for part 6; the service may add more. */
-export const sourceTypes = [
-  'unknown',
-  'phone',
-  'watch',
-  'app',
-  'multiple_sources',
-  'fingerprick',
-  'cuff',
-  'manual_scan',
-  'automatic',
-  'scale',
-  'chest_strap',
-  'ring',
-  'lab',
-] as const
-/** One of {@link sourceTypes}. */
-export type SourceType = (typeof sourceTypes)[number]
+import { type Open, type SourceType, sourceTypes } from './known-values.ts'
+import { maybe, openEnum } from './schema.ts'
 
 /** Where a summary or data event comes from (specification 2.8). */
 export interface Source {

@@ -3,18 +3,6 @@ import { endpoint } from './endpoint.ts'
 import { answered, date, maybe, uuid } from './schema.ts'
 import { Source } from './source.ts'
 
-/** The resources that have summaries (specification 2.9). */
-export const summaryResources = [
-  'activity',
-  'body',
-  'meal',
-  'profile',
-  'sleep',
-  'workouts',
-] as const
-/** One of {@link summaryResources}. */
-export type SummaryResource = (typeof summaryResources)[number]
-
 /** A summary of a user's health data (specification 2.9); the fields of its kind stand beside these. */
 export interface Summary {
   id?: string | null | undefined

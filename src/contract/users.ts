@@ -1,62 +1,18 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Guarantor, GuarantorDetails } from './insurance.ts'
-import { answered, date, maybe, type Open, openEnum, uuid } from './schema.ts'
-
-/** Known values of {@link UserInfo.race} (specification 2.1); the service may add more. */
-export const races = [
-  'african_american_or_black',
-  'asian',
-  'indigenous_native_american_alaska_native',
-  'other',
-  'pacific_islander_or_hawaiian',
-  'white_caucasian',
-] as const
-/** One of {@link races}. */
-export type Race = (typeof races)[number]
-
-/** Known values of {@link UserInfo.ethnicity} (specification 2.1); the service may add more. */
-export const ethnicities = ['hispanic', 'non_hispanic', 'ashkenazi_jewish', 'other'] as const
-/** One of {@link ethnicities}. */
-export type Ethnicity = (typeof ethnicities)[number]
-
-/** Known values of {@link UserInfo.sexual_orientation} (specification 2.1); the service may add more. */
-export const sexualOrientations = [
-  'lesbian_gay_or_homosexual',
-  'heterosexual_or_straight',
-  'bisexual',
-  'dont_know',
-  'other',
-] as const
-/** One of {@link sexualOrientations}. */
-export type SexualOrientation = (typeof sexualOrientations)[number]
-
-/** Known values of {@link UserInfo.gender_identity} (specification 2.1); the service may add more. */
-export const genderIdentities = [
-  'male',
-  'female',
-  'female_to_male_ftm_transgender_male_trans_man',
-  'male_to_female_mtf_transgender_female_trans_woman',
-  'genderqueer',
-  'other',
-] as const
-/** One of {@link genderIdentities}. */
-export type GenderIdentity = (typeof genderIdentities)[number]
-
-const namePattern = /^[a-zA-Z0-9][a-zA-Z0-9\-.,']*(?:\s[a-zA-Z0-9\-.,']+)*$/
-
-/**
- * Whether a first or last name passes the labs' name validation (specification 2.1, rules as presumed):
- * it starts with a letter or digit and holds only letters, digits, `-`, `.`, `,`, `'` and single inner spaces.
- * The client never blocks a name; call this to warn early.
- *
- * @example
- * isLabName("O'Connor") // true
- * isLabName('José') // false
- */
-export function isLabName(name: string): boolean {
-  return namePattern.test(name)
-}
+import {
+  type Ethnicity,
+  ethnicities,
+  type GenderIdentity,
+  genderIdentities,
+  type Open,
+  type Race,
+  races,
+  type SexualOrientation,
+  sexualOrientations,
+} from './known-values.ts'
+import { answered, date, maybe, openEnum, uuid } from './schema.ts'
 
 /** Where a user lives, as sent (specification 2.1). */
 export interface UserAddressInput {

@@ -15,9 +15,9 @@ export {
   type UnknownEvent,
   type UnknownEventType,
 } from '../contract/events.ts'
+export type { Open, SourceType } from '../contract/known-values.ts'
 export { type SupportedResource, supportedResources } from '../contract/resources.ts'
-export type { Open } from '../contract/schema.ts'
-export type { Source, SourceType } from '../contract/source.ts'
+export type { Source } from '../contract/source.ts'
 export { type Claim, type DedupeStore, memoryStore } from './dedupe.ts'
 export { EventError, type EventErrorCode, eventErrorCodes } from './errors.ts'
 export {

@@ -4,6 +4,7 @@ import { deprecatedFields } from '../contract/deprecations.ts'
 import type { Deprecation, Endpoint } from '../contract/endpoint.ts'
 import { endpoints } from '../contract/endpoints.ts'
 import * as insurance from '../contract/insurance.ts'
+import { markerPageSize } from '../contract/known-values.ts'
 import * as labTests from '../contract/lab-tests.ts'
 import * as link from '../contract/link.ts'
 import * as orders from '../contract/orders.ts'
@@ -32,7 +33,6 @@ const named = Object.entries(exported).filter(
 )
 const nameBySchema = new Map(named.map(([name, schema]) => [schema, name]))
 
-const { markerPageSize } = labTests
 const { confirmationTimeouts } = orders
 const paging = { page: 1, size: markerPageSize.default }
 

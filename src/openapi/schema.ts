@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { type Definition, unwrap } from '../contract/check.ts'
+import { type Definition, unwrap } from '../contract/definition.ts'
 import type { Deprecation } from '../contract/endpoint.ts'
 import { toldOf } from '../contract/schema.ts'
 

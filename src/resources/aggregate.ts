@@ -1,5 +1,4 @@
 import { Call } from '../call.ts'
-import { queryAggregate, queryParquet } from '../contract/aggregate.ts'
 import { RequestValidationError } from '../errors.ts'
 import { commonIssues, type RequestOptions } from '../options.ts'
 import { ParquetArchive } from '../parquet/archive.ts'
@@ -36,7 +35,7 @@ export class Aggregate {
     options?: RequestOptions,
   ): Call<QueriesResult<Queries>> {
     const call = this.#transport.send(
-      queryAggregate,
+      ({ aggregate }) => aggregate.queryAggregate,
       { params: { user_id: userId }, body: wireRequest(request) },
       options,
     )
@@ -59,7 +58,11 @@ export class Aggregate {
     options?: RequestOptions,
   ): Call<ParquetArchive> {
     const answer = this.#transport
-      .download(queryParquet, { params: { user_id: userId }, body: wireRequest(request) }, options)
+      .download(
+        ({ aggregate }) => aggregate.queryParquet,
+        { params: { user_id: userId }, body: wireRequest(request) },
+        options,
+      )
       .withResponse()
     return new Call(
       answer.then(({ data, response }) => {
@@ -115,8 +118,8 @@ export class Aggregate {
 }
 
 const parquetCall = {
-  operation: queryParquet.id,
-  route: `${queryParquet.method} ${queryParquet.path}`,
+  operation: 'aggregate.queryParquet',
+  route: 'POST /aggregate/v1/user/{user_id}/query',
 }
 
 function checkOptions({ concurrency, format, ...call }: QueryEachOptions): void {

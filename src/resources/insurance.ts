@@ -1,5 +1,5 @@
 import type { Call } from '../call.ts'
-import { createInsurance, type Insurance, type InsuranceInput } from '../contract/insurance.ts'
+import type { Insurance, InsuranceInput } from '../contract/insurance.ts'
 import type { RequestOptions } from '../options.ts'
 import type { Transport } from '../transport.ts'
 
@@ -24,7 +24,7 @@ export class Insurances {
    */
   create(userId: string, insurance: InsuranceInput, options?: RequestOptions): Call<Insurance> {
     return this.#transport.send(
-      createInsurance,
+      ({ insurance }) => insurance.createInsurance,
       { params: { user_id: userId }, body: insurance },
       options,
     )

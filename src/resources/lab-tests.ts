@@ -1,20 +1,16 @@
 import type { Call } from '../call.ts'
-import {
-  type LabTest,
-  type LabTestPage,
-  type LabTestQuery,
-  listLabTests,
-  listMarkers,
-  listOrderSetMarkers,
-  listTestMarkers,
-  type Marker,
-  type MarkerPage,
-  type MarkerPaging,
-  type MarkerQuery,
-  markerPageSize,
-  type OrderSet,
-  type TestMarkerPage,
-  type TestMarkerQuery,
+import { markerPageSize } from '../contract/known-values.ts'
+import type {
+  LabTest,
+  LabTestPage,
+  LabTestQuery,
+  Marker,
+  MarkerPage,
+  MarkerPaging,
+  MarkerQuery,
+  OrderSet,
+  TestMarkerPage,
+  TestMarkerQuery,
 } from '../contract/lab-tests.ts'
 import type { RequestOptions } from '../options.ts'
 import { cursorPages, nextNumber, PageCall } from '../paginate.ts'
@@ -37,7 +33,11 @@ export class LabTests {
    */
   listMarkers(query: MarkerQuery = {}, options?: RequestOptions): PageCall<MarkerPage, Marker> {
     return markerPages(query, (page) =>
-      this.#transport.send(listMarkers, { query: { ...query, ...page } }, options),
+      this.#transport.send(
+        ({ labTests }) => labTests.listMarkers,
+        { query: { ...query, ...page } },
+        options,
+      ),
     )
   }
 
@@ -56,7 +56,11 @@ export class LabTests {
   ): PageCall<TestMarkerPage, Marker> {
     const params = { lab_test_id: labTestId }
     return markerPages(query, (page) =>
-      this.#transport.send(listTestMarkers, { params, query: { ...query, ...page } }, options),
+      this.#transport.send(
+        ({ labTests }) => labTests.listTestMarkers,
+        { params, query: { ...query, ...page } },
+        options,
+      ),
     )
   }
 
@@ -74,7 +78,7 @@ export class LabTests {
   ): PageCall<MarkerPage, Marker> {
     return markerPages(query, (page) =>
       this.#transport.send(
-        listOrderSetMarkers,
+        ({ labTests }) => labTests.listOrderSetMarkers,
         { query: { ...query, ...page }, body: orderSet },
         options,
       ),
@@ -89,7 +93,11 @@ export class LabTests {
    */
   list(query: LabTestQuery = {}, options?: RequestOptions): PageCall<LabTestPage, LabTest> {
     return cursorPages(query.next_cursor, (next_cursor) =>
-      this.#transport.send(listLabTests, { query: { ...query, next_cursor } }, options),
+      this.#transport.send(
+        ({ labTests }) => labTests.listLabTests,
+        { query: { ...query, next_cursor } },
+        options,
+      ),
     )
   }
 }

@@ -6,23 +6,17 @@ import {
 } from '../bulk-import.ts'
 import { type Answer, Call } from '../call.ts'
 import type { Issue } from '../contract/check.ts'
-import {
-  type BulkImportInput,
-  type BulkImportProvider,
-  type BulkOp,
-  type BulkOpPage,
-  type BulkOpQuery,
-  bulkImport,
-  type ConnectionProvider,
-  type ConnectionRecipe,
-  type DeletedConnection,
-  deleteConnection,
-  listBulkOps,
-  listProviders,
-  type Provider,
-  type ProviderQuery,
+import type { BulkImportProvider, ConnectionProvider, Open } from '../contract/known-values.ts'
+import type {
+  BulkImportInput,
+  BulkOp,
+  BulkOpPage,
+  BulkOpQuery,
+  ConnectionRecipe,
+  DeletedConnection,
+  Provider,
+  ProviderQuery,
 } from '../contract/link.ts'
-import type { Open } from '../contract/schema.ts'
 import { RequestValidationError } from '../errors.ts'
 import { commonIssues, type RequestOptions } from '../options.ts'
 import { cursorPages, type PageCall } from '../paginate.ts'
@@ -44,7 +38,7 @@ export class Link {
    * const providers = await client.link.listProviders({ source_type: 'device' })
    */
   listProviders(query: ProviderQuery = {}, options?: RequestOptions): Call<Provider[]> {
-    return this.#transport.send(listProviders, { query }, options)
+    return this.#transport.send(({ link }) => link.listProviders, { query }, options)
   }
 
   /**
@@ -63,7 +57,7 @@ export class Link {
     options?: RequestOptions,
   ): Call<DeletedConnection> {
     return this.#transport.send(
-      deleteConnection,
+      ({ link }) => link.deleteConnection,
       { params: { user_id: userId, provider } },
       options,
     )
@@ -80,7 +74,7 @@ export class Link {
    * const { status } = await client.link.bulkImport({ provider: 'oura', connections })
    */
   bulkImport(body: BulkImportInput, options?: RequestOptions): Call<BulkImportResult> {
-    const answer = this.#transport.exchange(bulkImport, { body }, options)
+    const answer = this.#transport.exchange(({ link }) => link.bulkImport, { body }, options)
     return new Call(answer.then(importResult))
   }
 
@@ -125,7 +119,11 @@ export class Link {
    */
   listBulkOps(query: BulkOpQuery = {}, options?: RequestOptions): PageCall<BulkOpPage, BulkOp> {
     return cursorPages(query.next_cursor, (next_cursor) =>
-      this.#transport.send(listBulkOps, { query: { ...query, next_cursor } }, options),
+      this.#transport.send(
+        ({ link }) => link.listBulkOps,
+        { query: { ...query, next_cursor } },
+        options,
+      ),
     )
   }
 }

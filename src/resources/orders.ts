@@ -1,14 +1,5 @@
 import type { Call } from '../call.ts'
-import {
-  type Appointment,
-  type BookingInput,
-  bookPhlebotomyAppointment,
-  type CreatedOrder,
-  createOrder,
-  downloadRequisition,
-  getPhlebotomyAppointment,
-  type OrderInput,
-} from '../contract/orders.ts'
+import type { Appointment, BookingInput, CreatedOrder, OrderInput } from '../contract/orders.ts'
 import type { Download } from '../download.ts'
 import type { RequestOptions } from '../options.ts'
 import type { Transport } from '../transport.ts'
@@ -41,7 +32,7 @@ export class Orders {
     options?: RequestOptions,
   ): Call<Appointment> {
     return this.#transport.send(
-      bookPhlebotomyAppointment,
+      ({ orders }) => orders.bookPhlebotomyAppointment,
       { params: { order_id: orderId }, body: booking },
       options,
     )
@@ -57,7 +48,7 @@ export class Orders {
    * })
    */
   create(order: OrderInput, options?: RequestOptions): Call<CreatedOrder> {
-    return this.#transport.send(createOrder, { body: order }, options)
+    return this.#transport.send(({ orders }) => orders.createOrder, { body: order }, options)
   }
 
   /**
@@ -70,7 +61,7 @@ export class Orders {
    */
   getPhlebotomyAppointment(orderId: string, options?: RequestOptions): Call<Appointment> {
     return this.#transport.send(
-      getPhlebotomyAppointment,
+      ({ orders }) => orders.getPhlebotomyAppointment,
       { params: { order_id: orderId } },
       options,
     )
@@ -85,6 +76,10 @@ export class Orders {
    * await pdf.save('requisition.pdf')
    */
   downloadRequisition(orderId: string, options?: RequestOptions): Call<Download> {
-    return this.#transport.download(downloadRequisition, { params: { order_id: orderId } }, options)
+    return this.#transport.download(
+      ({ orders }) => orders.downloadRequisition,
+      { params: { order_id: orderId } },
+      options,
+    )
   }
 }

@@ -1,10 +1,7 @@
 import { type Answer, Call } from '../call.ts'
-import {
-  listSummaries,
-  type SummaryAnswers,
-  type SummaryQuery,
-  type SummaryResource,
-} from '../contract/summaries.ts'
+import { isKnown, type SummaryResource, summaryResources } from '../contract/known-values.ts'
+import type { SummaryAnswers, SummaryQuery } from '../contract/summaries.ts'
+import { RequestValidationError } from '../errors.ts'
 import type { RequestOptions } from '../options.ts'
 import type { Transport } from '../transport.ts'
 
@@ -21,6 +18,7 @@ export class Summaries {
    * Lists a user's summaries of one resource (specification 2.9 and 4.12, shapes as presumed).
    *
    * @param userId A UUID.
+   * @throws {RequestValidationError} when the resource is none that has summaries.
    * @example
    * const { sleep } = await client.summaries.list(userId, 'sleep', { start_date: '2025-05-01' })
    */
@@ -30,9 +28,12 @@ export class Summaries {
     query: SummaryQuery,
     options?: RequestOptions,
   ): Call<SummaryAnswers[Resource]> {
-    const endpoint = listSummaries[resource]
+    if (!isKnown(summaryResources, resource)) {
+      const issue = { path: 'resource', expected: `one of ${summaryResources.join(', ')}` }
+      return new Call(Promise.reject(new RequestValidationError([issue], call)))
+    }
     const answer = this.#transport.exchange(
-      endpoint,
+      ({ summaries }) => summaries.listSummaries[resource],
       { params: { user_id: userId }, query },
       options,
     )
@@ -40,3 +41,5 @@ export class Summaries {
     return new Call(answer as Promise<Answer<SummaryAnswers[Resource]>>)
   }
 }
+
+const call = { operation: 'summaries.list', route: 'GET /v2/summary/{resource}/{user_id}' }

@@ -1,11 +1,5 @@
 import type { Call } from '../call.ts'
-import {
-  createSignInToken,
-  type SignInToken,
-  type UserInfo,
-  type UserInfoInput,
-  updateInfo,
-} from '../contract/users.ts'
+import type { SignInToken, UserInfo, UserInfoInput } from '../contract/users.ts'
 import type { RequestOptions } from '../options.ts'
 import type { Transport } from '../transport.ts'
 
@@ -31,7 +25,11 @@ export class Users {
    * })
    */
   updateInfo(userId: string, info: UserInfoInput, options?: RequestOptions): Call<UserInfo> {
-    return this.#transport.send(updateInfo, { params: { user_id: userId }, body: info }, options)
+    return this.#transport.send(
+      ({ users }) => users.updateInfo,
+      { params: { user_id: userId }, body: info },
+      options,
+    )
   }
 
   /**
@@ -44,6 +42,10 @@ export class Users {
    * const { sign_in_token } = await client.users.createSignInToken(userId)
    */
   createSignInToken(userId: string, options?: RequestOptions): Call<SignInToken> {
-    return this.#transport.send(createSignInToken, { params: { user_id: userId } }, options)
+    return this.#transport.send(
+      ({ users }) => users.createSignInToken,
+      { params: { user_id: userId } },
+      options,
+    )
   }
 }

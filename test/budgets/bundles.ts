@@ -36,14 +36,14 @@ export async function bundles(consumer: string): Promise<Figure[]> {
   const events = await kilobytes(using('health-lab-sdk/events', 'eventHandler'))
   const mockCore = await kilobytes(mock, [...besideMock, /^zod/])
   return [
-    atMost('The client, first chunk', whole.first, 40, 'KB', 26),
-    told('The client, loaded at the first call that needs it', whole.later, 'KB'),
+    atMost('The client, first chunk', whole.first, 26, 'KB'),
+    told('The client, loaded at the first call', whole.later, 'KB'),
     told(
       'The client, first chunk without ky and zod',
       (await kilobytes(`${client}console.log(client)\n`, [/^ky$/, /^zod/])).first,
       'KB',
     ),
-    atMost('A program that uses one namespace, the greatest of 7', Math.max(...used), 40, 'KB', 26),
+    atMost('A program that uses one namespace, the greatest of 7', Math.max(...used), 26, 'KB'),
     atMost('`/events`', events.first, 8, 'KB'),
     told('`/parquet`', (await kilobytes(using('health-lab-sdk/parquet', 'tables'))).first, 'KB'),
     atMost('The core of the mock, without faker, Parquet and zod', mockCore.first, 54, 'KB', 45),

@@ -17,7 +17,7 @@ try {
   const figures = [
     ...installed(consumer, unpackedSize),
     ...types(consumer),
-    ...coldImport(consumer),
+    coldImport(consumer),
     ...(await bundles(consumer)),
   ]
   process.exitCode = printTable(figures) ? 0 : 1

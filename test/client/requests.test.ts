@@ -240,6 +240,11 @@ describe('bad input is refused before anything is sent', () => {
       'provider: expected a non-empty text',
     ],
     [
+      'a resource that has no summaries',
+      (client) => client.summaries.list(userId, 'dreams' as never, { start_date: '2025-06-01' }),
+      'resource: expected one of activity, body, meal, profile, sleep, workouts',
+    ],
+    [
       'a bad e-mail address',
       (client) => client.users.updateInfo('u', { ...userInfo, email: 'jane' }),
       'body.email: expected an e-mail address',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod/mini'
-import { type Definition, unwrap } from '../../src/contract/check.ts'
+import { type Definition, unwrap } from '../../src/contract/definition.ts'
 import { endpoints } from '../../src/contract/endpoints.ts'
 import { toldOf } from '../../src/contract/schema.ts'
 import { type DriftEvent, ResponseValidationError, ServiceClient } from '../../src/index.ts'

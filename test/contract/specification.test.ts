@@ -6,42 +6,50 @@ import {
   QueryConfig,
   RelativeTimeframe,
 } from '../../src/contract/aggregate.ts'
-import { type Definition, issuesOf } from '../../src/contract/check.ts'
+import { issuesOf } from '../../src/contract/check.ts'
+import type { Definition } from '../../src/contract/definition.ts'
 import { findDrift } from '../../src/contract/drift.ts'
 import { endpoints } from '../../src/contract/endpoints.ts'
 import {
   GuarantorDetails,
   Insurance,
   InsuranceInput,
-  insuranceRelationships,
   PersonDetails,
 } from '../../src/contract/insurance.ts'
+import {
+  appointmentEventStatuses,
+  appointmentStatuses,
+  appointmentTypes,
+  bulkImportProviders,
+  connectionProviders,
+  ethnicities,
+  genderIdentities,
+  insuranceRelationships,
+  markerPageSize,
+  providerAuthTypes,
+  races,
+  sexualOrientations,
+  summaryResources,
+} from '../../src/contract/known-values.ts'
 import {
   ExpectedResult,
   Loinc,
   Marker,
   MarkerPage,
   MarkerQuery,
-  markerPageSize,
   TestMarkerPage,
   TestMarkerQuery,
 } from '../../src/contract/lab-tests.ts'
 import {
   BulkImportBody,
   BulkImportInput,
-  bulkImportProviders,
   bulkImportWaitSeconds,
   ConnectionRecipe,
-  connectionProviders,
   Provider,
-  providerAuthTypes,
 } from '../../src/contract/link.ts'
 import {
   Appointment,
-  appointmentEventStatuses,
   appointmentNotesLength,
-  appointmentStatuses,
-  appointmentTypes,
   BookingInput,
   confirmationTimeouts,
   LngLat,
@@ -50,13 +58,9 @@ import {
 import { supportedResources } from '../../src/contract/resources.ts'
 import { answered } from '../../src/contract/schema.ts'
 import { Source } from '../../src/contract/source.ts'
-import { ProfileSummary, summaryResources } from '../../src/contract/summaries.ts'
+import { ProfileSummary } from '../../src/contract/summaries.ts'
 import {
-  ethnicities,
-  genderIdentities,
-  races,
   SignInToken,
-  sexualOrientations,
   UserAddress,
   UserAddressInput,
   UserInfo,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createMock } from '../../mock/index.ts'
-import { summaryResources } from '../../src/contract/summaries.ts'
+import { summaryResources } from '../../src/contract/known-values.ts'
 import { userId } from '../support/bodies.ts'
 import { call } from '../support/call.ts'
 

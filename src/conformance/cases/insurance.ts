@@ -1,8 +1,5 @@
-import {
-  createInsurance,
-  inferredPayorCodes,
-  insuranceRelationships,
-} from '../../contract/insurance.ts'
+import { createInsurance } from '../../contract/insurance.ts'
+import { inferredPayorCodes, insuranceRelationships } from '../../contract/known-values.ts'
 import { updateInfo } from '../../contract/users.ts'
 import {
   guarantor,

@@ -1,10 +1,10 @@
+import { markerPageSize } from '../../contract/known-values.ts'
 import {
   listAllLabTests,
   listLabTests,
   listMarkers,
   listOrderSetMarkers,
   listTestMarkers,
-  markerPageSize,
 } from '../../contract/lab-tests.ts'
 import { cases } from '../case.ts'
 import { NotApplicable, refused, same, succeeded, that } from '../expect.ts'

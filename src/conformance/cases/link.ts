@@ -1,10 +1,5 @@
-import {
-  bulkImport,
-  bulkImportProviders,
-  deleteConnection,
-  listBulkOps,
-  listProviders,
-} from '../../contract/link.ts'
+import { bulkImportProviders } from '../../contract/known-values.ts'
+import { bulkImport, deleteConnection, listBulkOps, listProviders } from '../../contract/link.ts'
 import { recipe, without } from '../bodies.ts'
 import { cases } from '../case.ts'
 import { refused, same, succeeded, that } from '../expect.ts'

@@ -1,4 +1,5 @@
-import { listSummaries, type SummaryResource } from '../../contract/summaries.ts'
+import type { SummaryResource } from '../../contract/known-values.ts'
+import { listSummaries } from '../../contract/summaries.ts'
 import { cases } from '../case.ts'
 import { succeeded, that } from '../expect.ts'
 import type { Service } from '../service.ts'

@@ -1,11 +1,10 @@
 import {
-  createSignInToken,
   ethnicities,
   genderIdentities,
   races,
   sexualOrientations,
-  updateInfo,
-} from '../../contract/users.ts'
+} from '../../contract/known-values.ts'
+import { createSignInToken, updateInfo } from '../../contract/users.ts'
 import { guarantor, userAddress, userInfoBody, without } from '../bodies.ts'
 import { cases } from '../case.ts'
 import { refused, same, succeeded, that } from '../expect.ts'

@@ -1,0 +1,10 @@
+import * as aggregate from './aggregate.ts'
+import * as insurance from './insurance.ts'
+import * as labTests from './lab-tests.ts'
+import * as link from './link.ts'
+import * as orders from './orders.ts'
+import * as summaries from './summaries.ts'
+import * as users from './users.ts'
+
+/** The contract by the namespaces of the client. */
+export const namespaces = { aggregate, insurance, labTests, link, orders, summaries, users }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { defaults, mockDefaults } from '../mock/defaults.ts'
@@ -70,12 +70,6 @@ it('shows what compiles', async () => {
   // What the sources have to say is the business of the type check.
   expect(output.split('\n').filter((line) => line.startsWith('scratch'))).toEqual([])
 }, 60_000)
-
-it.each(pages)('has no dead link in %s', (page) => {
-  const links = [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:)([^)#]+)/g)]
-  const files = links.map(([, link = '']) => join(dirname(page), link))
-  expect(files.filter((file) => globSync(file).length === 0)).toEqual([])
-})
 
 it('lists every option of the mock among the open points', () => {
   const page = readFileSync('docs/open-points.md', 'utf8')

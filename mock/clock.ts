@@ -203,15 +203,20 @@ export class Clock {
   async wait(isOver: () => boolean, { until, signal }: WaitOptions = {}): Promise<void> {
     const end = until ?? Number.POSITIVE_INFINITY
     if (isOver() || end <= this.moment) return
-    await new Promise<void>((resolve, reject) => {
+    signal?.throwIfAborted()
+    let leave = () => {}
+    const over = new Promise<void>((resolve, reject) => {
       const isOfReceiver = this.#asked > 0
       const wait = { isOver, until: end, isOfReceiver, resolve, reject }
       this.#waits.add(wait)
-      signal?.addEventListener('abort', () => this.#waits.delete(wait), { once: true })
+      leave = () => void this.#waits.delete(wait)
+      signal?.addEventListener('abort', leave, { once: true })
       this.#tellWaiting()
       this.#tellQuiet()
       this.#stir()
     })
+    // A signal may live on for many requests.
+    await over.finally(() => signal?.removeEventListener('abort', leave))
   }
 
   /** Runs what is already due; in `realtime` the timer may be late. */

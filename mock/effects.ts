@@ -1,5 +1,5 @@
 import type { Endpoint } from '../src/contract/endpoint.ts'
-import { Answer, type WrittenAnswer } from './answer.ts'
+import { Answer, hasBody, type WrittenAnswer } from './answer.ts'
 import { corruptArchive } from './archive.ts'
 import { drifted } from './drift.ts'
 import type { Drift, DueEffect, StatusEffect } from './faults.ts'
@@ -104,7 +104,7 @@ export function responseOf(exchange: Exchange): Response {
   if (exchange.kind !== 'answer') throw connectionError(exchange.kind)
   const { status, headers, body, cutAfter } = exchange
   const sent = cutAfter === undefined ? body : cutBody(body, cutAfter)
-  return new Response(sent, { status, headers })
+  return new Response(hasBody(status) ? sent : null, { status, headers })
 }
 
 /** What `fetch` throws on Node, down to the code of its cause. */

@@ -1,4 +1,4 @@
-import { Answer, checkAnswer, isTold, written } from './answer.ts'
+import { Answer, checkAnswer, hasBody, isTold, written } from './answer.ts'
 import { drifting, type Exchange, planOf, spoilt, substitute } from './effects.ts'
 import type { JournalEntry } from './journal.ts'
 import { checkMicrotasks, mayBeFaked } from './microtasks.ts'
@@ -197,7 +197,8 @@ function opened(
 function closed(entry: JournalEntry, answer: Answer | undefined, end: Exchange): Exchange {
   entry.outcome = end.kind === 'answer' ? 'answered' : end.kind
   if (answer && end.kind === 'answer') {
-    entry.answer = { status: answer.status, headers: end.headers, body: answer.body }
+    const { status, headers } = end
+    entry.answer = { status, headers, body: hasBody(status) ? answer.body : undefined }
   }
   return end
 }

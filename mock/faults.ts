@@ -13,7 +13,7 @@ export type FaultCondition =
 /** Answers a status instead of the service, as a gateway would. */
 export interface StatusEffect {
   status: number
-  /** Default: `{"detail": ...}`. */
+  /** Default: `{"detail": ...}`; none for 204, 205 and 304, which can have none. */
   body?: unknown
   /** Sends a Retry-After header, in whole seconds. */
   retryAfter?: TimeSpan

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createMock, type Team } from '../../mock/index.ts'
@@ -194,4 +195,29 @@ it('lets whatever is due happen once, in the order of time, however time is move
     ),
     { numRuns: 60 },
   )
+})
+
+describe('the signal of a caller', () => {
+  /** A request that takes a second, made with a signal. */
+  function ask(team: Team, signal: AbortSignal): Promise<Response> {
+    const { apiKey, baseUrl, fetch } = team.connection()
+    const headers = { 'x-service-api-key': apiKey }
+    return fetch(`${baseUrl}/v2/providers`, { headers, signal })
+  }
+
+  it('has no listener left when the waits of its requests are over', async () => {
+    const team = createMock().team()
+    team.faults.add({ then: { latency: '1s' } })
+    const { signal } = new AbortController()
+    await Promise.all([ask(team, signal), ask(team, signal)])
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+  })
+
+  it('holds up no time when it was aborted before its request', async () => {
+    const team = createMock().team()
+    team.faults.add({ then: { latency: '1s' } })
+    await expect(ask(team, AbortSignal.abort())).rejects.toThrow('aborted')
+    await team.clock.advance('1s')
+    expect(team.clock.now()).toEqual(new Date(start + 1000))
+  })
 })

@@ -96,6 +96,25 @@ describe('what a fault does', () => {
     expect(headers.get('retry-after')).toBe('Sun, 01 Jun 2025 09:01:30 GMT')
   })
 
+  it.each([204, 205, 304])('answers %i without a body, for it can have none', async (status) => {
+    const team = createMock().team()
+    const { remove } = team.faults.add({ then: { status, body: { detail: 'none' } } })
+    team.faults.add({ then: 'cut_mid_body' })
+    const { apiKey, baseUrl, fetch } = team.connection()
+    const headers = { 'x-service-api-key': apiKey }
+    const ask = () => fetch(`${baseUrl}/v2/providers`, { headers })
+    const answer = await ask()
+    expect([answer.status, answer.body, answer.headers.get('content-type')]).toEqual([
+      status,
+      null,
+      null,
+    ])
+    expect(team.journal.last()?.answer).toMatchObject({ status, body: undefined })
+    remove()
+    team.override('link.listProviders', () => ({ status }))
+    expect(await ask()).toMatchObject({ status, body: null })
+  })
+
   it('takes time of the team, none of the wall', async () => {
     const team = createMock().team()
     const before = team.clock.now().getTime()

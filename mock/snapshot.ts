@@ -67,6 +67,7 @@ export function restoreSnapshot(world: World, snapshot: Snapshot): void {
   outbox.restore(snapshot.outbox)
   clock.restart(snapshot.now, snapshot.due, interruption())
   webhooks.restore(snapshot.webhooks)
+  world.changes += 1
 }
 
 /** Brings a world back to its beginning. Requests that wait meanwhile fail. */
@@ -79,6 +80,7 @@ export function resetWorld(world: World): void {
   outbox.restore()
   world.random = world.random.restarted()
   clock.restart(settings.now, [], interruption())
+  world.changes += 1
 }
 
 function interruption(): MockError {

@@ -1,13 +1,11 @@
-import { parquetMediaType } from '../src/contract/aggregate.ts'
-import { Answer } from './answer.ts'
 import type { ArchiveCorruption } from './faults.ts'
 
 /** How many bytes a bomb expands to. */
 const bombSize = 256 * 1024 * 1024
 
-/** A Parquet answer (specification 4.11) that is corrupt. */
-export async function corruptArchive(corruption: ArchiveCorruption): Promise<Answer> {
-  return new Answer(200, await corrupt[corruption](), parquetMediaType)
+/** An archive of Parquet files (specification 4.11) that is corrupt. */
+export function corruptArchive(corruption: ArchiveCorruption): Promise<Uint8Array<ArrayBuffer>> {
+  return corrupt[corruption]()
 }
 
 const corrupt: Record<ArchiveCorruption, () => Promise<Uint8Array<ArrayBuffer>>> = {

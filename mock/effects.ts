@@ -1,6 +1,6 @@
+import { parquetMediaType } from '../src/contract/aggregate.ts'
 import type { Endpoint } from '../src/contract/endpoint.ts'
 import { Answer, hasBody, type WrittenAnswer } from './answer.ts'
-import { corruptArchive } from './archive.ts'
 import { drifted } from './drift.ts'
 import type { Drift, DueEffect, StatusEffect } from './faults.ts'
 import { spanOf } from './time.ts'
@@ -55,7 +55,10 @@ export async function substitute(
   if (effect === 'cut_before_answer') return { kind: 'lost' }
   if (effect === 'html') return new Answer(200, page, 'text/html')
   if ('redirect' in effect) return new Answer(307, '', 'text/plain', { location: effect.redirect })
-  if ('archive' in effect) return corruptArchive(effect.archive)
+  if ('archive' in effect) {
+    const { corruptArchive } = await import('./archive.ts')
+    return new Answer(200, await corruptArchive(effect.archive), parquetMediaType)
+  }
   return statusAnswer(effect, now)
 }
 
@@ -89,7 +92,6 @@ export function drifting(after: After[], answer: Answer, endpoint: Endpoint): An
 
 /** A written answer after what befalls it on its way. */
 export function spoilt(after: After[], answer: WrittenAnswer): Exchange {
-  if (after.length === 0) return answer
   if (after.includes('lose_answer')) return { kind: 'lost' }
   const whole = bytesOf(answer.body)
   const half = whole.byteLength >> 1

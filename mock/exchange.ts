@@ -65,7 +65,7 @@ function signedAnswer(
   [, ordinal, order = '']: string[],
   { search }: Incoming,
   service: Service,
-): Answer {
+): Promise<Answer> {
   const owner = service.worldAt(Number(ordinal))
   if (!owner) throw notFound('Requisition form')
   return signedRequisition(order, search, owner)
@@ -119,8 +119,9 @@ async function faultyAnswer(visit: Visit, requestId: string): Promise<Exchange> 
     if (!(instead instanceof Answer)) return closed(entry, undefined, instead)
     return closed(entry, instead, written(instead, requestId))
   }
-  const answer = await answerOf(() => serviceAnswer(visit))
-  const drifted = drifting(plan.after, rewritten(answer, visit), route.endpoint)
+  const answer = rewritten(await answerOf(() => serviceAnswer(visit)), visit)
+  if (plan.after.length === 0) return closed(entry, answer, written(answer, requestId))
+  const drifted = drifting(plan.after, answer, route.endpoint)
   return closed(entry, drifted, spoilt(plan.after, written(drifted, requestId)))
 }
 

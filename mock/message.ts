@@ -1,6 +1,5 @@
 import { keyOf, signatureOf } from '../src/events/signature.ts'
 import type { EventBody } from './generate/events.ts'
-import type { Random } from './random.ts'
 
 /** What is spoilt in a message. */
 export interface Spoiling {
@@ -38,15 +37,4 @@ export async function messageOf(
     redirect: 'manual',
     ...(signal ? { signal } : {}),
   })
-}
-
-/** A secret of 32 bytes; it is as secret as the seed. */
-export function newSecret(random: Random): string {
-  const bytes = Array.from({ length: 32 }, () => random.integer(0, 255))
-  return `whsec_${btoa(String.fromCharCode(...bytes))}`
-}
-
-/** Whether a text can be a secret. */
-export function isSecret(text: string): boolean {
-  return /^whsec_(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)
 }

@@ -1,8 +1,9 @@
 import { deliverySchedule, deliveryTimeout } from './defaults.ts'
 import { MockError } from './errors.ts'
 import type { EventBody } from './generate/events.ts'
-import { isSecret, messageOf, newSecret, type Spoiling } from './message.ts'
+import type { Spoiling } from './message.ts'
 import { typeMatcher } from './outbox.ts'
+import { isSecret, newSecret } from './secret.ts'
 import { spanOf, type TimeSpan } from './time.ts'
 import type { World } from './world.ts'
 
@@ -388,6 +389,7 @@ export class Receiver {
   ): Promise<{ status?: number; error?: 'no_answer' | 'timeout' | 'threw' }> {
     const { url, secret } = this.#state
     const signal = url === null ? undefined : AbortSignal.timeout(deliveryTimeout)
+    const { messageOf } = await import('./message.ts')
     const request = await messageOf(url ?? inProcess, event, secret, spoiling, signal)
     try {
       const answer = await this.#world.clock.answered(() => this.#target?.(request))

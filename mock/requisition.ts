@@ -17,7 +17,11 @@ export function requisitionUrl({ id, created_at }: LabOrder, world: World): stri
 }
 
 /** Answers a signed URL. */
-export function signedRequisition(id: string, search: URLSearchParams, world: World): Answer {
+export async function signedRequisition(
+  id: string,
+  search: URLSearchParams,
+  world: World,
+): Promise<Answer> {
   const expires = Number(search.get('expires'))
   const order = world.orders.get(id)
   if (!order || search.get('signature') !== signatureOf(id, expires, world)) {
@@ -27,35 +31,12 @@ export function signedRequisition(id: string, search: URLSearchParams, world: Wo
   return requisitionForm(order)
 }
 
-/** The requisition form of an order, as a small but valid PDF. */
-export function requisitionForm({ id, order_set }: LabOrder): Answer {
-  const lines = ['Requisition form', `Order ${id}`, ...(order_set.lab_test_ids ?? [])]
-  return new Answer(200, pdf(lines), 'application/pdf')
+/** The requisition form of an order; few suites ask for one, so it comes late. */
+export async function requisitionForm(order: LabOrder): Promise<Answer> {
+  const { requisitionPdf } = await import('./requisition-pdf.ts')
+  return new Answer(200, requisitionPdf(order), 'application/pdf')
 }
 
 function signatureOf(id: string, expires: number, { random }: World): string {
   return random.fork(`requisition/${id}/${expires}`).uuid().replaceAll('-', '')
-}
-
-/** A page with lines of plain text, as a PDF. */
-function pdf(lines: string[]): Uint8Array<ArrayBuffer> {
-  const shown = lines.map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) Tj T*`).join('\n')
-  const content = `BT /F1 12 Tf 16 TL 72 720 Td\n${shown}\nET`
-  const objects = [
-    '<< /Type /Catalog /Pages 2 0 R >>',
-    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
-    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
-    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
-  ]
-  let text = '%PDF-1.4\n'
-  const offsets = objects.map((object, at) => {
-    const offset = text.length
-    text += `${at + 1} 0 obj\n${object}\nendobj\n`
-    return `${String(offset).padStart(10, '0')} 00000 n \n`
-  })
-  const start = text.length
-  const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join('')}`
-  const trailer = `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`
-  return new TextEncoder().encode(text + table + trailer)
 }

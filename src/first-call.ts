@@ -32,7 +32,6 @@ async function load() {
     import('./contract/namespaces.ts'),
     import('./prepare.ts'),
     import('./answer.ts'),
-    import('./contract/check.ts').then(({ loadCompiler }) => loadCompiler()),
   ])
   return { contract: namespaces, prepare, readAnswer }
 }

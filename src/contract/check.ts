@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { compileValidator } from './compile.ts'
 import { pathOf } from './definition.ts'
 
 /** One place where a value is not what its schema asks for. It never holds the value, nor a part of it. */
@@ -9,30 +10,13 @@ export interface Issue {
   expected: string
 }
 
-type Validator = (value: unknown) => boolean
+const validators = new WeakMap<z.ZodMiniType, (value: unknown) => boolean>()
 
-let compile: ((schema: z.ZodMiniType) => Validator) | undefined
-const validators = new WeakMap<z.ZodMiniType, Validator>()
-
-/** Loads the compiler of checks, at the first call only; undefined when it is there. */
-export function loadCompiler(): Promise<void> | undefined {
-  if (compile) return undefined
-  return import('./compile.ts').then(({ compileValidator }) => {
-    compile = compileValidator
-  })
-}
-
-/** Every issue of a value; the path of each starts with `root`. Compiled once the compiler is loaded. */
+/** Every issue of a value; the path of each starts with `root`. The schema is compiled when it first checks something. */
 export function check(schema: z.ZodMiniType, value: unknown, root = ''): Issue[] {
-  return validatorOf(schema)?.(value) ? [] : issuesOf(schema, value, root)
-}
-
-function validatorOf(schema: z.ZodMiniType): Validator | undefined {
-  const known = validators.get(schema)
-  if (known || !compile) return known
-  const validator = compile(schema)
+  const validator = validators.get(schema) ?? compileValidator(schema)
   validators.set(schema, validator)
-  return validator
+  return validator(value) ? [] : issuesOf(schema, value, root)
 }
 
 /** Every issue of a value, at once and uncompiled. */

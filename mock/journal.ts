@@ -1,5 +1,5 @@
 import type { Change } from './collection.ts'
-import { type Har, harOf } from './har.ts'
+import type { Har } from './har.ts'
 import { type OperationId, type OperationPattern, operationMatcher } from './operations.ts'
 import type { EmittedEvent } from './outbox.ts'
 
@@ -80,7 +80,8 @@ export class Journal {
   }
 
   /** The requests as a HAR 1.2 document without secrets and health data: of every value only its type is left. */
-  har(): Har {
+  async har(): Promise<Har> {
+    const { harOf } = await import('./har.ts')
     return harOf(this.#entries)
   }
 

@@ -1,18 +1,11 @@
 import type { Figure } from '../bench/figure.ts'
 
-/** A figure with its limit. Where it does not reach its aim yet, the limit keeps it from going further away. */
-export function atMost(
-  what: string,
-  found: number,
-  limit: number,
-  unit = '',
-  aim?: number,
-): Figure {
-  const aimed = aim === undefined || found <= aim ? '' : `, aim ${aim} ${unit}`
+/** A figure with its limit. */
+export function atMost(what: string, found: number, limit: number, unit = ''): Figure {
   return {
     what,
     found: written(found, unit),
-    limit: `at most ${limit} ${unit}${aimed}`.replaceAll(' ,', ',').trim(),
+    limit: `at most ${limit} ${unit}`.trim(),
     isWithin: found <= limit,
   }
 }

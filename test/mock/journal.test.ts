@@ -85,9 +85,10 @@ it('exports without secrets and health data', async () => {
   await call(team, `GET /v3/lab_tests/markers?name=${planted}`)
   await call(team, `GET /nowhere/${planted}`)
   await call(team, `PATCH /v2/user/${planted}/info`, `${planted}{`)
-  const text = inspect(team.journal.har(), { depth: 12 }) + JSON.stringify(team.journal.har())
+  const har = await team.journal.har()
+  const text = inspect(har, { depth: 12 }) + JSON.stringify(har)
   for (const secret of [planted, team.apiKey, userId]) expect(text).not.toContain(secret)
-  const [entry] = team.journal.har().log.entries
+  const [entry] = har.log.entries
   expect(entry?.request.url).toBe('https://mock.health-lab.test/v2/user/{user_id}/info')
   expect(JSON.parse(entry?.request.postData?.text ?? '')).toMatchObject({ first_name: 'string' })
   expect(entry?.response.status).toBe(200)

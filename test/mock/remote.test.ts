@@ -43,7 +43,7 @@ it('connects a client', async () => {
   expect(await remote.journal.lines()).toEqual(['orders.bookPhlebotomyAppointment 500'])
   expect(await remote.journal.last('orders.*')).toEqual(team.journal.last('orders.*'))
   expect(await remote.journal.count()).toBe(1)
-  expect(await remote.journal.har()).toEqual(team.journal.har())
+  expect(await remote.journal.har()).toEqual(await team.journal.har())
   await remote.journal.clear()
   expect(await remote.journal.requests()).toEqual([])
 })

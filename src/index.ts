@@ -154,6 +154,12 @@ export {
   TimeoutError,
   UnprocessableEntityError,
 } from './errors.ts'
+export {
+  type Operation,
+  type OperationId,
+  operations,
+  type RepeatableFailure,
+} from './operations.ts'
 export type {
   ClientOptions,
   DeprecationEvent,

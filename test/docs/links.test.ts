@@ -58,3 +58,14 @@ it.each(pages)('has no dead link in %s', (page) => {
       .filter(Boolean),
   ).toEqual([])
 })
+
+it.each(pages.filter((page) => page !== 'CHANGELOG.md'))(
+  'names only files that there are in %s',
+  (page) => {
+    const named = readFileSync(page, 'utf8').matchAll(
+      /`((?:src|mock|test|examples|docs)\/[\w/.-]+\.\w+)`/g,
+    )
+    const files = [...named].map(([, file = '']) => file)
+    expect(files.filter((file) => !existsSync(file))).toEqual([])
+  },
+)

@@ -84,6 +84,7 @@ it('gives the client these names', () => {
       "min",
       "newest",
       "oldest",
+      "operations",
       "past",
       "providerAuthTypes",
       "query",

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
+import { builtPage, inspector, licences } from './tsup.inspector.ts'
 
 /**
  * The command brings everything along: whoever runs `npx health-lab-sdk mock` has installed none of the mock's optional
@@ -20,16 +21,7 @@ const { metafile } = await build({
   minifyWhitespace: true,
   minifySyntax: true,
   metafile: true,
+  plugins: [inspector],
 })
-const homes = Object.keys(metafile.inputs).flatMap(
-  (file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? [],
-)
-const licences = [...new Set(homes)].toSorted().map(licenceOf)
-writeFileSync(join(folder, 'cli/LICENSES.txt'), licences.join('\n\n'))
-
-function licenceOf(home: string): string {
-  const name = home.slice(home.lastIndexOf('node_modules/') + 'node_modules/'.length)
-  const file = ['LICENSE', 'LICENSE.md', 'license'].find((title) => existsSync(join(home, title)))
-  if (!file) throw new Error(`${name} has no licence to show`)
-  return `${name}\n\n${readFileSync(join(home, file), 'utf8').trim()}\n`
-}
+const files = [...Object.keys(metafile.inputs), ...(await builtPage()).files]
+writeFileSync(join(folder, 'cli/LICENSES.txt'), licences(files).join('\n\n'))

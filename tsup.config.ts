@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsup'
+import { inspector } from './tsup.inspector.ts'
 
 /**
  * Not minified and without source maps: what is shipped reads like its source, at a third of the size.
@@ -22,6 +23,7 @@ export default defineConfig({
   target: 'node22',
   platform: 'neutral',
   external: [/^node:/],
+  esbuildPlugins: [inspector],
   splitting: true,
   removeNodeProtocol: false,
   clean: true,

@@ -3,6 +3,7 @@ import type { Definition } from '../src/contract/definition.ts'
 import { Answer, type WrittenAnswer, written } from './answer.ts'
 import type { ControlOperation } from './control/endpoint.ts'
 import { operations } from './control/operations.ts'
+import { listedTeams, teamsEndpoint } from './control/teams.ts'
 import { MockError, type MockErrorCode } from './errors.ts'
 import type { Mock } from './mock.ts'
 import { Refusal, unprocessable, type ValidationDetail } from './refusal.ts'
@@ -27,15 +28,19 @@ export interface Controlled {
   token?: string
 }
 
+/** Where the inspector is. */
+const pagePath = '/__mock__/'
+
 /** Where the control API begins. */
 export const apiPath = '/__mock__/api'
 
-/** Documents about the server, which need no team; the inspector's page comes here. */
-const documents: Record<string, (url: string) => Promise<object>> = {
-  '/__mock__/openapi.json': async (url) =>
+/** What is told about the server as a whole, and needs no team. */
+const documents: Record<string, (controlled: Controlled) => Promise<object>> = {
+  '/__mock__/openapi.json': async ({ url }) =>
     (await import('../src/openapi/document.ts')).openApi({ url }),
-  [`${apiPath}/openapi.json`]: async (url) =>
+  [`${apiPath}/openapi.json`]: async ({ url }) =>
     (await import('./control/document.ts')).controlDocument(url + apiPath),
+  [apiPath + teamsEndpoint.path]: async ({ mock }) => listedTeams(mock),
 }
 
 const router = new Router<ControlOperation>(operations)
@@ -49,9 +54,11 @@ export async function control(
 }
 
 async function answerTo(request: ControlRequest, controlled: Controlled): Promise<Answer> {
+  const page = request.method === 'GET' && (await pageAt(request.path))
+  if (page) return page
   admit(request, controlled)
   const document = documents[request.path]
-  if (document && request.method === 'GET') return json(await document(controlled.url))
+  if (document && request.method === 'GET') return json(await document(controlled))
   const path = request.path.startsWith(`${apiPath}/`) ? request.path.slice(apiPath.length) : ''
   const match = router.match(request.method, path, '')
   if (!match) throw new Refusal(404, `Not found; the nearest is ${nearest(request.method, path)}`)
@@ -65,6 +72,20 @@ async function answerTo(request: ControlRequest, controlled: Controlled): Promis
   const asked = said as unknown as Parameters<typeof run>[1]
   const result = await run(team, asked)
   return result === undefined ? new Answer(204, '', 'text/plain') : json(result)
+}
+
+/** The inspector's page. By itself it shows nothing, so that everybody may have it: it asks for the token. */
+async function pageAt(path: string): Promise<Answer | undefined> {
+  if (`${path}/` === pagePath) return new Answer(307, '', 'text/plain', { location: pagePath })
+  if (path !== pagePath) return undefined
+  const { inspectorPage } = await import('./inspector/page.ts')
+  const { html, policy } = await inspectorPage()
+  return new Answer(200, html, 'text/html; charset=utf-8', {
+    'content-security-policy': policy,
+    'cache-control': 'no-cache',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  })
 }
 
 /**

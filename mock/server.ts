@@ -56,8 +56,8 @@ const serveDefaults = {
 /** Longer than clients keep a connection idle, so that none is closed just as it is used again. */
 const keepAliveTimeout = 75_000
 
-/** Below it is the control API. */
-const controlPath = '/__mock__/'
+/** Below it are the inspector and the control API. */
+const controlPath = '/__mock__'
 
 /** What a request listener knows. */
 interface Site {

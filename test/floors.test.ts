@@ -19,7 +19,9 @@ function importsOf(file: string): Import[] {
   })
 }
 
-const files = globSync(['src/**/*.ts', 'mock/**/*.ts']).map((file) => file.replaceAll('\\', '/'))
+const files = globSync(['src/**/*.ts', 'mock/**/*.{ts,tsx}']).map((file) =>
+  file.replaceAll('\\', '/'),
+)
 const imports = new Map(files.map((file) => [file, importsOf(file)]))
 
 /** Every import, written `file -> target`, of the files and targets that fit; `not` are files that may. */
@@ -29,6 +31,12 @@ function edges(from: RegExp, to: RegExp, not = /^$/): string[] {
       .filter(({ target }) => from.test(file) && !not.test(file) && to.test(target))
       .map(({ target }) => `${file} -> ${target}`),
   )
+}
+
+/** Whether an edge is of types alone. */
+function isTyped(edge: string): boolean {
+  const [file = '', target] = edge.split(' -> ')
+  return (imports.get(file) ?? []).every((found) => found.target !== target || found.isType)
 }
 
 it('finds the imports it speaks of', () => {
@@ -51,6 +59,16 @@ it('keeps client and mock apart above the contract', () => {
 it.each(['events', 'openapi', 'conformance'])('derives %s from the contract alone', (name) => {
   const elsewhere = new RegExp(`^src/(?!(?:contract|${name})/|version\\.ts$)`)
   expect(edges(new RegExp(`^src/${name}/`), elsewhere)).toEqual([])
+})
+
+it('lets the inspector know of the mock only what the control API and the contract tell', () => {
+  const isPage = /^mock\/inspector\/page\.ts$/
+  const elsewhere = /^(?!mock\/inspector\/|src\/contract\/|preact(?:\/hooks)?$)/
+  const values = edges(/^mock\/inspector\//, elsewhere, isPage).filter((edge) => !isTyped(edge))
+  expect(values).toEqual([])
+  expect(edges(/^(?!mock\/inspector\/)/, /^mock\/inspector\//)).toEqual([
+    'mock/control.ts -> mock/inspector/page.ts',
+  ])
 })
 
 it.each([
@@ -100,13 +118,15 @@ it.each([
   { thing: /^node:(?:http|net)$/, door: /^mock\/(?:server|socket)\.ts$/ },
   { thing: /^node:crypto$/, door: /^mock\/control\.ts$/ },
   { thing: /^(?:commander|node:util)$/, door: /^mock\/cli/ },
+  { thing: /^preact/, door: /^mock\/inspector\// },
+  { thing: /^tsup\.inspector\.ts$/, door: /^mock\/inspector\/page\.ts$/ },
 ])('meets $thing at its door alone', ({ thing, door }) => {
   expect(edges(/^/, thing, door)).toEqual([])
 })
 
 it('imports nothing from outside that has no door', () => {
   const unknown =
-    /^(?!(?:src|mock)\/|@faker-js\/faker(?:\/|$)|(?:commander|ky|msw|vitest|hyparquet(?:\/src\/(?:column|schema)\.js)?|hyparquet-writer|@opentelemetry\/api|modern-tar|zod\/mini|node:(?:crypto|http|net|util|(?:fs|stream)\/promises))$)/
+    /^(?!(?:src|mock)\/|@faker-js\/faker(?:\/|$)|(?:commander|tsup\.inspector\.ts|preact(?:\/hooks)?|ky|msw|vitest|hyparquet(?:\/src\/(?:column|schema)\.js)?|hyparquet-writer|@opentelemetry\/api|modern-tar|zod\/mini|node:(?:crypto|http|net|util|(?:fs|stream)\/promises))$)/
   expect(edges(/^/, unknown)).toEqual([])
 })
 

@@ -1,7 +1,17 @@
 import * as z from 'zod/mini'
 import { MockError } from '../errors.ts'
+import type { BulkImportOp as Imported } from '../imports.ts'
 import { type ControlOperation, operation } from './endpoint.ts'
 import { BulkImportOp } from './records.ts'
+
+/** A bulk import without its users, who may be many. */
+export interface BulkOpSummary extends Omit<Imported, 'user_ids_imported' | 'user_ids_failed'> {
+  imported: number
+  failed: number
+}
+
+const { user_ids_imported: _, user_ids_failed: __, ...summaryFields } = BulkImportOp.shape
+const BulkOpSummary = z.object({ ...summaryFields, imported: z.int(), failed: z.int() })
 
 /** Bulk imports, queued, running and ended. */
 export const bulkOps: readonly ControlOperation[] = [
@@ -14,6 +24,16 @@ export const bulkOps: readonly ControlOperation[] = [
       responses: { 200: z.array(BulkImportOp) },
     },
     ({ bulkOps }) => bulkOps.list(),
+  ),
+  operation(
+    {
+      id: 'bulkOps.summaries',
+      method: 'GET',
+      path: '/bulk_ops/summaries',
+      summary: 'Lists the bulk imports without their users, the oldest first',
+      responses: { 200: z.array(BulkOpSummary) },
+    },
+    ({ bulkOps }) => bulkOps.list().map(summaryOf),
   ),
   operation(
     {
@@ -42,3 +62,7 @@ export const bulkOps: readonly ControlOperation[] = [
     ({ bulkOps }, { params }) => bulkOps.abort(params.id),
   ),
 ]
+
+function summaryOf({ user_ids_imported, user_ids_failed, ...facts }: Imported): BulkOpSummary {
+  return { ...facts, imported: user_ids_imported.length, failed: user_ids_failed.length }
+}

@@ -140,11 +140,12 @@ function operationsOf(plan: CollectionPlan): ControlOperation[] {
         id: `${name}.list`,
         method: 'GET',
         path: all,
-        summary: `Lists every ${noun}, or those with these values`,
-        query: z.partial(z.object(plainFields(record))),
+        summary: `Lists every ${noun}, or those with these values; with last, only so many of the latest`,
+        query: z.partial(z.object({ ...plainFields(record), last: z.int() })),
         responses: { 200: z.array(record) },
       },
-      (team, { query }) => of(team).list(query),
+      // Where they are counted from the end, zero of them are all.
+      (team, { query: { last = 0, ...where } }) => of(team).list(where).slice(-last),
     ),
     operation(
       {

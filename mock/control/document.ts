@@ -6,6 +6,7 @@ import { version } from '../../src/version.ts'
 import type { ControlEndpoint } from './endpoint.ts'
 import { operations } from './operations.ts'
 import * as records from './records.ts'
+import { teamsEndpoint } from './teams.ts'
 
 const ErrorBody = z.object({
   detail: z.union([z.string(), z.array(z.record(z.string(), z.unknown()))]),
@@ -27,6 +28,8 @@ export function controlDocument(url: string): object {
     const { path, method } = endpoint
     paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(endpoint) }
   }
+  const keyless = { ...operationOf(teamsEndpoint), security: [{}, { token: [] }] }
+  paths[teamsEndpoint.path] = { get: keyless }
   return {
     openapi: '3.1.0',
     info: {

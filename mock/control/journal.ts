@@ -86,7 +86,8 @@ export const journal: readonly ControlOperation[] = [
     },
     ({ journal }, { params }) => {
       const found = journal.requests().find(({ number }) => String(number) === params.number)
-      if (!found) throw new MockError('unknown_record', 'The journal has no request of this number.')
+      if (!found)
+        throw new MockError('unknown_record', 'The journal has no request of this number.')
       return found
     },
   ),

@@ -3,6 +3,7 @@ import { json } from 'node:stream/consumers'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, it, onTestFinished } from 'vitest'
 import { operations } from '../../mock/control/operations.ts'
+import { teamsEndpoint } from '../../mock/control/teams.ts'
 import { control } from '../../mock/control.ts'
 import { createMock } from '../../mock/index.ts'
 import { type MockServer, type ServeOptions, serve } from '../../mock/server.ts'
@@ -44,7 +45,8 @@ it('describes itself in a valid OpenAPI document, operation by operation', async
   const described = Object.entries<object>(document.paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
   )
-  const offered = operations.map(({ endpoint }) => `${endpoint.method} ${endpoint.path}`)
+  const endpoints = [...operations.map(({ endpoint }) => endpoint), teamsEndpoint]
+  const offered = endpoints.map(({ method, path }) => `${method} ${path}`)
   expect(described.toSorted()).toEqual(offered.toSorted())
 })
 

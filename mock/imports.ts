@@ -156,11 +156,14 @@ export class Imports {
   /** A user the team does not have goes to the failed ones; an import never creates users. */
   #import(run: Run, recipe: ConnectionRecipe, each: number): void {
     const { users, connections } = this.#world
-    const { user_id, provider_id, oauth_scopes } = recipe
-    if (!users.has(user_id)) {
-      run.failed.push(user_id)
+    const user = users.get(recipe.user_id)
+    if (!user) {
+      run.failed.push(recipe.user_id)
       return
     }
+    // The text of the user's record, not that of the request, which the lists would keep in memory for ever.
+    const { user_id } = user
+    const { provider_id, oauth_scopes } = recipe
     const created_at = dateTime(run.begins + (run.processed + 1) * each)
     const { provider } = run
     if (!connections.has(user_id, provider)) run.connected.push(user_id)

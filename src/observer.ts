@@ -29,11 +29,12 @@ export class Observer {
   ended(
     call: HookEvent,
     attempt: number,
-    { delay: _, ...end }: Attempt,
+    ended: Attempt,
     failure?: Failure,
     requestId?: string,
   ): void {
     if (!this.#hooks.response && !this.#logger.debug) return
+    const { delay: _, ...end } = ended
     const outcome = failure ? outcomeOf(failure) : 'succeeded'
     const event = { ...call, attempt, ...end, outcome, requestId }
     observe(() => this.#hooks.response?.(event))

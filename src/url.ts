@@ -34,10 +34,10 @@ export function urlOf(
   baseUrl: string,
   path: string,
   params: Record<string, unknown> = {},
-  query: QueryValues = {},
+  query?: QueryValues,
 ): string {
   const filled = path.replace(placeholder, (_, name) => encodeURIComponent(String(params[name])))
-  const pairs = queryPairs(query)
+  const pairs = query ? queryPairs(query) : []
   return pairs.length === 0
     ? `${baseUrl}${filled}`
     : `${baseUrl}${filled}?${new URLSearchParams(pairs)}`

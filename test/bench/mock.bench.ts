@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { createMock, type Mock } from '../../mock/index.ts'
-import { cpuTime, type Figure, heap, megabytes } from './figure.ts'
+import { cpuTime, type Figure, heap, megabytes, ratio } from './figure.ts'
 
 const requests = 100_000
 
@@ -37,11 +37,40 @@ async function growth(run: () => Promise<void>): Promise<number> {
   return heap() - early
 }
 
+const handlerCalls = 500
+
+/** CPU time of a request for an appointment of 1 KB: through `mock.fetch`, and through a handler of MSW that answers it. */
+async function againstHandler({ http, HttpResponse }: typeof import('msw-2')) {
+  const { getResponse } = await import('msw-2')
+  const team = createMock().team()
+  const { order_id } = team.appointments.create({ appointment_notes: 'x'.repeat(200) })
+  const [appointment] = team.appointments.list()
+  const { apiKey, baseUrl, fetch } = team.connection()
+  const handlers = [
+    http.get(`${baseUrl}/v3/order/:order_id/phlebotomy/appointment`, ({ request }) => {
+      const isKnown = request.headers.get('x-service-api-key') === apiKey
+      return HttpResponse.json(isKnown ? appointment : {}, { status: isKnown ? 200 : 401 })
+    }),
+  ]
+  const asked = () =>
+    new Request(`${baseUrl}/v3/order/${order_id}/phlebotomy/appointment`, {
+      headers: { 'x-service-api-key': apiKey },
+    })
+  const rounds = async (answer: () => Promise<Response | undefined>) =>
+    cpuTime(30, async () => {
+      for (let at = 0; at < handlerCalls; at += 1) await (await answer())?.text()
+    })
+  const handler = await rounds(() => getResponse(handlers, asked()))
+  return (await rounds(() => fetch(asked()))) / handler
+}
+
 export default async function (): Promise<Figure[]> {
   const mock = createMock()
   const direct = await growth(() => aHundred(mock.fetch, mock.connection()))
   const { setupServer } = await import('msw-2/node')
-  const { http, HttpResponse } = await import('msw-2')
+  const msw = await import('msw-2')
+  const { http, HttpResponse } = msw
+  const handlerRatio = await againstHandler(msw)
   const intercepted = createMock()
   // The handler of health-lab-sdk/mock/msw, on version 2 of MSW; a test proves the adapter itself on every version.
   const server = setupServer(
@@ -56,6 +85,9 @@ export default async function (): Promise<Figure[]> {
   const overMsw = await growth(() => aHundred(globalThis.fetch, intercepted.connection()))
   server.close()
   const perHundred = await cpuTime(20, () => aHundred(mock.fetch, mock.connection()))
+  const mocks = await cpuTime(20, () => {
+    for (let at = 0; at < 100; at += 1) createMock()
+  })
   const teams = await cpuTime(20, () => {
     for (let at = 0; at < 100; at += 1) mock.team()
   })
@@ -63,6 +95,12 @@ export default async function (): Promise<Figure[]> {
     megabytes('Heap growth over 100,000 requests through mock.fetch', direct, 4),
     megabytes('Heap growth over 100,000 requests through MSW 2', overMsw, 8),
     { what: 'CPU of a request through mock.fetch', found: `${(perHundred * 10).toFixed(0)} us` },
+    ratio(
+      'A request through mock.fetch, against a hand-written handler of MSW that keeps nothing',
+      handlerRatio,
+      1,
+    ),
+    { what: 'CPU of creating a mock', found: `${(mocks * 10).toFixed(0)} us` },
     { what: 'CPU of creating a team', found: `${(teams * 10).toFixed(0)} us` },
   ]
 }

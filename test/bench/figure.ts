@@ -26,14 +26,24 @@ export function megabytes(what: string, found: number, limit: number): Figure {
   }
 }
 
+/** A table in Markdown. */
+export function tableOf(figures: Figure[]): string {
+  const lines = figures.map((figure) => {
+    const { what, found, limit = '' } = figure
+    const verdict = figure.isWithin === undefined ? '' : isWithin(figure) ? 'within' : 'EXCEEDED'
+    return `| ${what} | ${found} | ${limit} | ${verdict} |`
+  })
+  return ['| What | Found | Limit | |', '|---|---|---|---|', ...lines].join('\n')
+}
+
+export function isWithin(figure: Figure): boolean {
+  return figure.isWithin !== false
+}
+
 /** Prints a table, and tells whether every figure is within its limit. */
 export function printTable(figures: Figure[]): boolean {
-  console.log('| What | Found | Limit | |\n|---|---|---|---|')
-  for (const { what, found, limit = '', isWithin } of figures) {
-    const verdict = isWithin === undefined ? '' : isWithin ? 'within' : 'EXCEEDED'
-    console.log(`| ${what} | ${found} | ${limit} | ${verdict} |`)
-  }
-  return figures.every(({ isWithin }) => isWithin !== false)
+  console.log(tableOf(figures))
+  return figures.every(isWithin)
 }
 
 /** The CPU time of the fastest of so many rounds, in milliseconds; the first rounds only warm up. */

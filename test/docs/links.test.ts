@@ -48,7 +48,7 @@ function deadness(page: string, link: string): string | undefined {
 it('finds the links it speaks of', () => {
   expect(pages.length).toBeGreaterThan(20)
   expect(linksOf('README.md').length).toBeGreaterThan(10)
-  expect(anchorsOf('CHANGELOG.md')).toContain('010')
+  expect(anchorsOf('CHANGELOG.md')).toContain('010---2026-11-21')
 })
 
 it.each(pages)('has no dead link in %s', (page) => {

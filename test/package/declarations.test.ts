@@ -1,18 +1,23 @@
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openApi } from '../../src/openapi/document.ts'
-import { build } from '../support/built.ts'
+import { type Packed, pack } from '../support/packed.ts'
+import { apiReports, reports } from './api.ts'
 
 let folder = ''
+let dist = ''
+let packed: Packed | undefined
 let built: Record<string, string> = {}
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'health-lab-sdk-'))
-  build(folder)
-  const files = globSync('**/*', { cwd: folder }).filter((file) => /\.(?:js|d\.ts)$/.test(file))
-  built = Object.fromEntries(files.map((file) => [file, readFileSync(join(folder, file), 'utf8')]))
+  // Where the packages are found that declarations speak of.
+  mkdirSync('scratch', { recursive: true })
+  folder = mkdtempSync('scratch/declarations-')
+  packed = pack(folder)
+  dist = join(folder, 'health-lab-sdk/dist')
+  const files = globSync('**/*', { cwd: dist }).filter((file) => /\.(?:js|d\.ts)$/.test(file))
+  built = Object.fromEntries(files.map((file) => [file, readFileSync(join(dist, file), 'utf8')]))
 }, 120_000)
 
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -30,8 +35,52 @@ it('declares every entry point', () => {
   ).toHaveLength(11)
 })
 
+/** All that the tarball holds; parts that entry points share have a name made from their content. */
+const contents = [
+  /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
+  /^dist\/(?:index|otel|cli)\.js$/,
+  /^dist\/(?:index|otel)\.d\.ts$/,
+  /^dist\/(?:events|parquet|conformance)\/index\.(?:js|d\.ts)$/,
+  /^dist\/mock\/(?:conformance|index|msw|remote|server|vitest)\.(?:js|d\.ts)$/,
+  /^dist\/openapi\.json$/,
+  /^dist\/[\w-]+-[\w-]{8}\.(?:js|d\.ts)$/,
+  /^dist\/cli\/[\w-]+-[A-Z0-9]{8}\.js$/,
+  /^dist\/cli\/LICENSES\.txt$/,
+]
+
+it('packs what is listed here, and nothing else: no sources, source maps or tests', () => {
+  const files = packed?.files ?? []
+  expect(files.filter((file) => !contents.some((kind) => kind.test(file)))).toEqual([])
+  expect(contents.filter((kind) => !files.some((file) => kind.test(file)))).toEqual([])
+})
+
+it.each([
+  { what: 'a map of its source', mention: /sourceMappingURL/ },
+  {
+    what: 'a key',
+    mention: /\bnpm_\w{30}|\bghp_\w{30}|\bsk_(?:live|mock)_\w{16}|BEGIN [A-Z ]*KEY/,
+  },
+  { what: 'the folder it was built in', mention: new RegExp(process.cwd()) },
+])('packs no mention of $what', ({ mention }) => {
+  expect(files(/^/, mention)).toEqual([])
+})
+
+it('packs the licence of every package whose code it holds', () => {
+  const licences = readFileSync(join(dist, 'cli/LICENSES.txt'), 'utf8')
+  for (const name of ['@faker-js/faker', 'commander', 'hyparquet', 'hyparquet-writer', 'zod']) {
+    expect(licences).toContain(`${name}\n\n`)
+  }
+  expect(licences.match(/\b(?:MIT|ISC|BSD|Apache)\b/g)?.length).toBeGreaterThan(5)
+})
+
+it('declares what the reports of the API show', () => {
+  const kept = readdirSync(reports).map((name) => [name, readFileSync(join(reports, name), 'utf8')])
+  const advice = 'npm run api writes the reports anew; tell what changed in CHANGELOG.md, too'
+  expect(apiReports(dist), advice).toEqual(Object.fromEntries(kept))
+}, 180_000)
+
 it('holds the OpenAPI document as a file', () => {
-  const document = JSON.parse(readFileSync(join(folder, 'openapi.json'), 'utf8'))
+  const document = JSON.parse(readFileSync(join(dist, 'openapi.json'), 'utf8'))
   expect(document).toEqual(openApi())
 })
 

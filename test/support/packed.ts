@@ -20,7 +20,7 @@ export function pack(folder: string): Packed {
     cpSync(file, join(home, file))
   }
   build(join(home, 'dist'))
-  const [facts] = JSON.parse(npm(folder, 'pack', './health-lab-sdk', '--json'))
+  const [facts] = JSON.parse(npm(folder, 'pack', './health-lab-sdk', '--json', '--ignore-scripts'))
   const files = facts.files.map(({ path }: { path: string }) => path)
   return {
     tarball: join(folder, facts.filename),

@@ -17,9 +17,9 @@ const { metafile } = await build({
   format: 'esm',
   platform: 'node',
   target: 'node22',
-  // Names stay, for the stacks of errors.
-  minifyWhitespace: true,
-  minifySyntax: true,
+  minify: true,
+  // For the stacks of errors.
+  keepNames: true,
   metafile: true,
   plugins: [inspector],
 })

@@ -18,6 +18,12 @@ const program = new Command('health-lab-sdk')
 for (const command of commands) program.addCommand(command)
 for (const command of [program, ...program.commands]) command.exitOverride()
 
+// Whoever reads the output may have read enough, as `| head` does.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit()
+})
+
 try {
   await program.parseAsync()
 } catch (error) {

@@ -18,7 +18,7 @@ const trials = all.filter(({ name }) => name.toLowerCase().includes(wanted.toLow
 
 if (trials.length === 0) {
   const names = [...new Set(all.map(({ name }) => name))]
-  console.error(`There is no ${wanted}. There are: ${names.join(', ')}`)
+  console.error(`There is no trial '${wanted}'. There are: ${names.join(', ')}`)
   process.exitCode = 1
 } else {
   const folder = mkdtempSync(join(tmpdir(), 'health-lab-sdk-'))

@@ -1,0 +1,55 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type MockServer, serve } from '../../mock/server.ts'
+
+const run = promisify(execFile)
+const guide = readFileSync('docs/other-languages.md', 'utf8')
+
+/** The block of the guide in a language. */
+function block(language: string): string {
+  const [, text = ''] = guide.split(`\n\`\`\`${language}\n`)
+  return text.slice(0, text.indexOf('\n```') + 1)
+}
+
+/** Whether a program is on this machine; a machine without it skips what needs it. */
+function has(program: string): boolean {
+  return spawnSync(program, ['--version']).status === 0
+}
+
+let folder = ''
+let server: MockServer
+
+beforeAll(async () => {
+  mkdirSync('scratch', { recursive: true })
+  folder = mkdtempSync('scratch/languages-')
+  server = await serve({}, { port: 0 })
+})
+
+afterAll(async () => {
+  await server.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** Runs a file in the folder against the mock, and gives what it prints. */
+async function printed(program: string, file: string, text: string): Promise<string> {
+  writeFileSync(join(folder, file), text)
+  const env = { ...process.env, SERVICE_BASE_URL: server.url }
+  const { stdout, stderr } = await run(program, [file], { cwd: folder, env })
+  return stdout + stderr
+}
+
+it.skipIf(!has('python3'))(
+  'runs the tests in Python (else apt-get install -y python3)',
+  async () => {
+    expect(await printed('python3', 'booking.py', block('python'))).toMatch(/Ran 3 tests.*OK/s)
+  },
+)
+
+it.skipIf(!has('curl'))('runs the script of the shell (else apt-get install -y curl)', async () => {
+  expect(await printed('bash', 'script.sh', `set -e\n${block('bash')}`)).toBe('{"success":true}')
+  const har = JSON.parse(readFileSync(join(folder, 'journal.har'), 'utf8'))
+  expect(har.log.entries).toHaveLength(1)
+})

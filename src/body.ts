@@ -5,15 +5,16 @@ export const bodyLimit = 100 * 1024 * 1024
 export class BodyTooLargeError extends Error {}
 
 /** Reads a whole body as text and refuses one that is too large, announced or not. */
-export async function readText(response: Response, limit = bodyLimit): Promise<string> {
+export function readText(response: Response, limit = bodyLimit): Promise<string> {
   const announced = Number(response.headers.get('content-length') ?? Number.NaN)
-  if (announced > limit) {
-    await response.body?.cancel()
-    throw new BodyTooLargeError()
-  }
+  if (announced > limit) return refuse(response)
   const isPlain = !response.headers.has('content-encoding')
-  if (isPlain && announced >= 0) return response.text()
-  return readBounded(response, limit)
+  return isPlain && announced >= 0 ? response.text() : readBounded(response, limit)
+}
+
+async function refuse(response: Response): Promise<never> {
+  await response.body?.cancel()
+  throw new BodyTooLargeError()
 }
 
 async function readBounded(response: Response, limit: number): Promise<string> {

@@ -1,17 +1,28 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import { build, type Plugin } from 'esbuild'
 import type { Page } from './mock/inspector/page.ts'
 
-/** Replaces the file that builds the inspector by the page that it builds, which then is a text in the package. */
+/**
+ * Replaces the file that builds the inspector by the page that it builds. It is compressed, for the package holds it twice:
+ * for the server, and for the command.
+ */
 export const inspector: Plugin = {
   name: 'inspector',
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]mock[\\/]inspector[\\/]page\.ts$/ }, async () => {
       const { html, policy } = await builtPage()
-      const page = JSON.stringify({ html, policy })
-      return { contents: `export const inspectorPage = async () => (${page})`, loader: 'js' }
+      const packed = brotliCompressSync(html).toString('base64')
+      const contents = `
+        import { brotliDecompressSync } from 'node:zlib'
+        const packed = Buffer.from('${packed}', 'base64')
+        const policy = ${JSON.stringify(policy)}
+        export const inspectorPage = async () => {
+          return { html: brotliDecompressSync(packed).toString(), policy }
+        }`
+      return { contents, loader: 'js' }
     })
   },
 }

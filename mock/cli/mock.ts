@@ -90,18 +90,24 @@ function failureOf(error: unknown, port: number, host: string): unknown {
 }
 
 function factsOf({ url, mock }: MockServer) {
-  return { url, apiKey: mock.defaultTeam.apiKey, control: `${url}/__mock__/api/openapi.json` }
+  return {
+    url,
+    apiKey: mock.defaultTeam.apiKey,
+    inspector: `${url}/__mock__/`,
+    control: `${url}/__mock__/api/openapi.json`,
+  }
 }
 
 function greetingOf(server: MockServer, { seed, clock, strictKeys }: MockFlags): string {
-  const { url, apiKey, control } = factsOf(server)
+  const { url, apiKey, inspector, control } = factsOf(server)
   const others = strictKeys ? 'the only one' : 'any other makes a team of its own'
   const { now } = server.mock.defaultTeam.settings
   return `The service answers at ${bold(url)}
 
-  key      ${apiKey}, ${others}
-  time     ${now}, ${clock}; seed ${seed}
-  control  ${control}
+  key        ${apiKey}, ${others}
+  time       ${now}, ${clock}; seed ${seed}
+  inspector  ${bold(inspector)}
+  control    ${control}
 
 Paste this where your program runs:
 

@@ -15,6 +15,9 @@ export interface Pulse {
   changes: number
   events: number
   faults: number
+  webhooks: number
+  /** Messages that webhooks have still to be told. */
+  undelivered: number
 }
 
 const Pulse = z.object({
@@ -26,6 +29,8 @@ const Pulse = z.object({
   changes: z.int(),
   events: z.int(),
   faults: z.int(),
+  webhooks: z.int(),
+  undelivered: z.int(),
 })
 
 /** What a page asks for each second; whatever has changed in it tells what to read anew. */
@@ -40,7 +45,8 @@ export const pulse: ControlOperation = operation(
   pulseOf,
 )
 
-function pulseOf({ clock, journal, changes, events, faults }: Team): Pulse {
+function pulseOf({ clock, journal, changes, events, faults, webhooks }: Team): Pulse {
+  const receivers = webhooks.list()
   return {
     now: clock.now().toISOString(),
     mode: clock.mode,
@@ -50,5 +56,7 @@ function pulseOf({ clock, journal, changes, events, faults }: Team): Pulse {
     changes,
     events: events.count,
     faults: faults.list().length,
+    webhooks: receivers.length,
+    undelivered: receivers.reduce((sum, { pending }) => sum + pending, 0),
   }
 }

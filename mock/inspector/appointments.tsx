@@ -28,7 +28,12 @@ export function AppointmentsPanel() {
           columns={[
             { title: 'User', cell: ({ user_id }) => <UserCell users={users} id={user_id} /> },
             { title: 'Status', cell: ({ status }) => <Status word={status} /> },
-            { title: 'Starts', isMinor: true, cell: ({ start_at }) => momentOf(start_at) },
+            {
+              title: 'Starts',
+              isMinor: true,
+              isWhole: true,
+              cell: ({ start_at }) => momentOf(start_at),
+            },
             {
               title: 'Where',
               isMinor: true,

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks'
 import type { PendingEvent } from '../clock.ts'
 import { Empty, Field, Panel, Reading, Table } from './parts.tsx'
 import { useRead, useTeam } from './team.ts'
@@ -47,23 +48,7 @@ export function ClockPanel() {
           <span class="hint">UTC</span>
         </p>
       </div>
-      <fieldset class="choices">
-        <legend>How time passes</legend>
-        {modes.map(({ mode, meaning }) => (
-          <label key={mode}>
-            <input
-              type="radio"
-              name="mode"
-              checked={pulse.mode === mode}
-              onChange={() => act(`The clock is ${mode}.`, () => ask('PATCH /clock', { mode }))}
-            />
-            <span>
-              {mode}
-              <span class="hint">{meaning}</span>
-            </span>
-          </label>
-        ))}
-      </fieldset>
+      <ModeChoice />
       <section class="block">
         <h2>Move time</h2>
         <div class="buttons">
@@ -104,7 +89,7 @@ export function ClockPanel() {
             columns={[
               { title: 'In', cell: ({ at }) => distance(pulse.now, at) },
               { title: 'What', cell: ({ type }) => meanings[type] ?? type },
-              { title: 'When', isMinor: true, cell: ({ at }) => momentOf(at) },
+              { title: 'When', isMinor: true, isWhole: true, cell: ({ at }) => momentOf(at) },
               { title: 'Type', isMinor: true, cell: ({ type }) => <code>{type}</code> },
               {
                 title: 'Go',
@@ -123,6 +108,38 @@ export function ClockPanel() {
         )}
       </section>
     </Panel>
+  )
+}
+
+function ModeChoice() {
+  const { pulse, ask, act } = useTeam()
+  // What was chosen stands until the clock tells of it.
+  const [chosen, setChosen] = useState<string>()
+  const told = pulse.mode
+  useEffect(() => setChosen(undefined), [told])
+  const choose = async (mode: string) => {
+    setChosen(mode)
+    const isDone = await act(`The clock is ${mode}.`, () => ask('PATCH /clock', { mode }))
+    if (!isDone) setChosen(undefined)
+  }
+  return (
+    <fieldset class="choices">
+      <legend>How time passes</legend>
+      {modes.map(({ mode, meaning }) => (
+        <label key={mode}>
+          <input
+            type="radio"
+            name="mode"
+            checked={(chosen ?? told) === mode}
+            onChange={() => choose(mode)}
+          />
+          <span>
+            {mode}
+            <span class="hint">{meaning}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
   )
 }
 

@@ -40,7 +40,12 @@ export function ConnectionsPanel() {
               isMinor: true,
               cell: ({ oauth_scopes }) => visible(oauth_scopes?.join(', ') ?? '–'),
             },
-            { title: 'Since', isMinor: true, cell: ({ created_at }) => momentOf(created_at) },
+            {
+              title: 'Since',
+              isMinor: true,
+              isWhole: true,
+              cell: ({ created_at }) => momentOf(created_at),
+            },
             {
               title: 'Disconnect',
               cell: (connection) => (

@@ -39,8 +39,18 @@ export function ImportsPanel() {
               ),
             },
             { title: 'Failed', isNumber: true, cell: ({ failed }) => numberOf(failed) },
-            { title: 'Started', isMinor: true, cell: ({ started_at }) => momentOf(started_at) },
-            { title: 'Ended', isMinor: true, cell: ({ ended_at }) => momentOf(ended_at) },
+            {
+              title: 'Started',
+              isMinor: true,
+              isWhole: true,
+              cell: ({ started_at }) => momentOf(started_at),
+            },
+            {
+              title: 'Ended',
+              isMinor: true,
+              isWhole: true,
+              cell: ({ ended_at }) => momentOf(ended_at),
+            },
             { title: 'Id', isMinor: true, cell: ({ id }) => <Id value={id} /> },
             {
               title: 'Abort',

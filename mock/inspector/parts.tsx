@@ -103,6 +103,8 @@ export interface Column<T> {
   /** Only where there is room. */
   isMinor?: boolean
   isNumber?: boolean
+  /** Never broken, such as a date. */
+  isWhole?: boolean
   cell: (row: T) => ComponentChildren
 }
 
@@ -115,8 +117,8 @@ interface TableProps<T> {
 
 /** Records, a row each. */
 export function Table<T>({ caption, columns, rows, keyOf }: TableProps<T>) {
-  const classOf = ({ isMinor, isNumber }: Column<T>) =>
-    `${isMinor ? 'minor' : ''} ${isNumber ? 'number' : ''}`
+  const classOf = ({ isMinor, isNumber, isWhole }: Column<T>) =>
+    `${isMinor ? 'minor' : ''} ${isNumber ? 'number' : ''} ${isWhole ? 'whole' : ''}`
   return (
     <div class="sheet">
       <table>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { numberOf } from './words.ts'
 
 /** A value at a moment of floating local time, such as `2025-02-17T00:00:00`. */
@@ -27,7 +27,8 @@ export function Plot({ title, points, shape }: PlotProps) {
     setNear(nearest(placed, event.clientX - left))
   }
   return (
-    <div class="plot" ref={place}>
+    <div class="plot">
+      <div ref={place} />
       <svg
         width={width}
         height={height}
@@ -90,11 +91,13 @@ export function Plot({ title, points, shape }: PlotProps) {
 function useWidth() {
   const place = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(640)
-  useEffect(() => {
-    const observer = new ResizeObserver(([entry]) => {
-      if (entry) setWidth(Math.max(240, Math.floor(entry.contentRect.width)))
-    })
-    if (place.current) observer.observe(place.current)
+  useLayoutEffect(() => {
+    const { current } = place
+    if (!current) return
+    const observer = new ResizeObserver(([entry]) => entry && take(entry.contentRect.width))
+    const take = (room: number) => setWidth(Math.max(240, Math.floor(room)))
+    take(current.clientWidth)
+    observer.observe(current)
     return () => observer.disconnect()
   }, [])
   return [place, width] as const

@@ -30,8 +30,18 @@ export function UsersPanel() {
             { title: 'Name', cell: (user) => <strong>{nameOf(user)}</strong> },
             { title: 'Id', cell: ({ user_id }) => <Id value={user_id} /> },
             { title: 'E-mail', isMinor: true, cell: ({ info }) => visible(info?.email ?? '–') },
-            { title: 'Born', isMinor: true, cell: ({ info }) => visible(info?.dob ?? '–') },
-            { title: 'Created', isMinor: true, cell: ({ created_at }) => momentOf(created_at) },
+            {
+              title: 'Born',
+              isMinor: true,
+              isWhole: true,
+              cell: ({ info }) => visible(info?.dob ?? '–'),
+            },
+            {
+              title: 'Created',
+              isMinor: true,
+              isWhole: true,
+              cell: ({ created_at }) => momentOf(created_at),
+            },
             {
               title: 'Delete',
               cell: (user) => (

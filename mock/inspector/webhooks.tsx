@@ -13,8 +13,8 @@ interface SentWebhook {
 
 /** Who receives the events of the team. */
 export function Webhooks() {
-  const { ask, act, pulse } = useTeam()
-  const webhooks = useRead<SentWebhook[]>('GET /webhooks', pulse.now)
+  const { ask, act } = useTeam()
+  const webhooks = useRead<SentWebhook[]>('GET /webhooks')
   return (
     <section class="block">
       <h2>Webhooks</h2>

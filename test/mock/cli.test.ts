@@ -40,6 +40,7 @@ async function run(...parts: string[]): Promise<{ code: number; out: string; err
 interface Ready {
   url: string
   apiKey: string
+  inspector: string
   control: string
 }
 
@@ -64,6 +65,16 @@ it('serves the mock to a client, by the key and the URL that it prints', async (
   expect((await fetch(control)).status).toBe(200)
 })
 
+it('brings the inspector along, and the licence of what it is made of', async () => {
+  const { inspector } = await mock()
+  const page = await fetch(inspector)
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+  expect(await page.text()).toMatch(
+    /<title>Mock inspector<\/title>.*<!--\npreact\n\nThe MIT License/s,
+  )
+  expect(readFileSync(join(folder, 'cli/LICENSES.txt'), 'utf8')).toMatch(/^preact$/m)
+})
+
 it('answers Parquet and makes people up, with nothing installed beside it', async () => {
   const { url, apiKey } = await mock()
   const { user_id } = await connectMock(url, apiKey).users.create()
@@ -86,9 +97,10 @@ it('prints the URL, a key and the line to paste, without colours in a pipe', asy
   expect(greeting.replaceAll(url ?? '?', 'URL')).toMatchInlineSnapshot(`
     "The service answers at URL
 
-      key      sk_mock_812365f49f6f4fe59603beade24c2404, any other makes a team of its own
-      time     2024-02-29T12:00:00.000Z, realtime; seed 42
-      control  URL/__mock__/api/openapi.json
+      key        sk_mock_812365f49f6f4fe59603beade24c2404, any other makes a team of its own
+      time       2024-02-29T12:00:00.000Z, realtime; seed 42
+      inspector  URL/__mock__/
+      control    URL/__mock__/api/openapi.json
 
     Paste this where your program runs:
 

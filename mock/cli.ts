@@ -16,7 +16,9 @@ const program = new Command('health-lab-sdk')
   .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 not understood.')
 
 for (const command of commands) program.addCommand(command)
-for (const command of [program, ...program.commands]) command.exitOverride()
+for (const command of [program, ...program.commands]) {
+  command.exitOverride().configureOutput({ outputError: (text, write) => write(errorLine(text)) })
+}
 
 // Whoever reads the output may have read enough, as `| head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -34,8 +36,12 @@ try {
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   if (!(error instanceof Failure)) throw error
-  const { message, exitCode } = error
-  const isJson = process.argv.includes('--json')
-  console.error(isJson ? JSON.stringify({ error: message }) : `error: ${message}`)
-  return exitCode
+  process.stderr.write(errorLine(`error: ${error.message}\n`))
+  return error.exitCode
+}
+
+/** An error as a person reads it; with `--json`, as a program does. */
+function errorLine(text: string): string {
+  if (!process.argv.includes('--json')) return text
+  return `${JSON.stringify({ error: text.trim().replace(/^error: /, '') })}\n`
 }

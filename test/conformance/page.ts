@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { sectionOf } from '../../src/conformance/case.ts'
+import { type ConformanceCase, sectionOf } from '../../src/conformance/case.ts'
 import { conformanceCases } from '../../src/conformance/cases.ts'
 import { type Rule, specificationRules } from '../../src/conformance/rules.ts'
 import { section } from '../support/specification.ts'
@@ -83,8 +83,14 @@ function wordsFrom(words: string, line: string): string {
 
 function casesText({ id, reason }: Rule): string {
   const cases = conformanceCases.filter(({ rules }) => rules.includes(id))
-  const shown = cases.map((one) => `\`${one.id}\` ${one.title}`)
+  const shown = cases.map((one) => `\`${one.id}\` ${one.title}${conditionsText(one)}`)
   return [...shown, ...(reason ? [`None: ${reason}`] : [])].join('<br>')
+}
+
+/** Whether a case may be held against a service in use, and what it must be offered. */
+function conditionsText({ readOnly, needs }: ConformanceCase): string {
+  const told = [...(readOnly ? ['reads only'] : []), ...needs.map((need) => `needs \`${need}\``)]
+  return told.length > 0 ? ` (${told.join(', ')})` : ''
 }
 
 function link(file: string): string {

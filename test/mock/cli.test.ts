@@ -275,6 +275,18 @@ it('says that a port is in use, as JSON when asked to', async () => {
   expect(JSON.parse(err)).toEqual({ error })
 })
 
+it.each([
+  { parts: ['mock', '--json', '--port', 'x'], error: /a whole number from 0 to 65535\.$/ },
+  { parts: ['conformance', '--json', '--prot'], error: /^unknown option '--prot'/ },
+  { parts: ['conformance', '--json', '--url', 'x'], error: /^Expected --url to be an http/ },
+  { parts: ['openapi', '--json', 'x'], error: /^too many arguments/ },
+  { parts: ['trigger', '--json'], error: /^Expected a type/ },
+])('tells programs in JSON what was not understood in: $parts', async ({ parts, error }) => {
+  const { code, out, err } = await run(...parts)
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  expect(JSON.parse(err)).toEqual({ error: expect.stringMatching(error) })
+})
+
 it('shows the licences of what it brings along', () => {
   const licences = readFileSync(join(folder, 'cli/LICENSES.txt'), 'utf8')
   for (const name of ['@faker-js/faker', 'commander', 'hyparquet-writer', 'zod']) {

@@ -98,6 +98,12 @@ describe('parseRetryAfter', () => {
     ['1e3', undefined],
     ['1994-11-06T08:49:37Z', undefined],
     ['Sun, 99 Nov 1994 08:49:37 GMT', undefined],
+    ['1.25', 1250],
+    ['1.', undefined],
+    ['x Sun, 06 Nov 1994 08:49:37 GMT', undefined],
+    ['06 Nov 1994 08:49:37 GMT', undefined],
+    ['Sun, 06 Nov 1994 8:49:37 GMT', undefined],
+    ['Sun, 06 Nov 1994 08:49:3 GMT', undefined],
   ])('reads %j as %s milliseconds', (header, expected) => {
     vi.stubEnv('TZ', 'America/New_York')
     expect(new Date(now).getTimezoneOffset()).toBe(300)
@@ -113,6 +119,29 @@ describe('parseRetryAfter', () => {
       { numRuns: 1000 },
     )
   })
+})
+
+it.each<[Failure['status'], number | undefined, Outcome]>([
+  [undefined, undefined, 'unknown'],
+  [200, undefined, 'unknown'],
+  [301, undefined, 'unknown'],
+  [306, undefined, 'unknown'],
+  [307, undefined, 'rejected'],
+  [308, undefined, 'rejected'],
+  [309, undefined, 'unknown'],
+  [399, undefined, 'unknown'],
+  [400, undefined, 'rejected'],
+  [408, undefined, 'unknown'],
+  [429, undefined, 'rejected'],
+  [499, undefined, 'rejected'],
+  [500, undefined, 'unknown'],
+  [500, 1000, 'unknown'],
+  [502, 1000, 'unknown'],
+  [503, undefined, 'unknown'],
+  [503, 0, 'rejected'],
+])('takes the status %s with a wait of %s as %s', (status, retryAfter, expected) => {
+  expect(outcomeOf({ status, neverSent: false, retryAfter })).toBe(expected)
+  expect(outcomeOf({ status, neverSent: true, retryAfter })).toBe('not-sent')
 })
 
 it.each<[Outcome[], Outcome]>([

@@ -5,6 +5,7 @@ import {
   type DailyDataEvent,
   type DedupeStore,
   type EventHandlerOptions,
+  type EventReceiver,
   eventHandler,
   memoryStore,
   nodeEventHandler,
@@ -71,7 +72,7 @@ it('runs once for two deliveries at the same time, which share the answer', asyn
   })
   const deliveries = [receive(await delivery(sleep)), receive(await delivery(sleep))]
   // Both are verified and wait for the one run.
-  for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate)
+  for (let turn = 0; turn < 500; turn += 1) await new Promise(setImmediate)
   release()
   expect((await Promise.all(deliveries)).map(({ status }) => status)).toEqual([200, 200])
   expect(runs).toBe(1)
@@ -120,6 +121,162 @@ it.each([
   expect(response.status).toBe(status)
   expect(await response.text()).not.toContain(user_id)
   expect(handled).toEqual([])
+})
+
+it.each<
+  [
+    string,
+    Partial<EventHandlerOptions>,
+    (receive: EventReceiver) => Promise<Response>,
+    number,
+    string,
+  ]
+>([
+  ['GET', {}, (receive) => receive(new Request('https://receiver.test/')), 405, 'Expected POST'],
+  [
+    'a large body',
+    { maxBytes: 10 },
+    async (receive) => receive(await delivery(sleep)),
+    413,
+    'The body is too large',
+  ],
+  ['a first delivery', {}, async (receive) => receive(await delivery(sleep)), 200, 'Handled'],
+  [
+    'a duplicate',
+    {},
+    async (receive) => {
+      await receive(await delivery(sleep))
+      return receive(await delivery(sleep))
+    },
+    200,
+    'Handled before',
+  ],
+  [
+    'what another process handles',
+    { dedupe: busy() },
+    async (receive) => receive(await delivery(sleep)),
+    503,
+    'Being handled elsewhere',
+  ],
+  [
+    'a store that is away',
+    {
+      dedupe: {
+        ...memoryStore(),
+        claim: () => Promise.reject(new Error('store away')),
+      },
+    },
+    async (receive) => receive(await delivery(sleep)),
+    500,
+    'Not handled',
+  ],
+  [
+    'a listener that throws',
+    {
+      on: {},
+      fallback: () => {
+        throw new Error('database away')
+      },
+    },
+    async (receive) => receive(await delivery(sleep)),
+    500,
+    'Not handled',
+  ],
+  ['what is no JSON', {}, async (receive) => receive(await delivery('{')), 400, 'event_invalid'],
+  [
+    'another secret',
+    {},
+    async (receive) => receive(await delivery(sleep, { key: 'whsec_AAAA' })),
+    401,
+    'signature_invalid',
+  ],
+  [
+    'a request that was read before',
+    {},
+    async (receive) => {
+      const request = await delivery(sleep)
+      await request.text()
+      return receive(request)
+    },
+    500,
+    'Not handled',
+  ],
+  [
+    'a request without a body',
+    {},
+    (receive) => receive(new Request('https://receiver.test/', { method: 'POST' })),
+    401,
+    'signature_missing',
+  ],
+])('tells in plain text what came of %s', async (_, options, send, status, text) => {
+  const response = await send(receiver(options).receive)
+  expect(response.headers.get('content-type')).toBe('text/plain')
+  expect([response.status, await response.text()]).toEqual([status, text])
+})
+
+/** A store that another process is about to finish a message in. */
+function busy(): DedupeStore {
+  const store = memoryStore()
+  store.claim('msg_1')
+  return store
+}
+
+it('takes a body of exactly the largest size', async () => {
+  const { length } = JSON.stringify(sleep)
+  const { receive, handled } = receiver({ maxBytes: length })
+  expect((await receive(await delivery(sleep))).status).toBe(200)
+  expect(handled).toHaveLength(1)
+})
+
+it('puts the chunks of a body together in their order', async () => {
+  const { headers } = await delivery(sleep)
+  const bytes = new TextEncoder().encode(JSON.stringify(sleep))
+  const body = new ReadableStream({
+    start(controller) {
+      for (let at = 0; at < bytes.length; at += 7) controller.enqueue(bytes.slice(at, at + 7))
+      controller.close()
+    },
+  })
+  const { receive, handled } = receiver()
+  const sent = { method: 'POST', headers, body, duplex: 'half' }
+  expect((await receive(new Request('https://receiver.test/', sent))).status).toBe(200)
+  expect(handled).toEqual(['sleep msg_1'])
+})
+
+it('tolerates clocks as much as it is told to', async () => {
+  const old = () => delivery(sleep, { at: new Date(Date.now() - 500_000) })
+  expect((await receiver().receive(await old())).status).toBe(401)
+  expect((await receiver({ tolerance: 1000 }).receive(await old())).status).toBe(200)
+})
+
+it('says that a body is no JSON, and quotes nothing of it', async () => {
+  const { receive, errors } = receiver()
+  await receive(await delivery('{"patient'))
+  expect(errors).toEqual([
+    expect.objectContaining({
+      code: 'event_invalid',
+      path: '',
+      message: 'Expected the event to be JSON.',
+    }),
+  ])
+})
+
+it('says that a request was read before it came', async () => {
+  const { receive, errors } = receiver()
+  const request = await delivery(sleep)
+  await request.text()
+  await receive(request)
+  expect(errors).toEqual([
+    expect.objectContaining({
+      code: 'body_parsed',
+      message: 'Expected a request whose body was not read yet.',
+    }),
+  ])
+})
+
+it('needs nobody who listens to its errors', async () => {
+  const receive = eventHandler({ secrets: secret, on: {}, fallback: () => {} })
+  expect((await receive(await delivery('{'))).status).toBe(400)
 })
 
 it('survives whoever listens to its errors', async () => {
@@ -176,6 +333,39 @@ describe('on node:http', () => {
     server.closeAllConnections()
     server.close()
     expect(handled).toEqual(['msg_1'])
+  })
+
+  it.each([
+    ['text', JSON.stringify(sleep)],
+    ['bytes', Buffer.from(JSON.stringify(sleep))],
+  ])('takes the %s that a parser of raw bodies left', async (_, body) => {
+    const { headers } = await delivery(sleep)
+    const answer = { statusCode: 0, headers: [] as string[], text: '' }
+    const response = Object.assign(answer, {
+      setHeader: (name: string, value: string) => answer.headers.push(`${name}: ${value}`),
+      end: (text: string) => {
+        answer.text = text
+      },
+    })
+    const request = {
+      method: 'POST',
+      headers: Object.fromEntries(headers),
+      body,
+      [Symbol.asyncIterator]: async function* () {},
+    }
+    await nodeEventHandler({ secrets: secret, on: {}, fallback: () => {} })(request, response)
+    expect(answer).toMatchObject({
+      statusCode: 200,
+      headers: ['content-type: text/plain'],
+      text: 'Handled',
+    })
+  })
+
+  it('takes a request without a method for a GET', async () => {
+    const told = { statusCode: 0, setHeader: () => {}, end: () => {} }
+    const request = { headers: {}, [Symbol.asyncIterator]: async function* () {} }
+    await nodeEventHandler({ secrets: secret, on: {}, fallback: () => {} })(request, told)
+    expect(told.statusCode).toBe(405)
   })
 
   it('says what to do behind a body parser', async () => {

@@ -96,6 +96,45 @@ it.each([
   )
 })
 
+const connected = { event_type: 'provider.connection.created', user_id }
+
+it.each<[value: unknown, message: string]>([
+  [[], 'Expected the event to be an object.'],
+  [{ event_type: '' }, 'Expected event_type to be a text.'],
+  [{ event_type: 'daily.data.sleep.created', data: {} }, 'Expected user_id to be a text.'],
+  [{ event_type: 'daily.data.sleep.created', user_id }, 'Expected data to be an object.'],
+  [
+    { event_type: 'daily.data.sleep.created', user_id, data: { source: 'oura' } },
+    'Expected data.source to be an object.',
+  ],
+  ...['provider', 'type', 'app_id', 'name', 'slug', 'logo'].map((name): [unknown, string] => [
+    { event_type: 'daily.data.sleep.created', user_id, data: { source: { [name]: 1 } } },
+    `Expected data.source.${name} to be a text.`,
+  ]),
+  [{ ...connected, data: {} }, 'Expected data.provider to be an object.'],
+  [{ ...connected, data: { provider: {} } }, 'Expected data.provider.slug to be a text.'],
+  [
+    { ...connected, data: { provider: { slug: 'oura' }, resource_availability: [] } },
+    'Expected data.resource_availability to be an object.',
+  ],
+])('says of %j: %s', (value, message) => {
+  expect(() => parseEvent(value)).toThrow(expect.objectContaining({ message }))
+})
+
+it.each([
+  ['daily.data.sleep.created', { source: null }],
+  ['daily.data.sleep.created', { source: { provider: null, type: undefined } }],
+  ['labtest.order.created', { source: 'a text, as nothing is known of it' }],
+  ['provider.connection.created', { provider: { slug: 'oura' }, resource_availability: null }],
+  [
+    'provider.connection.created',
+    { provider: { slug: 'oura' }, resource_availability: { sleep: {} }, source: 'oura' },
+  ],
+])('takes %s with %j', (event_type, data) => {
+  const value = { event_type, user_id, data }
+  expect(parseEvent(value)).toBe(value)
+})
+
 it('returns or throws its typed error for any JSON', () => {
   const value = fc.oneof(
     fc.jsonValue(),
@@ -136,6 +175,7 @@ describe('records', () => {
       [{ value: 1, source: { provider: 'oura' } }],
     ],
     ['none', { source: { provider: 'oura' }, user_id, is_final: true }, []],
+    ['none but dates', { provider: 'oura', start_date: '2025-01-01', end_date: '2025-01-02' }, []],
     ['nothing at all', {}, []],
     ['an empty array', { data: [] }, []],
     ['what is no record', { data: [1, null, 'x'] }, []],
@@ -166,6 +206,11 @@ describe('the source', () => {
       { provider: 'garmin', slug: 'oura' },
       { provider: 'garmin', type: undefined, app_id: undefined },
     ],
+    [
+      'an app',
+      { provider: 'apple_health_kit', type: 'app', app_id: 'com.example.app' },
+      { provider: 'apple_health_kit', type: 'app', app_id: 'com.example.app' },
+    ],
   ])('is read from %s', (_, source, expected) => {
     expect(sourceOf(event('daily.data.sleep.created', { source }))).toEqual(expected)
   })
@@ -181,6 +226,8 @@ describe('the source', () => {
   it('is none where an event does not tell', () => {
     expect(sourceOf(event('daily.data.sleep.created', {}))).toBeUndefined()
     expect(sourceOf(event('labtest.order.created', {}))).toBeUndefined()
+    const source = { provider: 'oura' }
+    expect(sourceOf(event('labtest.order.created', { source }))).toBeUndefined()
     expect(sourceOf(event('other.thing', {}))).toBeUndefined()
   })
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
-import { EventError, verifyEvent } from '../../src/events/index.ts'
+import { EventError, type EventHeaders, verifyEvent } from '../../src/events/index.ts'
 import { keyOf, signatureOf } from '../../src/events/signature.ts'
 
 // The vector that Standard Webhooks publishes.
@@ -58,9 +58,21 @@ it.each([
   await expect(verifyEvent(given, headers, secret, { now })).resolves.toBeDefined()
 })
 
-it.each([
+type Refused = [string, unknown, EventHeaders, string | string[], string, RegExp]
+
+it.each<Refused>([
   ['a parsed body', { test: 2_432_232_314 }, headers, secret, 'body_parsed', /express\.raw/],
   ['no headers', body, {}, secret, 'signature_missing', /webhook-id/],
+  ...(['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const).map(
+    (name): Refused => [
+      `a message without ${name}`,
+      body,
+      { ...headers, [name]: undefined },
+      secret,
+      'signature_missing',
+      /webhook-id, webhook-timestamp and webhook-signature/,
+    ],
+  ),
   ['another body', `${body} `, headers, secret, 'signature_invalid', /none of the secrets/],
   [
     'a timestamp that is none',
@@ -70,6 +82,33 @@ it.each([
     'timestamp_invalid',
     /seconds/,
   ],
+  ...['x1614265330', '1614265330x', '-1', '1.5', '1614265330000000'].map(
+    (timestamp): Refused => [
+      `the timestamp ${timestamp}`,
+      body,
+      { ...headers, 'webhook-timestamp': timestamp },
+      secret,
+      'timestamp_invalid',
+      /in seconds since 1970/,
+    ],
+  ),
+  [
+    'a secret with something before its base64',
+    body,
+    headers,
+    `whsec_*${secret.slice(6)}`,
+    'secret_invalid',
+    /base64/,
+  ],
+  [
+    'a secret with something after its base64',
+    body,
+    headers,
+    `${secret}*`,
+    'secret_invalid',
+    /base64/,
+  ],
+  ['a secret of one letter', body, headers, 'whsec_A', 'secret_invalid', /base64/],
   ['no secret', body, headers, [], 'secret_invalid', /at least one/],
   ['a blank secret', body, headers, '', 'secret_invalid', /whsec_/],
   ['a secret that is only a prefix', body, headers, 'whsec_', 'secret_invalid', /whsec_/],
@@ -93,6 +132,28 @@ it.each([
   const verified = verifyEvent(body, headers, secret, { now: later })
   if (code) await expect(verified).rejects.toMatchObject({ code })
   else await expect(verified).resolves.toBeDefined()
+})
+
+it.each([
+  [301, 'The message is older than the tolerance of 300 seconds allows. Check the clock'],
+  [-301, 'The message is newer than the tolerance of 300 seconds allows. Check the clock'],
+])('says to which side a clock is %i seconds off', async (seconds, message) => {
+  const later = new Date(now.getTime() + seconds * 1000)
+  await expect(verifyEvent(body, headers, secret, { now: later })).rejects.toThrow(message)
+})
+
+it('makes keys that no program can read', async () => {
+  expect((await keyOf(secret)).extractable).toBe(false)
+})
+
+it('knows errors of another copy of this package, and nothing else', () => {
+  const foreign = Object.assign(new Error(), {
+    [Symbol.for('health-lab-sdk.event-error')]: true,
+  })
+  expect(foreign).toBeInstanceOf(EventError)
+  for (const other of [new Error(), {}, null, undefined, 'text', 7, () => {}]) {
+    expect(other instanceof EventError).toBe(false)
+  }
 })
 
 const anySecret = fc

@@ -7,6 +7,7 @@ import {
   type CommentTag,
   type Context,
   Converter,
+  type DeclarationReflection,
   type DocumentReflection,
   type NormalizedPath,
   PageEvent,
@@ -17,6 +18,7 @@ import {
 
 /** What the reference site has beyond TypeDoc: the pages' own titles, sections as links, errors that are thrown by name. */
 export function load(app: Application): void {
+  app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }: Context) => hideMaking(project))
   app.converter.on(Converter.EVENT_RESOLVE_END, ({ project }: Context) => {
     const sections = sectionLinks(project)
     for (const { comment } of Object.values(project.reflections)) {
@@ -29,6 +31,16 @@ export function load(app: Application): void {
     page.contents = (page.contents ?? '').replaceAll(/(href="[^"]*media\/[^"]+\.ts)"/g, '$1.txt"')
   })
   app.renderer.on(RendererEvent.END, ({ outputDirectory }) => addFiles(outputDirectory))
+}
+
+/** Classes that only the package makes have lost their constructors, and TypeDoc would show one without parameters. */
+function hideMaking(project: ProjectReflection): void {
+  // Of this kind are those only.
+  const makers = project.getReflectionsByKind(ReflectionKind.Constructor) as DeclarationReflection[]
+  for (const maker of makers) {
+    const isBare = maker.signatures?.every(({ parameters = [] }) => parameters.length === 0)
+    if (isBare) project.removeReflection(maker)
+  }
 }
 
 type Links = (text: string) => CommentDisplayPart[]
@@ -106,7 +118,7 @@ function documents(project: ProjectReflection): DocumentReflection[] {
   return project.getReflectionsByKind(ReflectionKind.Document) as DocumentReflection[]
 }
 
-/** Documents are named by their file, and entry points by their path below the package. */
+/** Documents are named by their file, and the entry point of the client by its path below `dist`. */
 function nameByTitle(project: ProjectReflection): void {
   for (const document of documents(project)) {
     const text = document.content.map((part) => part.text).join('')
@@ -114,9 +126,8 @@ function nameByTitle(project: ProjectReflection): void {
     // Decisions stay in a folder of their own.
     document.name = document.name.startsWith('decisions/') ? `Decisions/${title}` : title
   }
-  for (const entry of project.getReflectionsByKind(ReflectionKind.Module)) {
-    entry.name = entry.name === 'index' ? project.name : `${project.name}/${entry.name}`
-  }
+  const client = project.getChildByName('index')
+  if (client) client.name = project.name
 }
 
 /** Sources that pages link to open as text, and programs find the pages as they were written. */

@@ -78,14 +78,11 @@ export function parseWhere(text: string): Expression {
   }
 
   function either(): Expression {
-    depth += 1
-    if (depth > deepestNesting) fail(`at most ${deepestNesting} levels of parentheses`)
     let left = both()
     while (isWord('OR')) {
       at += 1
       left = { kind: 'or', left, right: both() }
     }
-    depth -= 1
     return left
   }
 
@@ -138,8 +135,11 @@ export function parseWhere(text: string): Expression {
   }
 
   function parenthesised(): Expression {
+    depth += 1
+    if (depth > deepestNesting) fail(`at most ${deepestNesting} levels of parentheses`)
     at += 1
     const inner = either()
+    depth -= 1
     if (!isSymbol(')')) fail('")", AND or OR')
     at += 1
     return inner

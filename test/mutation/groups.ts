@@ -37,7 +37,7 @@ export const groups: Group[] = [
   {
     name: 'where-parser',
     mutate: ['mock/query/where.ts'],
-    tests: ['test/mock/query.test.ts'],
+    tests: ['test/mock/where.test.ts'],
     isBounded: true,
   },
   {

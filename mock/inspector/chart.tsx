@@ -135,9 +135,9 @@ function QueryForm({ users, today, draw }: QueryFormProps) {
           defaultValue="30"
         />
         <select name="unit" aria-label="Days, weeks or months">
-          <option>day</option>
-          <option>week</option>
-          <option>month</option>
+          <option value="day">days</option>
+          <option value="week">weeks</option>
+          <option value="month">months</option>
         </select>
       </fieldset>
       <Field label="Until">

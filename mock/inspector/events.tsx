@@ -16,7 +16,7 @@ interface SentEvent {
 }
 
 /** So many of the latest events are listed. */
-const listed = 50
+const listed = 25
 
 /** What the team was sent, who receives it, and how to send more. */
 export function EventsPanel() {

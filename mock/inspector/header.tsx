@@ -33,7 +33,7 @@ export function Header(props: HeaderProps) {
         >
           {teams.map(({ api_key, requests }, at) => (
             <option key={api_key} value={api_key}>
-              {at === 0 ? 'Default team, ' : ''}
+              {at === 0 ? 'Default, ' : ''}
               {shortKey(api_key)},{' '}
               {counted(api_key === apiKey ? (pulse?.requests ?? requests) : requests, 'request')}
             </option>

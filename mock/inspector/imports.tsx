@@ -38,7 +38,12 @@ export function ImportsPanel() {
                 </>
               ),
             },
-            { title: 'Failed', isNumber: true, cell: ({ failed }) => numberOf(failed) },
+            {
+              title: 'Failed',
+              isNumber: true,
+              isMinor: true,
+              cell: ({ failed }) => numberOf(failed),
+            },
             {
               title: 'Started',
               isMinor: true,

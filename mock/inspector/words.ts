@@ -43,7 +43,7 @@ const units = [
 /** How far away a moment is, in its two greatest units, such as `2 h 15 min`. */
 export function distance(from: string, to: string): string {
   let left = Math.max(0, Date.parse(to) - Date.parse(from))
-  if (left < 1000) return 'now'
+  if (left < 1000) return left === 0 ? 'now' : `${left} ms`
   const parts = units.flatMap(([name, length]) => {
     const count = Math.floor(left / length)
     left -= count * length

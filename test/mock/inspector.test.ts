@@ -380,6 +380,18 @@ inChromium('asks for the token of the server', async () => {
   expect(team.journal.count).toBe(1)
 })
 
+inChromium('tells why it is not let in', async () => {
+  const { page } = await opened('requests')
+  await page.route('**/__mock__/api/teams', (route) =>
+    route.fulfill({ status: 403, json: { detail: 'Only this machine may control the mock' } }),
+  )
+  await page.reload()
+  await page.getByRole('alert').getByText('Only this machine may control the mock').waitFor()
+  await page.unroute('**/__mock__/api/teams')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('This team has made no request yet.').waitFor()
+})
+
 inChromium('shows one team at a time, and finds the one that is busy', async () => {
   const { client, page, url } = await opened('requests')
   await page.getByText('This team has made no request yet.').waitFor()

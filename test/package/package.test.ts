@@ -10,11 +10,6 @@ it('sends the version it is published with', () => {
   expect(version).toBe(manifest.version)
 })
 
-it('tells the version in the changelog', () => {
-  const { version: published } = manifest
-  expect(readFileSync('CHANGELOG.md', 'utf8')).toContain(`## [${published}]`)
-})
-
 it('builds every entry point it exports, with its types', () => {
   const { entry } = tsup as { entry: Record<string, string> }
   const built = Object.keys(entry).map((name) => [`./dist/${name}.d.ts`, `./dist/${name}.js`])

@@ -1,6 +1,6 @@
 import { eventTypes } from './choices.ts'
 import { Json } from './json.tsx'
-import { Empty, Field, Fold, Panel, Reading, Table } from './parts.tsx'
+import { Dotted, Empty, Field, Fold, Panel, Reading, Table } from './parts.tsx'
 import { useRead, useTeam } from './team.ts'
 import { UserChoice, useUsers } from './users.tsx'
 import { Webhooks } from './webhooks.tsx'
@@ -50,7 +50,7 @@ export function EventsPanel() {
             {
               title: 'Event',
               cell: ({ event_type, body }) => (
-                <Fold title={<code>{visible(event_type)}</code>}>
+                <Fold title={<Dotted name={event_type} />}>
                   <Json value={body} />
                 </Fold>
               ),

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Fault, FaultCondition, FaultEffect } from '../faults.ts'
 import { type EffectName, effectNames, effects, operations } from './choices.ts'
-import { Empty, Field, Panel, Reading, Table } from './parts.tsx'
+import { Dotted, Empty, Field, Panel, Reading, Table } from './parts.tsx'
 import { useRead, useTeam } from './team.ts'
 import { numberOf, visible } from './words.ts'
 
@@ -32,7 +32,7 @@ export function FaultsPanel() {
             rows={faults}
             keyOf={({ id }) => String(id)}
             columns={[
-              { title: 'On', cell: ({ fault }) => <code>{visible(fault.on ?? '*')}</code> },
+              { title: 'On', cell: ({ fault }) => <Dotted name={fault.on ?? '*'} /> },
               { title: 'When', isMinor: true, cell: ({ fault }) => conditionOf(fault.when) },
               { title: 'Effect', cell: ({ fault }) => effectOf(fault.then) },
               { title: 'Met', isNumber: true, cell: ({ used }) => numberOf(used) },

@@ -53,6 +53,17 @@ export function Id({ value }: { value: string }) {
   )
 }
 
+/** A name such as `daily.data.sleep.created`, which breaks after its dots first. */
+export function Dotted({ name }: { name: string }) {
+  return (
+    <code>
+      {visible(name)
+        .split('.')
+        .flatMap((part, at) => (at === 0 ? [part] : ['.', <wbr key={at} />, part]))}
+    </code>
+  )
+}
+
 const tones: Record<string, string> = {
   confirmed: 'good',
   success: 'good',

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { JournalEntry } from '../journal.ts'
 import { Json } from './json.tsx'
-import { Empty, Fold, Outcome, Reading, Status } from './parts.tsx'
+import { Dotted, Empty, Fold, Outcome, Reading, Status } from './parts.tsx'
 import { useRead } from './team.ts'
 import { counted, momentOf, timeOf, visible } from './words.ts'
 
@@ -63,7 +63,7 @@ export function RequestDetail({ number }: { number: number }) {
             key={number}
             title={
               <>
-                <code>{visible(event_type)}</code> <span class="hint">{timeOf(at)}</span>
+                <Dotted name={event_type} /> <span class="hint">{timeOf(at)}</span>
               </>
             }
           >

@@ -112,6 +112,14 @@ it('loads nothing of the control API before it is asked', () => {
   expect(loadedBy('mock/remote.js').join()).not.toMatch(/index|mock\/server/)
 })
 
+it('loads the inspector only when somebody opens it, with nothing beside it', () => {
+  const [page = ''] = files(/^[^/]*\.js$/, /inspectorPage = async/)
+  expect(built[page]?.length).toBeLessThan(60_000)
+  expect(built[page]).not.toMatch(/from "(?!node:zlib)/)
+  const [control = ''] = files(/\.js$/, /header x-mock-token/)
+  expect(loadedBy(control)).not.toContain(page)
+})
+
 it('loads faker, MSW, Vitest and OpenTelemetry only where they are asked for', () => {
   expect(files(/^index\.js$/, /from "(?:msw|@faker-js|@opentelemetry)/)).toEqual([])
   expect(files(/\.js$/, /from "msw"/)).toEqual(['mock/msw.js'])

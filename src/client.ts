@@ -73,7 +73,8 @@ export class ServiceClient {
    * `params`: the path then is a template that errors may show.
    *
    * @example
-   * await client.request('GET', '/v3/order/{order_id}', { params: { order_id: orderId } })
+   * const path = '/v3/order/{order_id}/phlebotomy/appointment'
+   * await client.request('GET', path, { params: { order_id: orderId } })
    */
   request<T = unknown>(method: Method, path: string, init: RequestInit = {}): Call<T> {
     const { params = {}, query, body, ...options } = init

@@ -56,7 +56,7 @@ export interface Reply {
  * @throws {EventError} `secret_invalid`
  * @example
  * const receive = eventHandler({
- *   secrets: process.env.WEBHOOK_SECRET,
+ *   secrets,
  *   on: { 'daily.data.sleep.created': (event) => save(recordsOf(event)) },
  *   fallback: ({ event_type }) => console.log('not handled', event_type),
  * })

@@ -31,7 +31,8 @@ export interface VerifiedMessage {
  *
  * @throws {EventError} with a code that says why not.
  * @example
- * await verifyEvent(await request.text(), request.headers, process.env.WEBHOOK_SECRET)
+ * const body = await delivery.text()
+ * await verifyEvent(body, delivery.headers, secrets)
  * const event = parseEvent(JSON.parse(body))
  */
 export async function verifyEvent(

@@ -81,8 +81,8 @@ export class Aggregate {
    * @throws {RequestValidationError} when an option or the request is not allowed.
    * @example
    * for await (const { userId, result, error } of client.aggregate.queryEach(userIds, request)) {
-   *   if (error) console.error(userId, error)
-   *   else console.table(rows(result.results[0]))
+   *   if (result) console.table(rows(result.results[0]))
+   *   else console.error(userId, error)
    * }
    */
   queryEach<const Queries extends readonly AnyQuery[]>(

@@ -1,0 +1,70 @@
+import { createMock } from '../../mock/index.ts'
+import { serve } from '../../mock/server.ts'
+import { type ConnectionRecipe, mean, past, query, ServiceClient } from '../../src/index.ts'
+import { insuredBody, orderBody, recipe } from '../support/bodies.ts'
+import { secret, delivery as signed } from '../support/signed.ts'
+
+/** Where examples say that the service, or a served mock, is. */
+export const addresses = { service: 'https://api.example.com', served: 'http://127.0.0.1:4010' }
+
+/** What the examples of the doc comments speak of without saying where they have it from; each has its own. */
+export async function surroundings({ isBooked }: { isBooked: boolean }) {
+  const mock = createMock({ baseUrl: addresses.service })
+  const team = mock.team()
+  const { apiKey, baseUrl } = team.connection()
+  const client = new ServiceClient(team.connection())
+  const { user_id } = team.users.create()
+  team.connections.create({ user_id, provider: 'oura' })
+  const { id: orderId } = team.orders.create({ user_id })
+  if (isBooked) team.appointments.create({ order_id: orderId })
+  const [labTest] = team.catalogue.labTests.list()
+  if (!labTest) throw new Error('The catalogue has no lab test.')
+  const request = {
+    timeframe: past(7, 'day', '2025-06-01'),
+    queries: [query(mean('sleep', 'score'))],
+  } as const
+  const { patient_details, patient_address } = orderBody(labTest.id)
+  const connections: ConnectionRecipe[] = [recipe(user_id)]
+  return {
+    ...{
+      mock,
+      team,
+      client,
+      apiKey,
+      baseUrl,
+      user_id,
+      userId: user_id,
+      userIds: [user_id],
+      orderId,
+    },
+    ...{ labTestId: labTest.id, connections, recipes: connections, booking_key: 'bk_confirm' },
+    ...{ insured: insuredBody(), patient_details, patient_address, provider: 'oura', request },
+    result: await client.aggregate.query(user_id, request),
+    ...{ on: {}, fallback: () => {}, save: (..._: unknown[]) => {}, secrets: secret },
+    delivery: await signed({ event_type: 'labtest.order.created', user_id, data: {} }),
+    app: { post: (_path: string, _answer: (context: { req: { raw: Request } }) => unknown) => {} },
+  }
+}
+
+/** Lets `fetch` reach the mock at both addresses, and puts an archive into the folder; gives what ends it. */
+export async function inPlace(): Promise<() => Promise<void>> {
+  const server = await serve(createMock({ clock: 'auto' }), { port: 0 })
+  const { apiKey } = server.mock.defaultTeam
+  process.env['SERVICE_API_KEY'] = apiKey
+  const { client, userId, request } = await surroundings({ isBooked: false })
+  await (await client.aggregate.queryParquet(userId, request)).save('answers.tar.gz')
+  const platform = globalThis.fetch
+  globalThis.fetch = (input, init) => {
+    const asked = new Request(input, init)
+    if (!asked.url.startsWith('http://127.0.0.1:4010')) {
+      const isOfService = asked.url.startsWith(addresses.service)
+      return isOfService ? server.mock.fetch(asked) : platform(asked)
+    }
+    const url = asked.url.replace(addresses.served, server.url)
+    return platform(new Request(url, asked))
+  }
+  return async () => {
+    globalThis.fetch = platform
+    await server.close()
+  }
+}

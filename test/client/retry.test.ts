@@ -63,6 +63,11 @@ describe('retryDelay', () => {
       expect(retryDelay({ status, neverSent: false }, of, plenty, 1, 0)).toBeUndefined()
   })
 
+  it('repeats an unsafe call after 429 also when nothing says for how long to wait', () => {
+    expect(retryDelay({ status: 429, neverSent: false }, 'unsafe', plenty, 1, 0)).toBe(250)
+    expect(retryDelay({ status: 503, neverSent: false }, 'unsafe', plenty, 1, 0)).toBeUndefined()
+  })
+
   it('doubles the wait up to 8 seconds and spreads it over the upper half', () => {
     const failed = { status: 500, neverSent: false }
     const least = [1, 2, 3, 4, 5, 6, 60].map((nth) => retryDelay(failed, 'read', plenty, nth, 0))

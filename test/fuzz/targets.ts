@@ -1,0 +1,15 @@
+import { archiveTarget } from './archive.ts'
+import { eventsTarget, signaturesTarget } from './events.ts'
+import { pathsTarget } from './paths.ts'
+import { retryAfterTarget } from './retry-after.ts'
+import type { Target } from './target.ts'
+import { whereTarget } from './where.ts'
+
+export const targets: Target[] = [
+  archiveTarget,
+  eventsTarget,
+  signaturesTarget,
+  whereTarget,
+  retryAfterTarget,
+  pathsTarget,
+]

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { Stryker } from '@stryker-mutator/core'
+import { tellGroup } from './environment.ts'
 import type { Group } from './groups.ts'
 
 /** A change of the code, and whether a test noticed it. */
@@ -14,13 +15,12 @@ export interface Mutant {
 }
 
 /** Breaks the files of a group in every way that Stryker knows, and runs the group's tests on each. */
-export async function mutate({ name, mutate, tests }: Group): Promise<Mutant[]> {
-  // Read by vitest.config.ts in the processes that run the tests.
-  process.env['MUTATION_TESTS'] = tests.join(',')
+export async function mutate(group: Group): Promise<Mutant[]> {
+  tellGroup(group)
   const results = await new Stryker({
     configFile: 'test/mutation/stryker.config.json',
-    mutate,
-    htmlReporter: { fileName: `scratch/mutation/${name}.html` },
+    mutate: group.mutate,
+    htmlReporter: { fileName: `scratch/mutation/${group.name}.html` },
   }).runMutationTest()
   return results.flatMap(({ status, fileName, location, replacement = '' }) => {
     // The others do not compile, or were left out.

@@ -69,3 +69,10 @@ it.each(pages.filter((page) => page !== 'CHANGELOG.md'))(
     expect(files.filter((file) => !existsSync(file))).toEqual([])
   },
 )
+
+it.each(pages)('names only commands that there are in %s', (page) => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const named = readFileSync(page, 'utf8').matchAll(/npm run (?!-)([\w:]+)/g)
+  const commands = [...named].map(([, command = '']) => command)
+  expect(commands.filter((command) => !Object.hasOwn(scripts, command))).toEqual([])
+})

@@ -18,7 +18,7 @@ beforeAll(() => {
   dist = join(folder, 'health-lab-sdk/dist')
   const files = globSync('**/*', { cwd: dist }).filter((file) => /\.(?:js|d\.ts)$/.test(file))
   built = Object.fromEntries(files.map((file) => [file, readFileSync(join(dist, file), 'utf8')]))
-}, 120_000)
+}, 300_000)
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -67,7 +67,14 @@ it.each([
 
 it('packs the licence of every package whose code it holds', () => {
   const licences = readFileSync(join(dist, 'cli/LICENSES.txt'), 'utf8')
-  for (const name of ['@faker-js/faker', 'commander', 'hyparquet', 'hyparquet-writer', 'zod']) {
+  for (const name of [
+    '@faker-js/faker',
+    'commander',
+    'hyparquet',
+    'hyparquet-writer',
+    'preact',
+    'zod',
+  ]) {
     expect(licences).toContain(`${name}\n\n`)
   }
   expect(licences.match(/\b(?:MIT|ISC|BSD|Apache)\b/g)?.length).toBeGreaterThan(5)
@@ -77,7 +84,7 @@ it('declares what the reports of the API show', () => {
   const kept = readdirSync(reports).map((name) => [name, readFileSync(join(reports, name), 'utf8')])
   const advice = 'npm run api writes the reports anew; tell what changed in CHANGELOG.md, too'
   expect(apiReports(dist), advice).toEqual(Object.fromEntries(kept))
-}, 180_000)
+}, 300_000)
 
 it('holds the OpenAPI document as a file', () => {
   const document = JSON.parse(readFileSync(join(dist, 'openapi.json'), 'utf8'))

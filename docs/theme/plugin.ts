@@ -12,13 +12,18 @@ import {
   type NormalizedPath,
   PageEvent,
   type ProjectReflection,
+  type Reflection,
   ReflectionKind,
   RendererEvent,
 } from 'typedoc'
+import { placeOf } from './order.ts'
 
 /** What the reference site has beyond TypeDoc: the pages' own titles, sections as links, errors that are thrown by name. */
 export function load(app: Application): void {
-  app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }: Context) => hideMaking(project))
+  app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }: Context) => {
+    hideMaking(project)
+    inOrder(project)
+  })
   app.converter.on(Converter.EVENT_RESOLVE_END, ({ project }: Context) => {
     const sections = sectionLinks(project)
     for (const { comment } of Object.values(project.reflections)) {
@@ -41,6 +46,12 @@ function hideMaking(project: ProjectReflection): void {
     const isBare = maker.signatures?.every(({ parameters = [] }) => parameters.length === 0)
     if (isBare) project.removeReflection(maker)
   }
+}
+
+function inOrder({ documents, childrenIncludingDocuments }: ProjectReflection): void {
+  const compare = (one: Reflection, other: Reflection) => placeOf(one.name) - placeOf(other.name)
+  documents?.sort(compare)
+  childrenIncludingDocuments?.sort(compare)
 }
 
 type Links = (text: string) => CommentDisplayPart[]

@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
+import { placeOf } from '../../docs/theme/order.ts'
 
 /** Pages for who looks closer, after all the others. */
 const optional = ['docs/conformance.md', 'docs/specification.md']
@@ -9,8 +10,9 @@ const optional = ['docs/conformance.md', 'docs/specification.md']
  */
 export function llms(): string {
   const introduction = readFileSync(new URL('llms.md', import.meta.url), 'utf8')
-  const { projectDocuments } = JSON.parse(readFileSync('typedoc.json', 'utf8'))
-  const pages = (projectDocuments as string[]).flatMap((pattern) => globSync(pattern).toSorted())
+  const pages = globSync('docs/**/*.md')
+    .toSorted()
+    .toSorted((one, other) => placeOf(nameOf(one)) - placeOf(nameOf(other)))
   const isOptional = (page: string) => optional.includes(page) || page.startsWith('docs/decisions/')
   return [
     introduction,
@@ -20,6 +22,10 @@ export function llms(): string {
     ),
     list('Optional', pages.filter(isOptional)),
   ].join('\n')
+}
+
+function nameOf(page: string): string {
+  return page.replace(/^docs\//, '').replace(/\.md$/, '')
 }
 
 function list(title: string, pages: string[]): string {

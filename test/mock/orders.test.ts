@@ -276,3 +276,68 @@ it('ends the background booking of an appointment that a test moves on', async (
   await team.clock.advance('48h')
   expect((await appointmentOf(team, order)).body.status).toBe('cancelled')
 })
+
+it('refuses appointments and orders that there are not', () => {
+  const { team } = teamWithOrder()
+  const nobody = '00000000-0000-4000-8000-000000000000'
+  expect(() => team.appointments.transition(nobody, 'confirmed')).toThrow(
+    expect.objectContaining({
+      code: 'unknown_record',
+      message: 'Expected the id of an appointment.',
+    }),
+  )
+  expect(() => team.appointments.create({ order_id: nobody })).toThrow(
+    expect.objectContaining({
+      code: 'unknown_record',
+      message: 'Expected the order_id of an order.',
+    }),
+  )
+})
+
+it('gives a pending appointment no hour before it is reserved, and none when it is cancelled', () => {
+  const { team } = teamWithOrder()
+  const { id, start_at } = team.appointments.create({ status: 'pending' })
+  expect(start_at).toBeNull()
+  expect(team.appointments.transition(id, 'cancelled')).toMatchObject({
+    start_at: null,
+    end_at: null,
+  })
+  const other = team.appointments.create({ status: 'pending' })
+  const reserved = team.appointments.transition(other.id, 'reserved')
+  expect(Date.parse(reserved.start_at ?? '')).toBeGreaterThan(team.clock.now().getTime())
+  expect(team.appointments.transition(other.id, 'confirmed').start_at).toBe(reserved.start_at)
+})
+
+it('visits the address of the order', () => {
+  const { team } = teamWithOrder()
+  const patient_address = {
+    first_line: '1 Main Street',
+    second_line: 'Floor 2',
+    city: 'Phoenix',
+    state: 'AZ',
+    zip: '85004',
+    country: 'US',
+    access_notes: 'Ring twice',
+  }
+  const { id } = team.orders.create({ patient_address })
+  expect(team.appointments.create({ order_id: id }).address).toEqual({
+    first_line: '1 Main Street',
+    second_line: 'Floor 2',
+    city: 'Phoenix',
+    state: 'AZ',
+    zip_code: '85004',
+    unit: null,
+    access_notes: 'Ring twice',
+  })
+  const bare = { ...patient_address, second_line: null, access_notes: null }
+  const { id: other } = team.orders.create({ patient_address: bare })
+  const { address } = team.appointments.create({ order_id: other })
+  expect(address).toMatchObject({ second_line: null, access_notes: null })
+})
+
+it('gives keys that look like the ones of the service', () => {
+  const { team } = teamWithOrder()
+  const keys = [team.bookings.key(), team.bookings.key()]
+  for (const key of keys) expect(key).toMatch(/^bk_[0-9a-f]{32}$/)
+  expect(new Set(keys).size).toBe(2)
+})

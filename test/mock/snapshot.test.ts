@@ -118,3 +118,25 @@ it('prints itself as one line that makes it anew', async () => {
   expect((await call(team, 'GET /v2/providers')).status).toBe(503)
   expect(await future(again, orderId)).toEqual(await future(team, orderId))
 })
+
+it('brings back which keys are good, how the next booking ends and which orders are being booked', async () => {
+  const team = createMock().team()
+  const book = (order: string, booking_key: string, more = {}) =>
+    call(team, `POST /v3/order/${order}/phlebotomy/appointment/book`, { booking_key, ...more })
+  const [first, second, third] = [1, 2, 3].map(() => team.orders.create().id) as [
+    string,
+    string,
+    string,
+  ]
+  const key = team.bookings.key()
+  team.bookings.next({ outcome: 'fail' })
+  const snapshot = team.snapshot()
+  const later = team.bookings.key()
+  await book(first, 'bk_never', { async_confirmation: true })
+  expect((await book(second, key)).status).toBe(500)
+  team.restore(snapshot)
+  expect((await book(third, later)).status).toBe(400)
+  expect((await book(second, key)).status).toBe(500)
+  expect((await book(second, key)).status).toBe(400)
+  expect((await book(first, 'bk_confirm')).status).toBe(200)
+})

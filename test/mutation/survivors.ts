@@ -8,4 +8,25 @@ export interface Survivor {
   why: string
 }
 
-export const survivors: Survivor[] = []
+const marker = '"Stryker was here!"'
+
+export const survivors: Survivor[] = [
+  {
+    file: 'mock/query/where.ts',
+    original: "''",
+    replacement: marker,
+    why: 'never read: the end has no text, and a token that was found has one',
+  },
+  {
+    file: 'mock/query/where.ts',
+    original: 'kind',
+    replacement: 'true',
+    why: 'the same: what the pattern matches is of one of the kinds',
+  },
+  {
+    file: 'src/retry.ts',
+    original: "''",
+    replacement: marker,
+    why: 'the same: neither text is a number or a date',
+  },
+]

@@ -103,6 +103,7 @@ describe('parseRetryAfter', () => {
     ['1e3', undefined],
     ['1994-11-06T08:49:37Z', undefined],
     ['Sun, 99 Nov 1994 08:49:37 GMT', undefined],
+    ['Sunday, 06-Nov-1994 08:49:37', 7000],
     ['1.25', 1250],
     ['1.', undefined],
     ['x Sun, 06 Nov 1994 08:49:37 GMT', undefined],

@@ -49,9 +49,9 @@ function hideMaking(project: ProjectReflection): void {
 }
 
 function inOrder({ documents, childrenIncludingDocuments }: ProjectReflection): void {
-  const compare = (one: Reflection, other: Reflection) => placeOf(one.name) - placeOf(other.name)
-  documents?.sort(compare)
-  childrenIncludingDocuments?.sort(compare)
+  const place = (one: Reflection) => (one.isDocument() ? placeOf(one.name) : Number.MAX_VALUE)
+  documents?.sort((one, other) => place(one) - place(other))
+  childrenIncludingDocuments?.sort((one, other) => place(one) - place(other))
 }
 
 type Links = (text: string) => CommentDisplayPart[]

@@ -63,7 +63,7 @@ it.each(pages.filter((page) => page !== 'CHANGELOG.md'))(
   'names only files that there are in %s',
   (page) => {
     const named = readFileSync(page, 'utf8').matchAll(
-      /`((?:src|mock|test|examples|docs)\/[\w/.-]+\.\w+)`/g,
+      /`((?:src|mock|test|examples)\/[\w/.-]+\.\w+)`/g,
     )
     const files = [...named].map(([, file = '']) => file)
     expect(files.filter((file) => !existsSync(file))).toEqual([])

@@ -100,7 +100,8 @@ export class ServiceClient {
 
 /** Whether a path stays below the base URL: absolute, without dot segments, query and fragment. */
 function isPath(path: string): boolean {
-  if (!/^\/(?!\/)[^?#\\\s]*$/.test(path)) return false
+  // The platform drops control characters at the end, which would make `/..` of what is none.
+  if (!/^\/(?!\/)[^?#\\\s\p{Cc}]*$/u.test(path)) return false
   return path.split('/').every((segment) => !/^(?:\.|%2e){1,2}$/i.test(segment))
 }
 

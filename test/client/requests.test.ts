@@ -349,6 +349,11 @@ describe('bad input is refused before anything is sent', () => {
       'path: expected a path',
     ],
     [
+      'a path that leaves the base URL once its control character is dropped',
+      (client) => client.request('GET', '/..\u0000'),
+      'path: expected a path',
+    ],
+    [
       'a path of another host',
       (client) => client.request('GET', '//evil.test/v2'),
       'path: expected a path',

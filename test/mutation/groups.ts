@@ -19,7 +19,10 @@ export const groups: Group[] = [
   {
     name: 'transport',
     mutate: ['src/transport.ts', 'src/attempts.ts', 'src/cancellation.ts', 'src/gate.ts'],
-    tests: client('requests', 'errors', 'timeouts', 'concurrency', 'hooks', 'download', 'body'),
+    tests: client(
+      ...['requests', 'errors', 'timeouts', 'concurrency', 'hooks', 'download', 'body'],
+      ...['tolerance', 'leaks', 'sockets'],
+    ),
   },
   {
     name: 'answers',

@@ -9,6 +9,6 @@ export default defineConfig({
     // Half of the time would go into starting a process for every file.
     isolate: false,
     // What hangs by a mutant is noticed soon, and Stryker need not start the process again.
-    testTimeout: 3000,
+    testTimeout: 5000,
   },
 })

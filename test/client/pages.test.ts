@@ -215,7 +215,49 @@ it('never names a page after an empty or a short one', () => {
   )
 })
 
+it.each<[Parameters<typeof nextNumber>[0], items: number, at: number, next: number | undefined]>([
+  [{ pages: 2 }, 10, 1, 2],
+  [{ pages: 2 }, 10, 2, undefined],
+  [{ pages: 2 }, 10, 3, undefined],
+  [{ pages: 1.5 }, 10, 2, 3],
+  [{ pages: -1 }, 10, 2, 3],
+  [{ pages: 0 }, 10, 2, 3],
+  [{ pages: Number.NaN }, 10, 2, 3],
+  [{ pages: '1' as never }, 10, 2, 3],
+  [{ total: 20 }, 10, 1, 2],
+  [{ total: 20 }, 10, 2, undefined],
+  [{ total: 21 }, 10, 2, 3],
+  [{ total: 19 }, 10, 2, undefined],
+  [{ total: 19.5 }, 10, 2, 3],
+  [{ total: -20 }, 10, 2, 3],
+  [{ total: '20' as never }, 10, 2, 3],
+  [{ size: 5 }, 5, 2, 3],
+  [{ size: 5 }, 4, 2, undefined],
+  [{ size: 5, total: 10 }, 5, 2, undefined],
+  [{ size: 20 }, 10, 2, undefined],
+  [{ size: 0 }, 9, 2, undefined],
+  [{ size: 0 }, 10, 2, 3],
+  [{ size: 2.5 }, 9, 2, undefined],
+  [{ size: -5 }, 9, 2, undefined],
+  [{ size: '5' as never }, 9, 2, undefined],
+  [{ page: 2 }, 10, 2, 3],
+  [{ page: 1 }, 10, 2, 3],
+  [{ page: 1 }, 10, 3, undefined],
+  [{ page: 2 }, 10, 3, 4],
+  [{ page: 0 }, 10, 3, 4],
+  [{ page: 1.5 }, 10, 5, 6],
+  [{ page: -1 }, 10, 5, 6],
+])('after a page that says %j and has %i items, page %i, comes %s', (told, items, at, next) => {
+  expect(nextNumber(told, items, at, 10)).toBe(next)
+})
+
 describe('pages with cursors', () => {
+  it('ends at an empty page, whatever cursor it has', async () => {
+    const { client, requests } = clientOf(() => json({ data: [], next_cursor: 'more' }))
+    await expect(collected(client.link.listBulkOps())).resolves.toEqual([])
+    expect(requests).toHaveLength(1)
+  })
+
   const op = (pending: number) => ({ type: 'import', status: 'in_progress', pending })
 
   it('follows the cursors to the end and sends each', async () => {

@@ -341,3 +341,76 @@ it('gives keys that look like the ones of the service', () => {
   for (const key of keys) expect(key).toMatch(/^bk_[0-9a-f]{32}$/)
   expect(new Set(keys).size).toBe(2)
 })
+
+const statuses = [
+  'pending',
+  'reserved',
+  'confirmed',
+  'in_progress',
+  'completed',
+  'cancelled',
+] as const
+
+it.each<[(typeof statuses)[number], readonly string[]]>([
+  ['pending', ['reserved', 'confirmed', 'cancelled']],
+  ['reserved', ['confirmed', 'cancelled']],
+  ['confirmed', ['confirmed', 'in_progress', 'cancelled']],
+  ['in_progress', ['completed', 'cancelled']],
+  ['completed', []],
+  ['cancelled', []],
+])('lets an appointment that is %s go on to %j and nowhere else (3.1)', (from, legal) => {
+  const { team } = teamWithOrder()
+  const reached = statuses.filter((to) => {
+    const { id } = team.appointments.create({ status: from })
+    try {
+      return team.appointments.transition(id, to).status === to
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'illegal_transition' })
+      return false
+    }
+  })
+  expect(new Set(reached)).toEqual(new Set(legal))
+})
+
+it('visits between 13 and 21 hours UTC, one to five days ahead, for two hours', async () => {
+  const { team } = teamWithOrder()
+  const visits = Array.from({ length: 60 }, () => team.appointments.create())
+  const midnight = Date.parse('2025-06-01')
+  for (const { start_at, end_at } of visits) {
+    const hours = (Date.parse(start_at ?? '') - midnight) / 3_600_000
+    expect([1, 2, 3, 4, 5]).toContain(Math.floor(hours / 24))
+    expect([13, 14, 15, 16, 17, 18, 19, 20, 21]).toContain(hours % 24)
+    expect(Date.parse(end_at ?? '') - Date.parse(start_at ?? '')).toBe(7_200_000)
+  }
+  expect(new Set(visits.map(({ start_at }) => start_at)).size).toBeGreaterThan(10)
+  const [first] = visits
+  await team.clock.advance('12h')
+  await team.clock.advance('12h')
+  const moved = team.appointments.transition(first?.id ?? '', 'confirmed')
+  expect(moved.start_at).toBe(first?.start_at)
+})
+
+it.each(['xbk_confirm', 'bk_confirmx', 'bk_confirm_after_5y', 'bk_confirm_after_', 'bk_'])(
+  'takes %s for no key that says how a booking ends',
+  async (booking_key) => {
+    const { team, order } = teamWithOrder()
+    expect((await book(team, order, { booking_key })).status).toBe(400)
+  },
+)
+
+it('answers a booking that ends at once without any time, in the journal by its collection', async () => {
+  const { team, order } = teamWithOrder({ clock: 'manual' })
+  expect((await book(team, order, { booking_key: 'bk_confirm' })).status).toBe(200)
+  expect(team.journal.last()?.changes).toContainEqual(
+    expect.objectContaining({ collection: 'appointments', action: 'create' }),
+  )
+})
+
+it('lets an order be booked again after a pending appointment was taken away', async () => {
+  const { team, order } = teamWithOrder()
+  const { body } = await book(team, order, { booking_key: 'bk_never', async_confirmation: true })
+  team.appointments.delete(body.id)
+  expect((await book(team, order, { booking_key: 'bk_confirm' })).status).toBe(400)
+  await team.clock.advance('48h')
+  expect((await book(team, order, { booking_key: 'bk_confirm' })).status).toBe(200)
+})

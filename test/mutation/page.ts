@@ -1,5 +1,19 @@
+import { readFileSync } from 'node:fs'
 import type { Mutant } from './mutate.ts'
-import { survivors } from './survivors.ts'
+
+/** Why a mutant survives: no test through a public face can tell it from the code. */
+interface Survivor {
+  file: string
+  /** What was replaced; all its spaces as one. */
+  original: string
+  /** By what; left out where every replacement is meant. */
+  replacement?: string
+  why: string
+}
+
+const survivors = JSON.parse(
+  readFileSync(new URL('survivors.json', import.meta.url), 'utf8'),
+) as Survivor[]
 
 /** The last result of a group: when, from which commit and where, and its mutants. */
 export interface Measured {
@@ -27,7 +41,7 @@ const introduction = `# Mutation tests
 
 Written by \`npm run mutation -- --write\`. [Stryker](https://stryker-mutator.io) breaks the code in thousands of small
 ways, one at a time, and runs the tests on each. The score is how many of a hundred mutants some test notices. What
-survives is listed below with the reason; the reasons stand in \`test/mutation/survivors.ts\`.`
+survives is listed below with the reason; the reasons stand in \`test/mutation/survivors.json\`.`
 
 /** The page \`docs/mutation.md\`. */
 export function pageOf(results: readonly Measured[]): string {

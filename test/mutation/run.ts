@@ -9,7 +9,7 @@ import { type Measured, pageOf, reasonOf, scoreOf } from './page.ts'
  * Breaks the code in every way that Stryker knows and counts how often the tests notice: `npm run mutation`, or
  * `npm run mutation clock events` for some groups. `--bounded` takes the quick groups only. With `--write` the last
  * results of all groups go to docs/mutation.md. Ends with 1 when a score is below the least one, and with `--write`
- * also when a survivor has no reason in survivors.ts.
+ * also when a survivor has no reason in survivors.json.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -34,7 +34,10 @@ it('refuses a body that announces too much, without reading it', async () => {
 it('gives up a body that grows too large without saying so', async () => {
   const { client, seen } = endless({})
   const error = await failureOf(client.link.listProviders(), ResponseValidationError)
-  expect(error).toMatchObject({ outcome: 'unknown', attempts: [{ status: 200 }] })
+  expect(error).toMatchObject({
+    outcome: 'unknown',
+    attempts: [{ status: 200, code: 'BODY_TOO_LARGE' }],
+  })
   expect(seen.isCancelled).toBe(true)
   expect(seen.pulled).toBeLessThan(105)
 })

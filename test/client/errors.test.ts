@@ -141,7 +141,9 @@ it('tells of the earlier attempts when the key function fails before a further o
   expect(error.attempts).toMatchObject([{ status: 503 }, { code: 'NO_KEY' }])
   expect(error.outcome).toBe('rejected')
   expect(error.message).toContain('was not sent again. It had no effect.')
-  expect(error.message).toContain('apiKey: expected')
+  expect(error.message).toContain(
+    'apiKey: expected a function that gives the API key, in visible ASCII characters',
+  )
 })
 
 describe('instanceof', () => {

@@ -146,6 +146,72 @@ it('tells of the earlier attempts when the key function fails before a further o
   )
 })
 
+it.each([
+  ['60', 60_000],
+  ['0', 0],
+  ['Sun, 01 Jun 2025 09:02:00 GMT', 120_000],
+  [undefined, undefined],
+  ['soon', undefined],
+  ['9'.repeat(20), undefined],
+])('tells of Retry-After %s when the next attempt may be', async (header, milliseconds) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2025-06-01T09:00:00Z') })
+  const headers: Record<string, string> = header === undefined ? {} : { 'retry-after': header }
+  const client = clientOf(() => json({}, 429, headers))
+  const error = await failureOf(client.link.listProviders(), RateLimitError)
+  const expected = milliseconds === undefined ? undefined : new Date(Date.now() + milliseconds)
+  expect(error.retryAt).toEqual(expected)
+  vi.useRealTimers()
+})
+
+it('tells where a 422 finds fault, and nothing of the details of other statuses', async () => {
+  const body = { detail: [{ loc: ['body', 'first_name'], type: 'missing' }] }
+  const refused = await failureOf(
+    clientOf(() => json(body, 422)).users.updateInfo('user', userInfo),
+    UnprocessableEntityError,
+  )
+  expect(refused.message).toContain('was answered 422: body.first_name (missing) (')
+  const bad = await failureOf(
+    clientOf(() => json(body, 400)).users.updateInfo('user', userInfo),
+    BadRequestError,
+  )
+  expect(bad.message).toContain('was answered 400 (')
+})
+
+it('keeps of what a key function throws the code alone', async () => {
+  const client = new ServiceClient({
+    apiKey: () => {
+      throw Object.assign(new Error('the vault says sk_live_1'), { code: 'ECONNREFUSED' })
+    },
+    baseUrl: 'https://service.test',
+  })
+  const error = await failureOf(client.link.listProviders(), RequestValidationError)
+  expect(error.cause).toMatchObject({ message: 'Error ECONNREFUSED', code: 'ECONNREFUSED' })
+  const empty = new ServiceClient({ apiKey: () => '', baseUrl: 'https://service.test' })
+  expect(await failureOf(empty.link.listProviders())).not.toHaveProperty('cause')
+})
+
+it('lists of each attempt what is known of it, and no more', async () => {
+  const answers = [
+    () => json({}, 503, { 'retry-after': '0', 'x-request-id': 'req-1' }),
+    () => {
+      throw new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } })
+    },
+  ]
+  const client = new ServiceClient({
+    apiKey: 'key',
+    baseUrl: 'https://service.test',
+    fetch: async () => (answers.shift() as () => Response)(),
+    maxRetries: 1,
+  })
+  const error = await failureOf(client.link.listProviders(), ConnectionError)
+  expect(error.attempts.map((attempt) => Object.keys(attempt))).toEqual([
+    ['duration', 'delay', 'status'],
+    ['duration', 'delay', 'code'],
+  ])
+  // The id of the answer that came last, for whoever asks the service about it.
+  expect(error.requestId).toBe('req-1')
+})
+
 describe('instanceof', () => {
   afterEach(() => vi.resetModules())
 

@@ -572,6 +572,17 @@ describe('the options of a client', () => {
     )
   })
 
+  it('tell nothing of a deprecated field that is null or left out', async () => {
+    const events: DeprecationEvent[] = []
+    const { client } = clientWith(order, {
+      hooks: { deprecation: (event) => void events.push(event) },
+    })
+    await client.orders.create({ order_set: {} } as never)
+    await client.orders.create({ order_set: {}, lab_test_id: null } as never)
+    await client.orders.create({ order_set: {}, lab_test_id: undefined } as never)
+    expect(events).toEqual([])
+  })
+
   it('tell the first use of a deprecated request field, once', async () => {
     const events: DeprecationEvent[] = []
     const { client } = clientWith(order, {

@@ -108,6 +108,8 @@ it.each<[string, number, (client: ServiceClient) => PromiseLike<unknown>, Client
 
 it('ends the whole call at the deadline of 90 seconds: attempts and waits', async () => {
   const { client, attempts, next } = silentService({ maxRetries: 5 })
+  // The process runs for an hour already.
+  await vi.advanceTimersByTimeAsync(3_600_000)
   const sent = next()
   const failure = failureOf(client.link.listProviders(), TimeoutError)
   await sent
@@ -175,4 +177,47 @@ it.each([{}, { maxConcurrency: 1 }])('leaves no timer behind (%j)', async (optio
   await vi.advanceTimersByTimeAsync(30_000)
   await failure
   expect(vi.getTimerCount()).toBe(0)
+})
+
+it.each([
+  [{ timeout: 5000 }, 'timeout (5000 ms)'],
+  [{ timeout: 5000, deadline: 5000 }, 'timeout (5000 ms)'],
+  [{ timeout: 5000, deadline: 4000 }, 'deadline (4000 ms)'],
+])('says which of %j was exceeded', async (options, expected) => {
+  const { client, next } = silentService(options)
+  const sent = next()
+  const failure = failureOf(client.link.listProviders(), TimeoutError)
+  await sent
+  await vi.advanceTimersByTimeAsync(5000)
+  expect((await failure).message).toContain(`within its ${expected}`)
+})
+
+it('leaves no timer behind when it is aborted while it waits for its next attempt', async () => {
+  const controller = new AbortController()
+  const waiting = Promise.withResolvers<void>()
+  const client = new ServiceClient({
+    apiKey: 'key',
+    baseUrl: 'https://service.test',
+    fetch: async () => new Response('', { status: 503 }),
+    hooks: { retry: () => waiting.resolve() },
+  })
+  const call = client.link.listProviders({}, { signal: controller.signal })
+  const failed = expect(call).rejects.toThrow('left')
+  await waiting.promise
+  await vi.advanceTimersByTimeAsync(1)
+  controller.abort(new Error('left'))
+  await failed
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+it('aborts the request that was given to fetch when its caller aborts', async () => {
+  const controller = new AbortController()
+  const { client, attempts, next } = silentService()
+  const sent = next()
+  const call = client.link.listProviders({}, { signal: controller.signal })
+  const failed = expect(call).rejects.toThrow('left')
+  await sent
+  controller.abort(new Error('left'))
+  await failed
+  expect(attempts[0]).toHaveProperty('ended')
 })

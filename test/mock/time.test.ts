@@ -266,6 +266,48 @@ describe('a request', () => {
     )
   })
 
+  it('is no receiver any more once a receiver has answered', async () => {
+    const { clock } = clockOf()
+    expect(await clock.answered(() => 'handled')).toBe('handled')
+    const leave = clock.delivering()
+    const end = waiting(clock, () => false, { until: start + 5 })
+    await new Promise(setImmediate)
+    expect(clock.moment).toBe(start)
+    leave()
+    expect(await end).toBe(5)
+  })
+
+  it('holds up no time any more when its caller is gone', async () => {
+    const { clock } = clockOf('manual')
+    const caller = new AbortController()
+    const leave = clock.received()
+    void clock.wait(() => false, { signal: caller.signal })
+    await clock.whenWaiting()
+    caller.abort()
+    leave()
+    await clock.advance(1)
+    expect(clock.moment).toBe(start + 1)
+  })
+
+  it('lets nothing happen before its time when its wait ends earlier', async () => {
+    const { clock, happened, schedule } = clockOf()
+    schedule(100, 'late')
+    expect(await waiting(clock, () => false, { until: start + 5 })).toBe(5)
+    expect(happened).toEqual([])
+  })
+
+  it('waits on when time stops to jump while it waits', async () => {
+    const clock: Clock = new Clock(start, 'auto', () => {
+      clock.mode = 'manual'
+    })
+    clock.schedule({ at: start + 1, type: 'event', subject: 'a' })
+    const end = waiting(clock, () => false, { until: start + 5 })
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate)
+    expect(clock.moment).toBe(start + 1)
+    await clock.advance(4)
+    expect(await end).toBe(5)
+  })
+
   it('fails when the clock starts anew', async () => {
     const { clock, happened } = clockOf('manual')
     const failed = expect(waiting(clock, () => false)).rejects.toThrow('reset')
@@ -369,6 +411,18 @@ describe('time as on the wall', () => {
     expect(happened).toEqual([])
     await vi.advanceTimersByTimeAsync(days - 2_147_483_647)
     expect(happened).toEqual([`event far at ${days}`])
+  })
+
+  it('sets its timer anew after it was advanced, and after it started anew', async () => {
+    wall()
+    const { clock, happened, schedule } = clockOf('realtime')
+    schedule(100, 'a')
+    await clock.advance(90)
+    await vi.advanceTimersByTimeAsync(10)
+    expect(happened).toEqual(['event a at 100'])
+    clock.restart(start, [{ at: start + 7, type: 'event', subject: 'b' }], undefined)
+    await vi.advanceTimersByTimeAsync(7)
+    expect(happened).toEqual(['event a at 100', 'event b at 7'])
   })
 
   it('keeps no process alive', () => {

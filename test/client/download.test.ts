@@ -64,6 +64,11 @@ it('gives the bytes, their media type and their length', async () => {
   expect(server.requests[0]?.headers.accept).toBe('application/pdf')
 })
 
+it('takes the bytes of an answer with another status of success, too', async () => {
+  const { call } = await start([answerText(203, 'a form', 'application/pdf')])
+  await expect((await call).bytes()).resolves.toHaveLength(6)
+})
+
 it('streams the bytes as they come', async () => {
   const { call } = await start([whole])
   let read = 0
@@ -109,6 +114,7 @@ it('times out when no byte comes for the length of the timeout', async () => {
   const { call } = await start([stallInside], { timeout: 60 })
   const error = await failureOf((await call).bytes(), TimeoutError)
   expect(error.message).toContain('timeout (60 ms)')
+  expect(error.outcome).toBe('unknown')
 })
 
 it.each([

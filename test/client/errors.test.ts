@@ -212,6 +212,31 @@ it('lists of each attempt what is known of it, and no more', async () => {
   expect(error.requestId).toBe('req-1')
 })
 
+it('is the error of its status also when its body is cut', async () => {
+  const cut = new ReadableStream({
+    pull: (controller) => controller.error(new TypeError('terminated')),
+  })
+  const client = clientOf(() => new Response(cut, { status: 404 }))
+  const error = await failureOf(client.link.listProviders(), NotFoundError)
+  expect(error).toMatchObject({ status: 404, body: undefined, outcome: 'rejected' })
+})
+
+it('is a timeout when the body of an error never ends', async () => {
+  const client = new ServiceClient({
+    apiKey: 'key',
+    baseUrl: 'https://service.test',
+    fetch: async ({ signal }) => {
+      const start = (controller: ReadableStreamDefaultController) =>
+        signal.addEventListener('abort', () => controller.error(signal.reason))
+      return new Response(new ReadableStream({ start }), { status: 404 })
+    },
+    maxRetries: 0,
+    timeout: 20,
+  })
+  const error = await failureOf(client.link.listProviders(), TimeoutError)
+  expect(error).toMatchObject({ outcome: 'unknown', attempts: [{ status: 404, code: 'TIMEOUT' }] })
+})
+
 describe('instanceof', () => {
   afterEach(() => vi.resetModules())
 

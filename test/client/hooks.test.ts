@@ -85,6 +85,30 @@ it.each<[string, string, Outcome, ClientOptions]>([
   ])
 })
 
+it('tells the outcome of an attempt whose answer was too large', async () => {
+  const headers = { 'content-length': String(2 ** 40) }
+  const { client, told } = watched(async () => new Response('[]', { headers }))
+  await failureOf(client.users.updateInfo(userId, userInfo))
+  expect(told[1]).toEqual([
+    'response',
+    { ...call, attempt: 1, status: 200, code: 'BODY_TOO_LARGE', outcome: 'unknown', duration },
+  ])
+})
+
+it('tells the outcome of an attempt that its caller ended', async () => {
+  const controller = new AbortController()
+  const { client, told } = watched(() => {
+    controller.abort(new Error('left'))
+    return new Promise(() => {})
+  })
+  const { signal } = controller
+  await expect(client.users.updateInfo(userId, userInfo, { signal })).rejects.toThrow('left')
+  expect(told[1]).toEqual([
+    'response',
+    { ...call, attempt: 1, code: 'ABORTED', outcome: 'unknown', duration },
+  ])
+})
+
 it('tells nothing of a call that was not sent', async () => {
   const { client, told } = watched(async () => json({}))
   await failureOf(client.users.createSignInToken('nobody'))

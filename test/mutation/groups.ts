@@ -27,7 +27,7 @@ export const groups: Group[] = [
   {
     name: 'answers',
     mutate: ['src/answer.ts', 'src/body.ts', 'src/redact.ts'],
-    tests: client('body', 'tolerance', 'errors', 'hooks', 'requests'),
+    tests: client('answers', 'body', 'tolerance', 'errors', 'hooks', 'requests'),
   },
   {
     name: 'retries',

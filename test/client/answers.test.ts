@@ -1,0 +1,165 @@
+import { expect, it } from 'vitest'
+import {
+  type DriftEvent,
+  type RequestOptions,
+  ResponseValidationError,
+  ServiceClient,
+  UnprocessableEntityError,
+} from '../../src/index.ts'
+import { failureOf } from '../support/failure.ts'
+import { provider, recipe, userInfo } from '../support/samples.ts'
+import { json } from '../support/stub-fetch.ts'
+
+const baseUrl = 'https://service.test'
+
+function clientOf(answer: () => Response) {
+  return new ServiceClient({ apiKey: 'key', baseUrl, fetch: async () => answer(), maxRetries: 0 })
+}
+
+/** What the message of a 422 with these details says of them. */
+async function toldOf(
+  detail: unknown,
+  call = (client: ServiceClient): PromiseLike<unknown> => client.users.updateInfo('u', userInfo),
+): Promise<string> {
+  const error = await failureOf(
+    call(clientOf(() => json({ detail }, 422))),
+    UnprocessableEntityError,
+  )
+  return /answered 422(?:: (.*))? \(/.exec(error.message)?.[1] ?? ''
+}
+
+it.each<[unknown, string]>([
+  [['body', 'first_name'], 'body.first_name'],
+  [['body', 'address', 'city'], 'body.address.city'],
+  [['body', 'address', 'Jane'], 'body.address.*'],
+  [['body', 'Jane', 'city'], 'body.*.*'],
+  [['body'], 'body'],
+  [['path', 'user_id'], 'path.user_id'],
+  [['path', 'Jane'], 'path.*'],
+  [['path', 'toString'], 'path.*'],
+  [['path', 5], 'path.*'],
+  [['path', 'user_id', 'Jane'], 'path.*'],
+  [['path'], 'path.*'],
+  [['query', 'Jane'], 'query'],
+  [['header', 'Jane'], 'request'],
+  [['Jane'], 'request'],
+  [[], 'request'],
+  ['body.first_name', 'request'],
+  [undefined, 'request'],
+])('shows of the place %j of a detail what the contract names', async (loc, expected) => {
+  expect(await toldOf([{ loc, type: 'missing' }])).toBe(`${expected} (missing)`)
+})
+
+it('shows the positions of lists and the parameters of queries', async () => {
+  const inList = [{ loc: ['body', 'connections', 12, 'user_id'], type: 'uuid_parsing' }]
+  const importing = (client: ServiceClient) =>
+    client.link.bulkImport({ provider: 'oura', connections: [recipe] })
+  expect(await toldOf(inList, importing)).toBe('body.connections[12].user_id (uuid_parsing)')
+  const inQuery = [{ loc: ['query', 'size'], type: 'int_type' }]
+  const listing = (client: ServiceClient) => client.labTests.listMarkers()
+  expect(await toldOf(inQuery, listing)).toBe('query.size (int_type)')
+  const withoutParams = [{ loc: ['path', 'size'], type: 'int_type' }]
+  expect(await toldOf(withoutParams, listing)).toBe('path.* (int_type)')
+})
+
+it.each<[unknown, string]>([
+  ['missing', 'missing'],
+  ['too_long', 'too_long'],
+  ['string_too_short', 'string_too_short'],
+  ['datetime_from_date_parsing', 'datetime_from_date_parsing'],
+  ['xmissing', 'invalid'],
+  ['missingx', 'invalid'],
+  ['string_', 'invalid'],
+  ['string_J', 'invalid'],
+  ['string_x', 'invalid'],
+  ['Jane', 'invalid'],
+  [['missing'], 'invalid'],
+  [undefined, 'invalid'],
+  [5, 'invalid'],
+])('shows the type %j of a detail as %s', async (type, expected) => {
+  expect(await toldOf([{ loc: ['body', 'dob'], type }])).toBe(`body.dob (${expected})`)
+})
+
+it.each([['text'], [{ loc: ['body'] }], [null], [[]]])(
+  'shows nothing of the detail %j',
+  async (detail) => {
+    expect(await toldOf(detail)).toBe('')
+  },
+)
+
+it('shows twenty details at most', async () => {
+  const detail = Array.from({ length: 30 }, () => ({ loc: ['body', 'dob'], type: 'missing' }))
+  expect((await toldOf(detail)).split('; ')).toHaveLength(20)
+})
+
+it.each<[string, () => Response, object, RequestOptions?]>([
+  [
+    'HTML',
+    () => new Response('<html>', { status: 200 }),
+    { issues: [{ path: 'answer', expected: 'JSON' }], outcome: 'unknown' },
+  ],
+  [
+    'HTML, unchecked',
+    () => new Response('<html>', { status: 200 }),
+    { issues: [{ path: 'answer', expected: 'JSON' }], outcome: 'unknown' },
+    { validation: 'off' },
+  ],
+  [
+    'nothing',
+    () => new Response('', { status: 200 }),
+    { issues: [{ path: 'answer', expected: 'an array' }], outcome: 'unknown' },
+  ],
+  [
+    'something else',
+    () => json({}),
+    { issues: [{ path: 'answer', expected: 'an array' }], outcome: 'succeeded' },
+  ],
+  [
+    'something else with a status that the specification does not have',
+    () => json({}, 203),
+    { issues: [{ path: 'answer', expected: 'an array' }], outcome: 'succeeded' },
+  ],
+])('refuses %s in the place of a list', async (_, answer, expected, options) => {
+  const call = clientOf(answer).link.listProviders({}, options)
+  const error = await failureOf(call, ResponseValidationError)
+  expect({ issues: error.issues, outcome: error.outcome }).toEqual(expected)
+})
+
+it('gives whatever JSON came when checks are off', async () => {
+  const client = clientOf(() => json({ surprise: 1 }))
+  expect(await client.link.listProviders({}, { validation: 'off' })).toEqual({ surprise: 1 })
+})
+
+it('gives the answer with what is known of it', async () => {
+  const client = clientOf(() => json([provider], 200, { 'x-request-id': 'req-1' }))
+  const { data, response } = await client.link.listProviders().withResponse()
+  expect(data).toEqual([provider])
+  expect(response).toMatchObject({ status: 200, requestId: 'req-1', attempts: [{ status: 200 }] })
+  expect(response.headers.get('x-request-id')).toBe('req-1')
+})
+
+it('puts characters together that lie in two chunks', async () => {
+  const bytes = new TextEncoder().encode(JSON.stringify([{ ...provider, name: 'Ōura – 日本' }]))
+  const body = () =>
+    new ReadableStream({
+      start(controller) {
+        for (const byte of bytes) controller.enqueue(Uint8Array.of(byte))
+        controller.close()
+      },
+    })
+  const [found] = await clientOf(() => new Response(body())).link.listProviders()
+  expect(found?.name).toBe('Ōura – 日本')
+})
+
+it('tells the same drift in many items of a list once', async () => {
+  const told: DriftEvent[] = []
+  const providers = Array.from({ length: 120 }, () => ({ ...provider, surprise: 1 }))
+  const client = new ServiceClient({
+    apiKey: 'key',
+    baseUrl,
+    fetch: async () => json(providers),
+    hooks: { drift: (event) => void told.push(event) },
+  })
+  await client.link.listProviders()
+  expect(told.filter(({ kind }) => kind === 'field')).toHaveLength(1)
+})

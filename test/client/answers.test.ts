@@ -163,3 +163,10 @@ it('tells the same drift in many items of a list once', async () => {
   await client.link.listProviders()
   expect(told.filter(({ kind }) => kind === 'field')).toHaveLength(1)
 })
+
+it('has no request id where the service gives none', async () => {
+  const { response } = await clientOf(() => json([]))
+    .link.listProviders()
+    .withResponse()
+  expect(response.requestId).toBeUndefined()
+})

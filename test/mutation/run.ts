@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { measuredOn } from '../support/machine.ts'
 import { type Group, groups } from './groups.ts'
@@ -7,15 +7,16 @@ import { type Measured, pageOf, reasonOf, scoreOf } from './page.ts'
 
 /**
  * Breaks the code in every way that Stryker knows and counts how often the tests notice: `npm run mutation`, or
- * `npm run mutation clock events` for some groups. `--bounded` takes the quick groups only. With `--write` the last
- * results of all groups go to docs/mutation.md. Ends with 1 when a score is below the least one, and with `--write`
- * also when a survivor has no reason in survivors.json.
+ * `npm run mutation clock events` for some groups. `--bounded` takes the quick groups only. The last results of all groups
+ * go to docs/mutation.md with `--write`, after the run, and with `--page` instead of one. Ends with 1 when a score is below
+ * the least one, and when a survivor on the page has no reason in survivors.json.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     bounded: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
+    page: { type: 'boolean', default: false },
   },
 })
 
@@ -31,13 +32,14 @@ else {
 }
 
 function wantedGroups(): Group[] {
+  if (values.page) return []
   if (values.bounded) return groups.filter(({ isBounded }) => isBounded)
   return groups.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
 }
 
 async function run(wanted: Group[]): Promise<boolean> {
   let isEnough = true
-  console.log('| Group | Mutants | Score | |\n|---|---|---|---|')
+  if (wanted.length > 0) console.log('| Group | Mutants | Score | |\n|---|---|---|---|')
   for (const group of wanted) {
     const mutants = await mutate(group)
     keep({ name: group.name, on: measuredOn(), mutants })
@@ -47,7 +49,7 @@ async function run(wanted: Group[]): Promise<boolean> {
     console.log(`| ${group.name} | ${mutants.length} | ${score.toFixed(1)} | ${verdict} |`)
     tellUnexplained(mutants)
   }
-  return values.write ? write() && isEnough : isEnough
+  return values.write || values.page ? write() && isEnough : isEnough
 }
 
 /** Prints the survivors that nobody has given a reason for. */
@@ -69,6 +71,11 @@ function keep(measured: Measured): void {
 
 /** Writes the page from the last results of all groups, and says whether every survivor has its reason. */
 function write(): boolean {
+  const missing = known.filter((name) => !existsSync(resultOf(name)))
+  if (missing.length > 0) {
+    console.error(`No results yet. First: npm run mutation ${missing.join(' ')}`)
+    return false
+  }
   const results = known.map((name) => JSON.parse(readFileSync(resultOf(name), 'utf8')) as Measured)
   writeFileSync('docs/mutation.md', pageOf(results))
   const survivors = results.flatMap(({ mutants }) => mutants).filter(({ isKilled }) => !isKilled)

@@ -170,3 +170,16 @@ it('has no request id where the service gives none', async () => {
     .withResponse()
   expect(response.requestId).toBeUndefined()
 })
+
+it('tells of no drift when checks are off', async () => {
+  const told: DriftEvent[] = []
+  const client = new ServiceClient({
+    apiKey: 'key',
+    baseUrl,
+    fetch: async () => json([{ ...provider, surprise: 1 }]),
+    hooks: { drift: (event) => void told.push(event) },
+    validation: 'off',
+  })
+  await client.link.listProviders()
+  expect(told).toEqual([])
+})

@@ -3,7 +3,9 @@ import type { Group } from './groups.ts'
 
 /** Tells the processes that run tests which group they are for. */
 export function tellGroup({ mutate, tests }: Group): void {
-  process.env['MUTATION_FILES'] = mutate.join(',')
+  // Without the lines that a pattern may name.
+  const files = mutate.map((pattern) => pattern.replace(/:\d+-\d+$/, ''))
+  process.env['MUTATION_FILES'] = files.join(',')
   process.env['MUTATION_TESTS'] = tests.join(',')
 }
 

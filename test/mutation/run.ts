@@ -7,7 +7,8 @@ import { type Measured, pageOf, reasonOf, scoreOf } from './page.ts'
 
 /**
  * Breaks the code in every way that Stryker knows and counts how often the tests notice: `npm run mutation`, or
- * `npm run mutation clock events` for some groups. `--bounded` takes the quick groups only. The last results of all groups
+ * `npm run mutation clock events` for some groups. `--bounded` takes the quick groups only,
+ * `--survivors` only the lines where a mutant survived last time. The last results of all groups
  * go to docs/mutation.md with `--write`, after the run, and with `--page` instead of one. Ends with 1 when a score is below
  * the least one, and when a survivor on the page has no reason in survivors.json.
  */
@@ -15,6 +16,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     bounded: { type: 'boolean', default: false },
+    survivors: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
     page: { type: 'boolean', default: false },
   },
@@ -41,7 +43,7 @@ async function run(wanted: Group[]): Promise<boolean> {
   let isEnough = true
   if (wanted.length > 0) console.log('| Group | Mutants | Score | |\n|---|---|---|---|')
   for (const group of wanted) {
-    const mutants = await mutate(group)
+    const mutants = values.survivors ? await mutateSurvivors(group) : await mutate(group)
     keep({ name: group.name, on: measuredOn(), mutants })
     const score = scoreOf(mutants)
     isEnough &&= score >= leastScore
@@ -50,6 +52,21 @@ async function run(wanted: Group[]): Promise<boolean> {
     tellUnexplained(mutants)
   }
   return values.write || values.page ? write() && isEnough : isEnough
+}
+
+/** The last result of a group, in which the lines with survivors are broken anew. */
+async function mutateSurvivors(group: Group): Promise<Mutant[]> {
+  const { mutants } = JSON.parse(readFileSync(resultOf(group.name), 'utf8')) as Measured
+  const lineOf = ({ file, line }: Mutant) => `${file}:${line}-${line}`
+  const lines = new Set(mutants.filter(({ isKilled }) => !isKilled).map(lineOf))
+  const anew = await mutate({ ...group, mutate: [...lines] })
+  // A mutant of several lines is not made again, and stays what it was.
+  return mutants.map((old) => anew.find((mutant) => isSame(old, mutant)) ?? old)
+}
+
+function isSame(one: Mutant, other: Mutant): boolean {
+  const names = ['file', 'line', 'original', 'replacement'] as const
+  return names.every((name) => one[name] === other[name])
 }
 
 /** Prints the survivors that nobody has given a reason for. */

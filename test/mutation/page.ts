@@ -39,9 +39,9 @@ export function reasonOf({ file, original, replacement }: Mutant): string | unde
 
 const introduction = `# Mutation tests
 
-Written by \`npm run mutation -- --write\`. [Stryker](https://stryker-mutator.io) breaks the code in thousands of small
-ways, one at a time, and runs the tests on each. The score is how many of a hundred mutants some test notices. What
-survives is listed below with the reason; the reasons stand in \`test/mutation/survivors.json\`.`
+[Stryker](https://stryker-mutator.io) breaks the code that decides in thousands of small ways, one at a time, and runs the
+tests on each. \`npm run mutation -- --write\` writes this page. The score is how many of a hundred mutants some test
+notices. What survives is listed below with the reason; the reasons stand in \`test/mutation/survivors.json\`.`
 
 /** The page \`docs/mutation.md\`. */
 export function pageOf(results: readonly Measured[]): string {

@@ -3,8 +3,8 @@ import type { Endings, Soaked } from './soak.ts'
 
 const introduction = `# Soak
 
-Written by \`npm run soak -- --write\`. A million calls of every kind go through the client to one mock, a few of them
-over sockets, while every fault below is on. After each round the team's records and its journal are the judge:
+A million calls of every kind go through the client to one mock, a few of them over sockets, while every fault below is
+on. \`npm run soak -- --write\` writes this page. After each round the team's records and its journal are the judge:
 
 - a call that succeeded was done exactly once;
 - one whose error says \`not-sent\` or \`rejected\` was not done;

@@ -6,33 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from 'redis'
 import { createMock } from '../mock/index.ts'
-import { type DedupeStore, eventHandler } from '../src/events/index.ts'
+import { eventHandler } from '../src/events/index.ts'
+import { redisStore } from './support/redis-store.ts'
 import { check, close, fact, part } from './support/terminal.ts'
 
 /** A client of the Redis on a socket of this machine. */
 function client(path: string) {
   return createClient({ socket: { path, tls: false } })
-}
-
-/** Messages that are being handled, and those that were: a claim expires, so that a process that died holds none. */
-function redisStore(redis: Pick<ReturnType<typeof client>, 'set' | 'get' | 'del'>): DedupeStore {
-  const key = (id: string) => `event:${id}`
-  return {
-    async claim(id) {
-      const claimed = await redis.set(key(id), 'busy', {
-        condition: 'NX',
-        expiration: { type: 'EX', value: 60 },
-      })
-      if (claimed) return 'claimed'
-      return (await redis.get(key(id))) === 'done' ? 'done' : 'busy'
-    },
-    async finish(id) {
-      await redis.set(key(id), 'done', { expiration: { type: 'EX', value: 7 * 86_400 } })
-    },
-    async release(id) {
-      await redis.del(key(id))
-    },
-  }
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'health-lab-redis-'))
@@ -42,9 +22,10 @@ const server = spawn('redis-server', ['--port', '0', '--unixsocket', socket, '--
 })
 await Promise.race([
   once(server, 'spawn'),
-  once(server, 'error').then(() => {
-    console.log('There is no redis-server: apt-get install -y redis-server')
-    process.exit(0)
+  once(server, 'error').then(async () => {
+    console.log('Skipped: redis-server is not installed (apt-get install -y redis-server)')
+    await rm(folder, { recursive: true })
+    process.exit()
   }),
 ])
 

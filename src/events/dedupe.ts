@@ -1,45 +1,63 @@
-/** What a store knows of a message when somebody is about to handle it. */
-export type Claim =
-  /** Nobody has it: handle it, then `finish` or `release` it. */
-  | 'claimed'
-  /** It was handled before. */
-  | 'done'
-  /** Somebody else is handling it. */
-  | 'busy'
+import type { Open } from '../contract/known-values.ts'
+import { checkCount } from './arguments.ts'
 
-/** Remembers which messages were handled, for one process or for several. */
+/** The results of {@link DedupeStore.claim}. */
+export const claimResults = ['claimed', 'done', 'busy'] as const
+/**
+ * A result of {@link DedupeStore.claim}.
+ * - `claimed`: this receiver handles the message, and then calls `finish` or `release`.
+ * - `done`: the message was handled before.
+ * - `busy`: another receiver handles the message now.
+ */
+export type Claim = (typeof claimResults)[number]
+
+/**
+ * Remembers which messages were handled, for one process or for several. Each claim has a random token, so that a
+ * receiver whose claim has expired cannot change what another receiver stored since. Use a store, or a key prefix in it,
+ * for one receiver only: two receivers that share it skip each other's messages.
+ */
 export interface DedupeStore {
-  /** Takes a message for handling, atomically. */
-  claim(id: string): Promise<Claim> | Claim
-  /** Remembers a message that was handled. */
-  finish(id: string): Promise<void> | void
-  /** Gives back a message whose handling failed, so that its next delivery is handled. */
-  release(id: string): Promise<void> | void
+  /**
+   * Claims a message for handling, atomically, and stores the token with it. A claim should expire, so that a process
+   * that ends holds none, but it must outlive the slowest listener. Every other result than a {@link Claim} is an error.
+   */
+  claim(id: string, token: string): Open<Claim> | PromiseLike<Open<Claim>>
+  /**
+   * Marks a message as handled, unless it is claimed with another token; then it returns or resolves with false. Called
+   * again for a redelivery when it failed.
+   */
+  finish(id: string, token: string): unknown
+  /** Deletes the claim with this token, so that the next delivery of the message is handled. */
+  release(id: string, token: string): unknown
 }
 
 /**
- * A store in memory, for one process. Of messages that were handled the latest are remembered.
+ * Returns a store in memory, for one process. Its claims do not expire.
  *
- * @param limit How many. Default: 10,000.
+ * @param limit How many handled messages it remembers, the latest ones. Default: 10,000.
+ * @throws {EventError} `argument_invalid`
  */
 export function memoryStore(limit = 10_000): DedupeStore {
-  const busy = new Set<string>()
+  checkCount('the limit of memoryStore', limit)
+  const claims = new Map<string, string>()
   const done = new Set<string>()
   return {
-    claim(id) {
+    claim(id, token) {
       if (done.has(id)) return 'done'
-      if (busy.has(id)) return 'busy'
-      busy.add(id)
+      if (claims.has(id)) return 'busy'
+      claims.set(id, token)
       return 'claimed'
     },
-    finish(id) {
-      busy.delete(id)
+    finish(id, token) {
+      if (claims.has(id) && claims.get(id) !== token) return false
+      claims.delete(id)
       done.add(id)
       const [oldest = id] = done
       if (done.size > limit) done.delete(oldest)
+      return true
     },
-    release(id) {
-      busy.delete(id)
+    release(id, token) {
+      if (claims.get(id) === token) claims.delete(id)
     },
   }
 }

@@ -1,18 +1,24 @@
 /**
  * What is wrong with an event, or with how it is received.
+ * - `argument_invalid`: an argument or an option has a value that it must not have, or an option does not exist.
  * - `secret_invalid`: a secret is missing or not of the form `whsec_<base64>`.
- * - `body_parsed`: the body was parsed already; the signature is over its bytes.
- * - `signature_missing`, `signature_invalid`: the message is not signed, or not with one of the secrets.
+ * - `body_parsed`: the body is not a string or bytes; the signature is computed over the raw body.
+ * - `signature_missing`, `signature_invalid`: the message has no signature, or none by one of the secrets.
  * - `timestamp_invalid`: the message is older, or newer, than the tolerance allows.
- * - `event_invalid`: the body is no event, or an event of a known type lacks what its type has; see `path`.
+ * - `event_invalid`: the body is not an event, or an event of a known type lacks a required field; see `path`.
+ * - `claim_invalid`: `claim` of the dedupe store returned an unknown result.
+ * - `claim_lost`: a listener completed after its claim had expired and another receiver had claimed the message.
  */
 export const eventErrorCodes = [
+  'argument_invalid',
   'secret_invalid',
   'body_parsed',
   'signature_missing',
   'signature_invalid',
   'timestamp_invalid',
   'event_invalid',
+  'claim_invalid',
+  'claim_lost',
 ] as const
 /** One of {@link eventErrorCodes}. */
 export type EventErrorCode = (typeof eventErrorCodes)[number]
@@ -20,8 +26,8 @@ export type EventErrorCode = (typeof eventErrorCodes)[number]
 const mark = Symbol.for('health-lab-sdk.event-error')
 
 /**
- * An event that cannot be received. Its message never holds a secret, a signature or any of the body. `instanceof` also
- * holds between two copies of this package.
+ * Thrown when an event cannot be received. Its message never contains a secret, a signature or a part of the body.
+ * `instanceof` also works between two copies of this package.
  */
 export class EventError extends Error {
   readonly code: EventErrorCode

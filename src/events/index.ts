@@ -18,15 +18,10 @@ export {
 export type { Open, SourceType } from '../contract/known-values.ts'
 export { type SupportedResource, supportedResources } from '../contract/resources.ts'
 export type { Source } from '../contract/source.ts'
+export type { RawBody } from './body.ts'
 export { type Claim, type DedupeStore, memoryStore } from './dedupe.ts'
 export { EventError, type EventErrorCode, eventErrorCodes } from './errors.ts'
-export {
-  type EventHandlerOptions,
-  type EventListener,
-  type EventOf,
-  type EventReceiver,
-  eventHandler,
-} from './handler.ts'
+export { type EventReceiver, eventHandler } from './handler.ts'
 export {
   type NodeEventReceiver,
   type NodeRequest,
@@ -34,9 +29,9 @@ export {
   nodeEventHandler,
 } from './node.ts'
 export { type EventOrigin, isUnknownEvent, parseEvent, recordsOf, sourceOf } from './parse.ts'
+export type { EventHandlerOptions, EventListener, EventOf } from './settings.ts'
 export {
   type EventHeaders,
-  type RawBody,
   type VerifiedMessage,
   type VerifyOptions,
   verifyEvent,

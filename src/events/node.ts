@@ -1,54 +1,71 @@
-import { EventError } from './errors.ts'
-import { collected, type EventHandlerOptions, Receiver } from './handler.ts'
-import type { RawBody } from './verify.ts'
+import { bytesOf, collect } from './body.ts'
+import { Receiver } from './receiver.ts'
+import { type EventHandlerOptions, settingsOf } from './settings.ts'
 
 /** What is needed of a request of node:http, Express or Fastify's raw one. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
   method?: string | undefined
   headers: Readonly<Record<string, string | string[] | undefined>>
-  /** What a body parser before left; only bytes or text can be verified. */
+  /** The body as a body parser left it; only bytes or a string can be verified. */
   body?: unknown
 }
 
 /** What is needed of a response of node:http. */
 export interface NodeResponse {
   statusCode: number
+  /** Whether another handler, such as one for timeouts, has responded. */
+  readonly headersSent?: boolean | undefined
   /** Sets a header. */
   setHeader(name: string, value: string): unknown
   /** Sends the text, and ends. */
   end(text: string): unknown
+  /** Adds a listener for errors of the connection. */
+  on?(event: 'error', listener: (error: unknown) => void): unknown
 }
 
-/** A function that answers deliveries on node:http and Express. */
+/** A function that responds to deliveries on node:http and Express. Never rejects. */
 export type NodeEventReceiver = (request: NodeRequest, response: NodeResponse) => Promise<void>
 
 /**
- * As `eventHandler`, for node:http and what is built on it. Behind a body parser the route needs the raw body, as of
- * `express.raw({ type: '*\/*' })`.
+ * Receives events as `eventHandler` does, on node:http and what is built on it. Behind a body parser the route needs the
+ * raw body, as of `express.raw({ type: '*\/*' })`.
  *
- * @throws {EventError} `secret_invalid`
+ * @throws {EventError} `argument_invalid`, `secret_invalid`
  * @example
  * createServer(nodeEventHandler({ secrets, on: {}, fallback: save })).listen(8080)
  */
 export function nodeEventHandler(options: EventHandlerOptions): NodeEventReceiver {
-  const receiver = new Receiver(options)
+  const receiver = new Receiver(settingsOf('nodeEventHandler', options))
   return async (request, response) => {
+    // An error event without a listener ends the process.
+    response.on?.('error', (error) => receiver.report(error))
     const { method = 'GET', headers } = request
-    const { status, text } = await receiver.reply(method, headers, () =>
-      bodyOf(request, receiver.maxBytes),
+    const { status, text } = await receiver.reply(method, headers, (limit) =>
+      readBody(request, limit),
     )
-    response.statusCode = status
-    response.setHeader('content-type', 'text/plain')
-    response.end(text)
+    try {
+      if (response.headersSent) return
+      response.statusCode = status
+      response.setHeader('content-type', 'text/plain')
+      response.end(text)
+    } catch (error) {
+      receiver.report(error)
+    }
   }
 }
 
-async function bodyOf(request: NodeRequest, limit: number): Promise<RawBody | undefined> {
+/** Reads a body of at most so many bytes; returns undefined when it is larger. */
+async function readBody(request: NodeRequest, limit: number): Promise<Uint8Array | undefined> {
   const { body } = request
-  if (body === undefined) return collected(request, limit)
-  if (typeof body === 'string' || body instanceof Uint8Array) return body
-  throw new EventError(
-    'body_parsed',
-    'The body was parsed before it came here: the signature is over its bytes. Use express.raw({ type: "*/*" }) for this route, before any JSON parser.',
-  )
+  if (body !== undefined) {
+    const bytes = bytesOf(body)
+    return bytes.length > limit ? undefined : bytes
+  }
+  const chunks = request[Symbol.asyncIterator]()
+  // Without `return`, because it closes the connection before the response is sent.
+  const rest = { [Symbol.asyncIterator]: () => ({ next: () => chunks.next() }) }
+  const bytes = await collect(rest, limit)
+  // A client reads its response once its request is sent.
+  if (bytes === undefined) for await (const _ of rest);
+  return bytes
 }

@@ -1,15 +1,20 @@
 import { EventError } from './errors.ts'
 
-/** What is signed, as Standard Webhooks says. */
+/** What is signed, as Standard Webhooks defines it. */
 export interface SignedMessage {
   id: string
   /** Seconds since 1970. */
   timestamp: number
-  body: Uint8Array<ArrayBuffer>
+  body: Uint8Array
 }
 
 const encoder = new TextEncoder()
 const prefix = 'whsec_'
+
+/** How many signatures of a message are looked at; senders use one for each secret that is valid. */
+const maxSignatures = 32
+/** Version 1 and the base64 of 32 bytes. */
+const signatureForm = /^v1,[A-Za-z0-9+/]{43}=$/
 
 /**
  * The bytes of a secret of the form `whsec_<base64>`.
@@ -33,31 +38,52 @@ export function bytesOfSecret(secret: string): Uint8Array<ArrayBuffer> {
  */
 export async function keyOf(secret: string): Promise<CryptoKey> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
-  const bytes = bytesOfSecret(secret)
-  return crypto.subtle.importKey('raw', bytes, algorithm, false, ['sign', 'verify'])
+  return crypto.subtle.importKey('raw', bytesOfSecret(secret), algorithm, false, ['sign'])
 }
 
 /** The signature of a message, `v1,<base64>`. */
-export async function signatureOf(message: SignedMessage, key: CryptoKey): Promise<string> {
-  const signed = await crypto.subtle.sign('HMAC', key, contentOf(message))
-  return `v1,${encoded(new Uint8Array(signed))}`
+export function signatureOf(message: SignedMessage, key: CryptoKey): Promise<string> {
+  return sign(contentOf(message), key)
 }
 
-/** Whether one of the signatures, separated by spaces, is of this message and key. Compared in constant time. */
+/** The signatures of a header that can be valid. */
+export function signaturesOf(header: string): string[] {
+  return header.split(' ', maxSignatures).filter((signature) => signatureForm.test(signature))
+}
+
+/**
+ * Whether one of the signatures is that of this message and one of the secrets. Computes one HMAC for each secret,
+ * however many signatures there are, and one after the other: each of them copies the body.
+ */
 export async function isSigned(
   message: SignedMessage,
-  signatures: string,
-  key: CryptoKey,
+  signatures: readonly string[],
+  secrets: readonly string[],
 ): Promise<boolean> {
+  if (signatures.length === 0) return false
   const content = contentOf(message)
-  const found = signatures.split(' ').flatMap((signature) => {
-    const base64 = signature.startsWith('v1,') ? signature.slice(3) : ''
-    const bytes = decoded(base64)
-    // The last character has bits that no byte needs: with another value it is not what was sent.
-    const isAsSent = bytes !== undefined && encoded(bytes) === base64
-    return isAsSent ? [crypto.subtle.verify('HMAC', key, bytes, content)] : []
-  })
-  return (await Promise.all(found)).includes(true)
+  let isFound = false
+  for (const secret of secrets) {
+    const expected = await sign(content, await keyOf(secret))
+    for (const signature of signatures) {
+      if (isEqual(signature, expected)) isFound = true
+    }
+  }
+  return isFound
+}
+
+async function sign(content: Uint8Array<ArrayBuffer>, key: CryptoKey): Promise<string> {
+  const signed = await crypto.subtle.sign('HMAC', key, content)
+  return `v1,${btoa(String.fromCharCode(...new Uint8Array(signed)))}`
+}
+
+/** Compares two signatures, which have the same length, in constant time. */
+function isEqual(one: string, other: string): boolean {
+  let difference = 0
+  for (let at = 0; at < other.length; at += 1) {
+    difference |= one.charCodeAt(at) ^ other.charCodeAt(at)
+  }
+  return difference === 0
 }
 
 function contentOf({ id, timestamp, body }: SignedMessage): Uint8Array<ArrayBuffer> {
@@ -66,10 +92,6 @@ function contentOf({ id, timestamp, body }: SignedMessage): Uint8Array<ArrayBuff
   content.set(head)
   content.set(body, head.length)
   return content
-}
-
-function encoded(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
 }
 
 /** The bytes of base64; undefined when it is none. */

@@ -1,8 +1,7 @@
+import { checkOptions, checkTolerance, isObject, unexpected } from './arguments.ts'
+import { bytesOf, type RawBody } from './body.ts'
 import { EventError } from './errors.ts'
-import { bytesOfSecret, isSigned, keyOf } from './signature.ts'
-
-/** A body as it came, unparsed. */
-export type RawBody = string | Uint8Array | ArrayBuffer
+import { bytesOfSecret, isSigned, signaturesOf } from './signature.ts'
 
 /** Headers as Fetch or node:http has them. */
 export type EventHeaders =
@@ -11,13 +10,15 @@ export type EventHeaders =
 
 /** Options of {@link verifyEvent}. */
 export interface VerifyOptions {
-  /** Seconds by which a message may be old, or ahead of this clock. Default: 300. */
+  /** Seconds by which a message may be old, or ahead of this clock: a finite number, 0 or more. Default: 300. */
   tolerance?: number | undefined
   /** The time to compare with. Default: now. */
   now?: Date | undefined
 }
 
-/** A message whose signature holds. */
+const optionNames = ['tolerance', 'now'] as const satisfies (keyof VerifyOptions)[]
+
+/** A message whose signature is valid. */
 export interface VerifiedMessage {
   /** The same for every delivery of the same event. */
   id: string
@@ -26,8 +27,10 @@ export interface VerifiedMessage {
 }
 
 /**
- * Verifies that a message is the service's and fresh (Standard Webhooks, specification part 6 as presumed). Give the body
- * as it came: its bytes are signed. Several secrets are alternatives, so that they can be rotated.
+ * Verifies that a message comes from the service and is fresh (Standard Webhooks; the specification does not define
+ * signing). Pass the body as it was sent, because its bytes are signed. Several secrets are alternatives, so that they can
+ * be rotated. The timestamp is checked first. Each secret costs one HMAC, however many signatures the message has; of
+ * those only the first 32 are looked at.
  *
  * @throws {EventError} with a code that says why not.
  * @example
@@ -39,45 +42,57 @@ export async function verifyEvent(
   rawBody: RawBody,
   headers: EventHeaders,
   secrets: string | readonly string[],
-  { tolerance = 300, now = new Date() }: VerifyOptions = {},
+  options: VerifyOptions = {},
 ): Promise<VerifiedMessage> {
-  const keys = await Promise.all(checkedSecrets(secrets).map(keyOf))
+  checkOptions('verifyEvent', options, optionNames)
+  const { tolerance = 300, now = new Date() } = options
+  checkTolerance(tolerance)
+  const keys = checkedSecrets(secrets)
   const body = bytesOf(rawBody)
   const { id, timestamp, signatures } = signedBy(headers)
-  const message = { id, timestamp, body }
-  const checks = await Promise.all(keys.map((key) => isSigned(message, signatures, key)))
-  if (!checks.includes(true)) {
+  checkAge(secondsOf(now) - timestamp, tolerance)
+  if (!(await isSigned({ id, timestamp, body }, signaturesOf(signatures), keys))) {
     throw new EventError(
       'signature_invalid',
-      'The message is signed with none of the secrets. Check the secret, and that the body is given as it came.',
-    )
-  }
-  const age = now.getTime() / 1000 - timestamp
-  if (!(Math.abs(age) <= tolerance)) {
-    throw new EventError(
-      'timestamp_invalid',
-      `The message is ${age > 0 ? 'older' : 'newer'} than the tolerance of ${tolerance} seconds allows. Check the clock of this machine.`,
+      'The message is signed with none of the secrets. Check the secret, and that the body is passed as it was sent.',
     )
   }
   return { id, timestamp: new Date(timestamp * 1000) }
 }
 
 /**
- * Checks one secret or several, and gives them as a list.
+ * Checks one secret or several, and returns them as a list.
  *
  * @throws {EventError} `secret_invalid`
  */
 export function checkedSecrets(secrets: string | readonly string[]): readonly string[] {
-  const list = Array.isArray(secrets) ? secrets : [secrets]
+  const list = Array.isArray(secrets) ? [...secrets] : [secrets]
   if (list.length === 0) throw new EventError('secret_invalid', 'Expected at least one secret.')
   for (const secret of list) bytesOfSecret(secret)
   return list
 }
 
-/** What the headers tell, under either of their names. */
+function secondsOf(now: Date): number {
+  // The tag names the type in every realm.
+  const isDate = Object.prototype.toString.call(now) === '[object Date]'
+  const seconds = isDate ? now.getTime() / 1000 : Number.NaN
+  if (Number.isFinite(seconds)) return seconds
+  throw unexpected('now', 'a valid Date', isDate ? seconds : now)
+}
+
+function checkAge(age: number, tolerance: number): void {
+  if (Math.abs(age) <= tolerance) return
+  throw new EventError(
+    'timestamp_invalid',
+    `The message is ${age > 0 ? 'older' : 'newer'} than the tolerance of ${tolerance} seconds allows. Check the clock of this machine.`,
+  )
+}
+
+/** What the headers say, under either of their names. */
 function signedBy(headers: EventHeaders) {
+  if (!isObject(headers)) throw unexpected('headers', 'Headers or an object of strings', headers)
   const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map(
-    (name) => header(headers, `webhook-${name}`) ?? header(headers, `svix-${name}`),
+    (name) => header(headers, `webhook-${name}`) || header(headers, `svix-${name}`),
   )
   if (!id || !timestamp || !signatures) {
     throw new EventError(
@@ -91,20 +106,14 @@ function signedBy(headers: EventHeaders) {
   return { id, timestamp: Number(timestamp), signatures }
 }
 
-function header(headers: EventHeaders, name: string): string | undefined {
-  if (headers instanceof Headers) return headers.get(name) ?? undefined
-  const key = Object.keys(Object(headers)).find((candidate) => candidate.toLowerCase() === name)
-  const value = key === undefined ? undefined : headers[key]
-  return typeof value === 'object' ? value.join(' ') : value
+function header(headers: Record<string, unknown>, name: string): string | undefined {
+  const value = headerValue(headers, name)
+  if (Array.isArray(value)) return value.filter((one) => typeof one === 'string').join(' ')
+  return typeof value === 'string' ? value : undefined
 }
 
-function bytesOf(body: RawBody): Uint8Array<ArrayBuffer> {
-  if (typeof body === 'string') return new TextEncoder().encode(body)
-  // Whatever the bytes lie in, they are only read.
-  if (body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer>
-  if (body instanceof ArrayBuffer) return new Uint8Array(body)
-  throw new EventError(
-    'body_parsed',
-    'Expected the body as it came, a text or bytes: the signature is over its bytes. With Express use express.raw({ type: "*/*" }) for this route.',
-  )
+function headerValue(headers: Record<string, unknown>, name: string): unknown {
+  // Not `instanceof`: other packages and realms have Headers of their own.
+  if (typeof headers['get'] === 'function') return headers['get'](name)
+  return headers[Object.keys(headers).find((key) => key.toLowerCase() === name) ?? name]
 }

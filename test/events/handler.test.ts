@@ -95,10 +95,10 @@ it('answers 500 when a listener throws, and handles the next delivery', async ()
 
 it('answers 503 while another process handles the message', async () => {
   const store = memoryStore()
-  store.claim('msg_1')
+  store.claim('msg_1', 'another process')
   const { receive, handled } = receiver({ dedupe: store })
   expect((await receive(await delivery(sleep))).status).toBe(503)
-  store.release('msg_1')
+  store.release('msg_1', 'another process')
   expect((await receive(await delivery(sleep))).status).toBe(200)
   expect(handled).toHaveLength(1)
 })
@@ -217,7 +217,7 @@ it.each<
 /** A store that another process is about to finish a message in. */
 function busy(): DedupeStore {
   const store = memoryStore()
-  store.claim('msg_1')
+  store.claim('msg_1', 'another process')
   return store
 }
 
@@ -295,13 +295,15 @@ it('refuses bad secrets and a missing fallback at the start', () => {
     expect(() => receiver({ secrets })).toThrow(refused)
   }
   // A caller without types may leave it out.
-  expect(() => eventHandler({ secrets: secret, on: {} } as never)).toThrow(/expected a fallback/)
+  expect(() => eventHandler({ secrets: secret, on: {} } as never)).toThrow(
+    /Expected fallback to be a function/,
+  )
 })
 
 it('answers 200 when a message is handled that the store then cannot remember', async () => {
   const failure = new Error('store away')
   const dedupe = { claim: () => 'claimed', finish: () => Promise.reject(failure), release() {} }
-  const { receive, handled, errors } = receiver({ dedupe: dedupe as DedupeStore })
+  const { receive, handled, errors } = receiver({ dedupe })
   expect((await receive(await delivery(sleep))).status).toBe(200)
   expect(handled).toHaveLength(1)
   expect(errors).toEqual([failure])
@@ -310,10 +312,10 @@ it('answers 200 when a message is handled that the store then cannot remember', 
 it('remembers as many messages as it is told to', () => {
   const store = memoryStore(2)
   for (const id of ['a', 'b', 'c']) {
-    store.claim(id)
-    store.finish(id)
+    store.claim(id, 'token')
+    store.finish(id, 'token')
   }
-  expect(['a', 'b', 'c'].map((id) => store.claim(id))).toEqual(['claimed', 'done', 'done'])
+  expect(['a', 'b', 'c'].map((id) => store.claim(id, 'token'))).toEqual(['claimed', 'done', 'done'])
 })
 
 describe('on node:http', () => {

@@ -1,0 +1,68 @@
+import { nearest } from '../contract/nearest.ts'
+import { EventError } from './errors.ts'
+
+/** Returns the error for an argument or option with an invalid value, which it describes without quoting text. */
+export function unexpected(what: string, expected: string, value: unknown): EventError {
+  return new EventError(
+    'argument_invalid',
+    `Expected ${what} to be ${expected}, but it is ${kindOf(value)}.`,
+  )
+}
+
+/** Describes a value for a message: numbers as they are, of everything else the type only. */
+export function kindOf(value: unknown): string {
+  if (typeof value === 'number' || value === null || value === undefined) return String(value)
+  if (Array.isArray(value)) return 'an array'
+  return `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`
+}
+
+/**
+ * Checks that options are an object without unknown names.
+ *
+ * @throws {EventError} `argument_invalid`
+ */
+export function checkOptions(of: string, options: unknown, names: readonly string[]): void {
+  if (!isObject(options)) throw unexpected(`the options of ${of}`, 'an object', options)
+  for (const name of Object.keys(options)) {
+    if (names.includes(name)) continue
+    throw new EventError(
+      'argument_invalid',
+      `${of} has no option ${name}. Did you mean ${nearest(name, names)}?`,
+    )
+  }
+}
+
+/**
+ * Checks how many seconds a message may be old or early.
+ *
+ * @throws {EventError} `argument_invalid`
+ */
+export function checkTolerance(tolerance: unknown): void {
+  // Comparing with NaN is never true.
+  if (Number.isFinite(tolerance) && Number(tolerance) >= 0) return
+  throw unexpected('tolerance', 'a number of seconds, 0 or more', tolerance)
+}
+
+/**
+ * Checks a count.
+ *
+ * @throws {EventError} `argument_invalid`
+ */
+export function checkCount(name: string, value: unknown): void {
+  if (Number.isSafeInteger(value) && Number(value) > 0) return
+  throw unexpected(name, 'a positive integer', value)
+}
+
+/**
+ * Checks a callback.
+ *
+ * @throws {EventError} `argument_invalid`
+ */
+export function checkFunction(name: string, value: unknown): void {
+  if (typeof value !== 'function') throw unexpected(name, 'a function', value)
+}
+
+/** Whether a value has named properties. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,5 +1,5 @@
 /** Events handled once by several processes that share a Redis: `npx node examples/exactly-once-with-redis.ts`. */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,19 +15,16 @@ function client(path: string) {
   return createClient({ socket: { path, tls: false } })
 }
 
+if (spawnSync('redis-server', ['--version']).error) {
+  console.log('Skipped: redis-server is not installed (apt-get install -y redis-server)')
+  process.exit()
+}
 const folder = await mkdtemp(join(tmpdir(), 'health-lab-redis-'))
 const socket = join(folder, 'redis.sock')
 const server = spawn('redis-server', ['--port', '0', '--unixsocket', socket, '--save', ''], {
   stdio: 'ignore',
 })
-await Promise.race([
-  once(server, 'spawn'),
-  once(server, 'error').then(async () => {
-    console.log('Skipped: redis-server is not installed (apt-get install -y redis-server)')
-    await rm(folder, { recursive: true })
-    process.exit()
-  }),
-])
+await once(server, 'spawn')
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const effects: string[] = []

@@ -1,0 +1,594 @@
+import { createServer, type IncomingMessage, type RequestListener, request } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { runInNewContext } from 'node:vm'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import {
+  type DedupeStore,
+  EventError,
+  type EventHandlerOptions,
+  eventHandler,
+  memoryStore,
+  nodeEventHandler,
+  verifyEvent,
+} from '../../src/events/index.ts'
+import { runProgram } from '../support/program.ts'
+import { delivery, secret } from '../support/signed.ts'
+
+const event = { event_type: 'daily.data.sleep.created', user_id: 'user', data: { data: [] } }
+const otherSecret = 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+const ignore = () => {}
+
+/** A signature of the right form, which is not valid. */
+function forged(at: number): string {
+  return `v1,${Buffer.alloc(32, at).toString('base64')}`
+}
+
+/** The parts of a signed delivery, with other headers in the place of its own. */
+async function signed(headers: Record<string, string> = {}) {
+  const sent = await delivery(event)
+  return { body: await sent.text(), headers: { ...Object.fromEntries(sent.headers), ...headers } }
+}
+
+describe('one request', () => {
+  it.each([
+    ['no signature of the right form', 'v1,AAAA v2,BBBB v1a,CCCC', 0],
+    ['one signature', forged(1), 1],
+    ['1,000 signatures', Array.from({ length: 1000 }, (_, at) => forged(at)).join(' '), 1],
+    ['1,000 short signatures', Array.from({ length: 1000 }, () => 'v1,AAAA').join(' '), 0],
+  ])('costs one HMAC per secret at most, with %s', async (_, signatures, cost) => {
+    const { body, headers } = await signed({ 'webhook-signature': signatures })
+    const spies = [vi.spyOn(crypto.subtle, 'sign'), vi.spyOn(crypto.subtle, 'verify')]
+    onTestFinished(() => spies.forEach((spy) => void spy.mockRestore()))
+    for (const secrets of [secret, [secret, otherSecret]]) {
+      for (const spy of spies) spy.mockClear()
+      const verified = verifyEvent(body, headers, secrets)
+      await expect(verified).rejects.toMatchObject({ code: 'signature_invalid' })
+      const calls = spies.map((spy) => spy.mock.calls.length)
+      expect(calls).toEqual([cost * [secrets].flat().length, 0])
+    }
+  })
+
+  it('costs no HMAC when its timestamp is outside of the tolerance', async () => {
+    const { body, headers } = await signed()
+    const spy = vi.spyOn(crypto.subtle, 'sign')
+    onTestFinished(() => void spy.mockRestore())
+    const now = new Date(Date.now() + 301_000)
+    const verified = verifyEvent(body, headers, secret, { now })
+    await expect(verified).rejects.toMatchObject({ code: 'timestamp_invalid' })
+    expect(spy).not.toHaveBeenCalled()
+  })
+
+  it.each([
+    [31, 'is verified'],
+    [32, 'signature_invalid'],
+  ])('with %i signatures before the valid one: %s', async (count, outcome) => {
+    const { body, headers } = await signed()
+    const others = Array.from({ length: count }, (_, at) => forged(at))
+    const all = { ...headers, 'webhook-signature': [...others, headers['webhook-signature'] ?? ''] }
+    const verified = verifyEvent(body, all, secret).then(() => 'is verified')
+    expect(await verified.catch(({ code }) => code)).toBe(outcome)
+  })
+
+  it('keeps the memory of a receiver small, with 9 MiB and 400 bytes of signatures', async () => {
+    const found = await runProgram(`
+      import { eventHandler } from './src/events/index.ts'
+      const receive = eventHandler({ secrets: '${secret}', on: {}, fallback() {} })
+      const headers = {
+        'webhook-id': 'm',
+        'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
+        'webhook-signature': '${'v1,AAAA '.repeat(44)}${forged(1)}',
+      }
+      const body = new Uint8Array(9 * 1024 * 1024)
+      const request = () => new Request('https://receiver.test/', { method: 'POST', headers, body })
+      const before = process.resourceUsage().maxRSS
+      const { status } = await receive(request())
+      const growth = (process.resourceUsage().maxRSS - before) / 1024
+      console.log(JSON.stringify({ status, growth }))`)
+    expect(found).toMatchObject({ status: 401, growth: expect.toSatisfy((mib) => mib < 150) })
+  })
+
+  it('keeps the memory of a receiver small, in chunks of one byte', async () => {
+    const found = await runProgram(
+      `
+      import { eventHandler } from './src/events/index.ts'
+      const receive = eventHandler({ secrets: '${secret}', on: {}, fallback() {} })
+      let left = 500_000
+      const body = new ReadableStream({
+        pull(controller) {
+          if (left-- > 0) controller.enqueue(new Uint8Array(1))
+          else controller.close()
+        },
+      })
+      const sent = { method: 'POST', body, duplex: 'half' }
+      const { status } = await receive(new Request('https://receiver.test/', sent))
+      console.log(JSON.stringify(status))`,
+      '--max-old-space-size=32',
+    )
+    expect(found).toBe(401)
+  })
+})
+
+/** Calls with one argument that a caller without types may pass. */
+const oddCalls: [what: string, odd: unknown[], code: string, message: RegExp][] = [
+  ['null headers', ['', null, secret], 'argument_invalid', /headers to be .* but it is null/],
+  ['no headers', ['', undefined, secret], 'argument_invalid', /headers to be .* it is undefined/],
+  ['a list of headers', ['', [], secret], 'argument_invalid', /headers to be .* it is an array/],
+  ['headers of numbers', ['', { 'webhook-id': 1 }, secret], 'signature_missing', /Expected the/],
+  ['headers of null', ['', { 'webhook-id': null }, secret], 'signature_missing', /Expected the/],
+  ['no body', [undefined, {}, secret], 'body_parsed', /raw body .* undefined/],
+  ['a null body', [null, {}, secret], 'body_parsed', /raw body .* null/],
+  ['a number as a body', [7, {}, secret], 'body_parsed', /raw body .* 7/],
+  ['a parsed body', [{ a: 1 }, {}, secret], 'body_parsed', /raw body .* an object.*express\.raw/],
+  ['no secret', ['', {}, undefined], 'secret_invalid', /each secret to be whsec_/],
+  ['a null secret', ['', {}, null], 'secret_invalid', /each secret to be whsec_/],
+  ['a number as a secret', ['', {}, 7], 'secret_invalid', /each secret to be whsec_/],
+  ['an object as a secret', ['', {}, {}], 'secret_invalid', /each secret to be whsec_/],
+  ['null among secrets', ['', {}, [secret, null]], 'secret_invalid', /each secret to be whsec_/],
+  ['null options', ['', {}, secret, null], 'argument_invalid', /the options of verifyEvent/],
+  ['a number as options', ['', {}, secret, 7], 'argument_invalid', /an object, but it is 7/],
+  ...[Number.NaN, -1, Number.POSITIVE_INFINITY, null, '300', 300n].map(
+    (tolerance): (typeof oddCalls)[number] => [
+      `tolerance ${String(tolerance)}`,
+      ['', {}, secret, { tolerance }],
+      'argument_invalid',
+      /tolerance to be a number of seconds, 0 or more, but it is/,
+    ],
+  ),
+  ...[new Date(Number.NaN), Date.now(), null, '2025-06-01', {}].map(
+    (now): (typeof oddCalls)[number] => [
+      `the clock ${typeof now} ${String(now)}`,
+      [
+        '',
+        { 'webhook-id': 'm', 'webhook-timestamp': '1', 'webhook-signature': 'v1' },
+        secret,
+        { now },
+      ],
+      'argument_invalid',
+      /now to be a valid Date, but it is/,
+    ],
+  ),
+  [
+    'an option that does not exist',
+    ['', {}, secret, { tolerence: 5 }],
+    'argument_invalid',
+    /verifyEvent has no option tolerence\. Did you mean tolerance\?/,
+  ],
+]
+
+it.each(oddCalls)('refuses %s with a typed error', async (_, odd, code, message) => {
+  const verified = Promise.resolve().then(() => Reflect.apply(verifyEvent, undefined, odd))
+  await expect(verified).rejects.toBeInstanceOf(EventError)
+  await expect(verified).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
+})
+
+it.each([
+  [
+    'a view of part of a buffer',
+    (bytes: Uint8Array) => {
+      const wide = new Uint8Array(bytes.length + 2)
+      wide.set(bytes, 1)
+      return wide.subarray(1, -1)
+    },
+  ],
+  [
+    'bytes of another realm',
+    (bytes: Uint8Array) => runInNewContext('Uint8Array.from(bytes)', { bytes }),
+  ],
+  [
+    'a buffer of another realm',
+    (bytes: Uint8Array) => runInNewContext('Uint8Array.from(bytes).buffer', { bytes }),
+  ],
+])('verifies %s', async (_, make) => {
+  const { body, headers } = await signed()
+  const raw = make(new TextEncoder().encode(body))
+  await expect(verifyEvent(raw, headers, secret)).resolves.toMatchObject({ id: 'msg_1' })
+})
+
+it('reads headers of another implementation', async () => {
+  const { body, headers } = await signed()
+  const foreign = { get: (name: string) => headers[name] ?? null }
+  const verified = Reflect.apply(verifyEvent, undefined, [body, foreign, secret])
+  await expect(verified).resolves.toMatchObject({ id: 'msg_1' })
+})
+
+/** Options that a caller without types may pass, in addition to valid ones. */
+const oddOptions: [options: unknown, message: RegExp, code?: string][] = [
+  [{ maxBytes: Number.NaN }, /maxBytes to be a positive integer, but it is NaN/],
+  [{ maxBytes: Number.POSITIVE_INFINITY }, /maxBytes to be a positive integer/],
+  [{ maxBytes: 0 }, /maxBytes to be a positive integer, but it is 0/],
+  [{ maxBytes: 1.5 }, /maxBytes to be a positive integer/],
+  [{ maxBytes: '1mb' }, /maxBytes to be a positive integer, but it is a string/],
+  [{ maxBytes: null }, /maxBytes to be a positive integer, but it is null/],
+  [{ tolerance: Number.NaN }, /tolerance to be a number of seconds/],
+  [{ tolerance: -1 }, /tolerance to be a number of seconds/],
+  [{ tolerance: Number.POSITIVE_INFINITY }, /tolerance to be a number of seconds/],
+  [{ fallback: undefined }, /fallback to be a function/],
+  [{ onError: 'log' }, /onError to be a function, but it is a string/],
+  [{ onError: null }, /onError to be a function, but it is null/],
+  [{ on: undefined }, /on to be an object of listeners/],
+  [{ on: [] }, /on to be an object of listeners by type, but it is an array/],
+  [{ on: { 'daily.data.sleep.created': 7 } }, /listener of daily\.data\.sleep\.created to be a fu/],
+  [{ on: { 'daily.data.slep.created': ignore } }, /Did you mean daily\.data\.sleep\.created\?/],
+  [{ on: { 'daily.data.*.created': ignore } }, /no event type .* Patterns are not supported/],
+  [{ on: { [`${'*'.repeat(24)}x`]: ignore } }, /Patterns are not supported/],
+  [{ on: { [`${'a'.repeat(1e6)}`]: ignore } }, /There is no event type/],
+  [{ dedupe: null }, /dedupe to be a store, but it is null/],
+  [{ dedupe: {} }, /dedupe\.claim to be a function, but it is undefined/],
+  [{ dedupe: { ...memoryStore(), release: 7 } }, /dedupe\.release to be a function, but it is 7/],
+  [{ fallbak: ignore }, /has no option fallbak\. Did you mean fallback\?/],
+  [{ onerror: ignore }, /has no option onerror\. Did you mean onError\?/],
+  [{ secrets: [] }, /at least one secret/, 'secret_invalid'],
+  [{ secrets: 7 }, /each secret/, 'secret_invalid'],
+]
+
+describe.each([
+  ['eventHandler', eventHandler],
+  ['nodeEventHandler', nodeEventHandler],
+])('%s', (name, make) => {
+  it.each(oddOptions)('refuses %o when it is made', (odd, message, code = 'argument_invalid') => {
+    const options = { secrets: secret, on: {}, fallback: ignore, ...(odd as object) }
+    const refused = expect.objectContaining({ code, message: expect.stringMatching(message) })
+    expect(() => make(options)).toThrow(refused)
+  })
+
+  it.each([undefined, null, 7, 'options', []])('refuses the options %o', (options) => {
+    const message = expect.stringContaining(`Expected the options of ${name} to be an object`)
+    expect(() => Reflect.apply(make, undefined, [options])).toThrow(
+      expect.objectContaining({ code: 'argument_invalid', message }),
+    )
+  })
+})
+
+it.each([Number.NaN, 0, -1, 1.5, Number.POSITIVE_INFINITY, '10'])(
+  'refuses a memory store of %o messages',
+  (limit) => {
+    const refused = expect.objectContaining({ code: 'argument_invalid' })
+    expect(() => Reflect.apply(memoryStore, undefined, [limit])).toThrow(refused)
+  },
+)
+
+it('is not changed by a caller that changes its options later', async () => {
+  const secrets = [secret]
+  const options = { secrets, on: {}, fallback: ignore }
+  const receive = eventHandler(options)
+  secrets[0] = 'none'
+  Object.assign(options, { fallback: 7 })
+  expect((await receive(await delivery(event))).status).toBe(200)
+})
+
+it('names the other handler to a caller that passes a request of node:http', async () => {
+  const errors: unknown[] = []
+  const onError = (error: unknown) => errors.push(error)
+  const receive = eventHandler({ secrets: secret, on: {}, fallback: ignore, onError })
+  const { headers } = await signed()
+  const { status } = await Reflect.apply(receive, undefined, [{ method: 'POST', headers }])
+  expect(status).toBe(500)
+  expect(errors).toEqual([expect.objectContaining({ code: 'argument_invalid' })])
+})
+
+/** What a callback may do instead of its work, as an expression of a program. */
+const misbehaviours = [
+  "(() => { throw new Error('thrown') })()",
+  '(() => { throw undefined })()',
+  "Promise.reject(new Error('rejected'))",
+  "runInNewContext('Promise.reject(new Error())')",
+  "{ get then() { throw new Error('getter') } }",
+  "{ then() { throw new Error('then') } }",
+  "{ then(_, reject) { reject(new Error('thenable')) } }",
+  "{ then(resolve) { resolve(Promise.reject(new Error('nested'))) } }",
+]
+
+it('never ends the process, whatever a callback returns or throws', async () => {
+  const found = await runProgram(`
+    import { runInNewContext } from 'node:vm'
+    import { eventHandler, memoryStore } from './src/events/index.ts'
+    import { delivery, secret } from './test/support/signed.ts'
+    const event = { event_type: 'daily.data.sleep.created', user_id: 'user', data: {} }
+    const failing = () => { throw new Error() }
+    const receivers = (odd) => ({
+      'onError, unsigned': { onError: odd, secrets: '${otherSecret}' },
+      'onError': { onError: odd, fallback: failing },
+      'listener': { on: { [event.event_type]: odd } },
+      'fallback': { fallback: odd },
+      'claim': { dedupe: { ...memoryStore(), claim: odd } },
+      'finish': { dedupe: { ...memoryStore(), finish: odd } },
+      'release': { dedupe: { ...memoryStore(), release: odd }, fallback: failing },
+    })
+    const found = []
+    for (const odd of [${misbehaviours.map((odd) => `() => (${odd})`).join(', ')}]) {
+      const statuses = {}
+      for (const [name, options] of Object.entries(receivers(odd))) {
+        const receive = eventHandler({ secrets: secret, on: {}, fallback() {}, ...options })
+        statuses[name] = (await receive(await delivery(event, { id: name }))).status
+      }
+      found.push(statuses)
+    }
+    // Turns of the event loop in which the process notices a rejection that nobody handles.
+    for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate)
+    console.log(JSON.stringify(found))`)
+  const statuses = {
+    'onError, unsigned': 401,
+    onError: 500,
+    listener: 500,
+    fallback: 500,
+    claim: 500,
+    finish: 200,
+    release: 500,
+  }
+  expect(found).toEqual(misbehaviours.map(() => statuses))
+})
+
+it('waits for nothing that onError returns', async () => {
+  const onError = () => new Promise(() => {})
+  const receive = eventHandler({ secrets: secret, on: {}, fallback: ignore, onError })
+  expect((await receive(await delivery('{'))).status).toBe(400)
+})
+
+describe('a store', () => {
+  it.each([undefined, null, true, 'Claimed', 'OK', {}, 1])(
+    'that returns %o for a claim gets 500, and runs nothing',
+    async (result) => {
+      const errors: unknown[] = []
+      let runs = 0
+      const receive = eventHandler({
+        secrets: secret,
+        on: {},
+        fallback: () => runs++,
+        dedupe: { ...memoryStore(), claim: () => result as string },
+        onError: (error) => errors.push(error),
+      })
+      expect((await receive(await delivery(event))).status).toBe(500)
+      expect(runs).toBe(0)
+      const message = expect.stringMatching(/return claimed, done, busy, but it returned/)
+      expect(errors).toEqual([expect.objectContaining({ code: 'claim_invalid', message })])
+    },
+  )
+
+  it('that throws an error of this package is never the fault of the sender', async () => {
+    const claim = () => Promise.reject(new EventError('signature_invalid', 'of another message'))
+    const dedupe = { ...memoryStore(), claim }
+    const receive = eventHandler({ secrets: secret, on: {}, fallback: ignore, dedupe })
+    expect((await receive(await delivery(event))).status).toBe(500)
+  })
+
+  it('gets a new token for each claim, and the same to finish or release it', async () => {
+    const calls: string[][] = []
+    const note =
+      (name: string, result?: string) =>
+      (...given: [string, string]) => {
+        calls.push([name, ...given])
+        return result ?? ''
+      }
+    const dedupe = {
+      claim: note('claim', 'claimed'),
+      finish: note('finish'),
+      release: note('release'),
+    }
+    let runs = 0
+    const fallback = () => {
+      runs += 1
+      if (runs === 1) throw new Error('database down')
+    }
+    const receive = eventHandler({ secrets: secret, on: {}, fallback, dedupe })
+    await receive(await delivery(event))
+    await receive(await delivery(event))
+    const [first, second] = [calls[0]?.[2], calls[2]?.[2]]
+    expect(calls).toEqual([
+      ['claim', 'msg_1', first],
+      ['release', 'msg_1', first],
+      ['claim', 'msg_1', second],
+      ['finish', 'msg_1', second],
+    ])
+    expect(first).toMatch(/^[\da-f-]{36}$/)
+    expect(second).not.toBe(first)
+  })
+
+  it('that cannot finish a message is asked again, and the message does not run again', async () => {
+    let runs = 0
+    const errors: unknown[] = []
+    const dedupe = memoryStore()
+    const finish = vi
+      .fn(dedupe.finish)
+      .mockRejectedValueOnce(new Error('store down'))
+      .mockRejectedValueOnce(new Error('store still down'))
+    const receive = eventHandler({
+      secrets: secret,
+      on: {},
+      fallback: () => void runs++,
+      dedupe: { ...dedupe, finish },
+      onError: (error) => errors.push(error),
+    })
+    const texts: string[] = []
+    for (let time = 1; time <= 4; time += 1) {
+      const response = await receive(await delivery(event))
+      expect(response.status).toBe(200)
+      texts.push(await response.text())
+    }
+    expect(texts).toEqual(['Handled', 'Handled before', 'Handled before', 'Handled before'])
+    expect(runs).toBe(1)
+    expect(finish).toHaveBeenCalledTimes(3)
+    expect(new Set(finish.mock.calls.map(([, token]) => token)).size).toBe(1)
+    expect(errors).toEqual([new Error('store down'), new Error('store still down')])
+    expect(await dedupe.claim('msg_1', 'another')).toBe('done')
+  })
+
+  it('that gave the message to another receiver meanwhile is reported', async () => {
+    const errors: unknown[] = []
+    let runs = 0
+    const receive = eventHandler({
+      secrets: secret,
+      on: {},
+      fallback: () => void runs++,
+      dedupe: { ...memoryStore(), finish: () => false },
+      onError: (error) => errors.push(error),
+    })
+    expect((await receive(await delivery(event))).status).toBe(200)
+    expect(errors).toEqual([expect.objectContaining({ code: 'claim_lost' })])
+    expect((await receive(await delivery(event))).status).toBe(200)
+    expect(runs).toBe(1)
+  })
+
+  it('keeps messages apart for two receivers that have one each', async () => {
+    const handled: string[] = []
+    const [first, second] = ['first', 'second'].map((name) =>
+      eventHandler({ secrets: secret, on: {}, fallback: () => handled.push(name) }),
+    )
+    await first?.(await delivery(event))
+    await second?.(await delivery(event))
+    expect(handled).toEqual(['first', 'second'])
+  })
+})
+
+it('accepts a store as users write it', () => {
+  class Written implements DedupeStore {
+    async claim(_id: string) {
+      return 'claimed'
+    }
+    async finish(_id: string, _token: string) {}
+    release() {}
+  }
+  const plain = {
+    async claim() {
+      return 'claimed'
+    },
+    finish: async () => 'OK',
+    release: () => 1,
+  }
+  const inline: EventHandlerOptions['dedupe'] = {
+    claim: async () => (Math.random() < 2 ? 'claimed' : 'done'),
+    async finish() {},
+    async release() {},
+  }
+  // @ts-expect-error -- a claim that tells nothing
+  const silent: DedupeStore = { ...plain, claim: async () => {} }
+  for (const dedupe of [new Written(), plain, inline, silent]) {
+    expect(() => eventHandler({ secrets: secret, on: {}, fallback: ignore, dedupe })).not.toThrow()
+  }
+})
+
+/** A server on this machine that ends with its test. */
+async function serve(listener: RequestListener): Promise<number> {
+  const server = createServer(listener)
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port
+}
+
+/** A receiver on node:http, and what it reported. */
+function nodeReceiver(options: Partial<EventHandlerOptions> = {}) {
+  const errors: unknown[] = []
+  const handled: string[] = []
+  const receive = nodeEventHandler({
+    secrets: secret,
+    on: {},
+    fallback: (_, { id }) => handled.push(id),
+    onError: (error) => errors.push(error),
+    ...options,
+  })
+  return { receive, errors, handled }
+}
+
+/** Sends a signed delivery in one piece. */
+async function send(port: number): Promise<Response> {
+  const { body, headers } = await signed()
+  return fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body })
+}
+
+describe('on node:http', () => {
+  it('survives a client that goes away in the middle of a body', async () => {
+    const { receive, errors, handled } = nodeReceiver()
+    let isDone = ignore
+    const done = new Promise<void>((resolve) => {
+      isDone = resolve
+    })
+    const port = await serve(async (request, response) => {
+      if (request.headers['content-length'] === '1000') request.once('data', () => socket.destroy())
+      await receive(request, response)
+      isDone()
+    })
+    const socket = connect(port, '127.0.0.1')
+    socket.write('POST / HTTP/1.1\r\nhost: receiver\r\ncontent-length: 1000\r\n\r\n{"half')
+    await done
+    expect(errors).toEqual([expect.objectContaining({ code: 'ECONNRESET' })])
+    expect((await send(port)).status).toBe(200)
+    expect(handled).toEqual(['msg_1'])
+  })
+
+  it('responds with 413 to a client that first sends all of a large body', async () => {
+    const { receive } = nodeReceiver({ maxBytes: 1000 })
+    const port = await serve(receive)
+    const headers = { 'content-length': 5_000_000 }
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      const sent = request({ port, host: '127.0.0.1', method: 'POST', headers }, resolve)
+      sent.on('error', reject)
+      sent.end(Buffer.alloc(5_000_000))
+    })
+    expect(response.statusCode).toBe(413)
+    response.resume()
+  })
+
+  it.each([
+    ['a string', 'x'.repeat(1001)],
+    ['a string of long characters', '€'.repeat(400)],
+    ['bytes', Buffer.alloc(1001)],
+  ])(
+    'responds with 413 to %s that is too large, behind a parser of raw bodies',
+    async (_, body) => {
+      const { receive } = nodeReceiver({ maxBytes: 1000 })
+      const port = await serve((request, response) =>
+        receive(Object.assign(request, { body }), response),
+      )
+      expect((await send(port)).status).toBe(413)
+    },
+  )
+
+  it('counts the bytes of a body that comes as strings', async () => {
+    const { receive, handled } = nodeReceiver({ maxBytes: 1000 })
+    const port = await serve((request, response) => receive(request.setEncoding('utf8'), response))
+    expect((await send(port)).status).toBe(200)
+    expect(handled).toEqual(['msg_1'])
+    const url = `http://127.0.0.1:${port}/`
+    expect((await fetch(url, { method: 'POST', body: '€'.repeat(400) })).status).toBe(413)
+  })
+
+  it('leaves the response of another handler alone', async () => {
+    const { receive, handled, errors } = nodeReceiver()
+    const port = await serve(async (request, response) => {
+      response.writeHead(504).end('Too late')
+      await expect(receive(request, response)).resolves.toBeUndefined()
+    })
+    const response = await send(port)
+    expect([response.status, await response.text()]).toEqual([504, 'Too late'])
+    await vi.waitFor(() => expect(handled).toEqual(['msg_1']))
+    expect(errors).toEqual([])
+  })
+
+  it('reports what goes wrong with a response', async () => {
+    const { receive, errors } = nodeReceiver()
+    const port = await serve(async (request, response) => {
+      await receive(request, response)
+      response.emit('error', new Error('connection broke'))
+    })
+    expect((await send(port)).status).toBe(200)
+    await vi.waitFor(() => expect(errors).toEqual([new Error('connection broke')]))
+  })
+
+  it('reports a response that throws', async () => {
+    const { receive, errors } = nodeReceiver()
+    const { body, headers } = await signed()
+    const failure = new Error('headers are sent')
+    const response = {
+      statusCode: 0,
+      setHeader: () => {
+        throw failure
+      },
+      end: ignore,
+    }
+    const request = { method: 'POST', headers, body, async *[Symbol.asyncIterator]() {} }
+    await receive(request, response)
+    expect(errors).toEqual([failure])
+  })
+})

@@ -62,10 +62,10 @@ async function readBody(request: NodeRequest, limit: number): Promise<Uint8Array
     return bytes.length > limit ? undefined : bytes
   }
   const chunks = request[Symbol.asyncIterator]()
-  // Without `return`, because it closes the connection before the response is sent.
+  // Without `return`, which destroys the request before its end.
   const rest = { [Symbol.asyncIterator]: () => ({ next: () => chunks.next() }) }
   const bytes = await collect(rest, limit)
-  // A client reads its response once its request is sent.
+  // What is not read would block the connection for the next request.
   if (bytes === undefined) for await (const _ of rest);
   return bytes
 }

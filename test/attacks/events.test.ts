@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type RequestListener, request } from 'node:http'
+import { once } from 'node:events'
+import { Agent, createServer, type IncomingMessage, type RequestListener, request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -517,17 +518,19 @@ describe('on node:http', () => {
     expect(handled).toEqual(['msg_1'])
   })
 
-  it('responds with 413 to a client that first sends all of a large body', async () => {
+  it('responds with 413 to a large body, and serves the next request of the connection', async () => {
     const { receive } = nodeReceiver({ maxBytes: 1000 })
     const port = await serve(receive)
-    const headers = { 'content-length': 5_000_000 }
-    const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      const sent = request({ port, host: '127.0.0.1', method: 'POST', headers }, resolve)
-      sent.on('error', reject)
-      sent.end(Buffer.alloc(5_000_000))
-    })
-    expect(response.statusCode).toBe(413)
-    response.resume()
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    onTestFinished(() => agent.destroy())
+    for (const [at, size] of [5_000_000, 1001, 1000].entries()) {
+      const sent = request({ agent, port, host: '127.0.0.1', method: 'POST' })
+      sent.end(Buffer.alloc(size))
+      const [response] = (await once(sent, 'response')) as [IncomingMessage]
+      expect(response.statusCode).toBe(size > 1000 ? 413 : 401)
+      await once(response.resume(), 'end')
+      expect(sent.reusedSocket).toBe(at > 0)
+    }
   })
 
   it.each([

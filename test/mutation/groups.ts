@@ -35,7 +35,11 @@ export const groups: Group[] = [
     tests: client('retry', 'errors'),
     isBounded: true,
   },
-  { name: 'events', mutate: ['src/events/*.ts'], tests: ['test/events/*.test.ts'] },
+  {
+    name: 'events',
+    mutate: ['src/events/*.ts'],
+    tests: ['test/events/*.test.ts', 'test/attacks/events.test.ts'],
+  },
   { name: 'pagination', mutate: ['src/paginate.ts'], tests: client('pages') },
   {
     name: 'where-parser',

@@ -1,0 +1,230 @@
+/**
+ * Which module may import which, checked with `npm run lint:layers`. Type-only imports count.
+ * The rules of a folder start to apply when the folder exists.
+ */
+
+/** Entry points: only `tsup.config.ts` names them. */
+const entryPoints = [
+  '^src/(?:index|otel)[.]ts$',
+  '^src/(?:events|parquet|conformance)/index[.]ts$',
+  '^mock/(?:index|conformance|msw|remote|server|vitest)[.]ts$',
+  '^mock/cli/index[.]ts$',
+]
+
+/** What client and mock share. Of `src/events`, only the signature: the mock signs events with the code that verifies them. */
+const shared = ['^src/contract/', '^src/version[.]ts$', '^src/events/signature[.]ts$']
+
+/** The parts of `src` that build on the contract, with what else each may import. */
+const parts = {
+  events: [],
+  openapi: [],
+  conformance: [],
+  parquet: ['^src/client/(?:download|errors)[.]ts$'],
+}
+
+/** The layers of the client, the lowest first. A layer imports itself and those before it. */
+const clientLayers = [
+  { name: 'core', path: '^src/client/(?!(?:client[.]ts$|resources/|bulk-import/))' },
+  { name: 'resources', path: '^src/client/(?:resources|bulk-import)/' },
+  { name: 'client', path: '^src/client/client[.]ts$' },
+  { name: 'entry-points', path: '^src/(?:index|otel)[.]ts$' },
+]
+
+/** The layers of the mock, the lowest first. A layer imports itself and those before it. */
+const mockLayers = [
+  { name: 'data', path: '^mock/(?:data|query)/' },
+  { name: 'state', path: '^mock/(?:state|events|faults)/' },
+  { name: 'http', path: '^mock/http/' },
+  { name: 'routes', path: '^mock/routes/' },
+  { name: 'mock', path: '^mock/(?:mock|team)[.]ts$' },
+  { name: 'control', path: '^mock/control/' },
+  { name: 'server', path: '^mock/(?:server|remote)/' },
+  { name: 'entry-points', path: '^mock/(?:index|conformance|msw|remote|server|vitest)[.]ts$' },
+  { name: 'command', path: '^mock/cli/' },
+]
+
+/** The one place of each external library. No other library may be imported. */
+const adapters = [
+  { library: 'zod', paths: ['^src/(?:contract|openapi)/', '^mock/'] },
+  { library: 'ky', paths: ['^src/client/transport[.]ts$'] },
+  { library: 'hyparquet', paths: ['^src/parquet/', '^mock/query/parquet[.]ts$'] },
+  { library: 'hyparquet-writer', paths: ['^mock/query/parquet[.]ts$'] },
+  { library: 'modern-tar', paths: ['^src/parquet/', '^mock/query/parquet[.]ts$'] },
+  { library: '@opentelemetry/api', paths: ['^src/otel[.]ts$'] },
+  { library: 'msw', paths: ['^mock/msw[.]ts$'] },
+  { library: 'vitest', paths: ['^mock/vitest[.]ts$'] },
+  { library: '@faker-js/faker', paths: ['^mock/data/'] },
+  { library: 'preact', paths: ['^mock/inspector/'] },
+  { library: 'commander', paths: ['^mock/cli/'] },
+]
+
+/** The one place of each Node module. No other Node module may be imported. */
+const nodeModules = [
+  { modules: ['http', 'net'], paths: ['^mock/server/'] },
+  { modules: ['util'], paths: ['^mock/cli/'] },
+  { modules: ['crypto'], paths: ['^mock/control/'] },
+  { modules: ['fs/promises', 'stream/promises'], paths: ['^src/client/download[.]ts$'] },
+]
+
+const external = ['core', 'npm', 'npm-dev', 'npm-peer', 'npm-optional', 'npm-no-pkg', 'npm-unknown']
+
+const product = '^(?:src|mock)/'
+
+/** Matches a package by the path of its files, or by its name where it is not installed. */
+function packagePath(name) {
+  return `(?:^|/)node_modules/${name}/|^${name}(?:/|$)`
+}
+
+function nodePath(modules) {
+  return `^(?:node:)?(?:${modules.join('|')})$`
+}
+
+/** Forbids each layer to import a layer above it. */
+function layerRules(part, layers) {
+  return layers.slice(0, -1).map(({ name, path }, index) => ({
+    name: `${part}-${name}-imports-downwards`,
+    comment: `Move the code down, or give ${name} a narrow interface of its own.`,
+    severity: 'error',
+    from: { path },
+    to: { path: layers.slice(index + 1).map((layer) => layer.path) },
+  }))
+}
+
+/** Forbids an external library outside its adapter. */
+function adapterRule({ library, paths }) {
+  return {
+    name: `${library.replaceAll(/\W+/g, ' ').trim().replaceAll(' ', '-')}-in-its-adapter`,
+    comment: `Import ${library} in ${paths.join(' or ')} only.`,
+    severity: 'error',
+    from: { path: product, pathNot: paths },
+    to: { path: packagePath(library) },
+  }
+}
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment:
+        'Two modules need each other, if only for a type. Give one of them a narrow interface.',
+      severity: 'error',
+      from: { path: product },
+      to: { circular: true },
+    },
+    {
+      name: 'imports-resolve',
+      comment: 'The file or package does not exist.',
+      severity: 'error',
+      from: { path: product },
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'contract-imports-zod-only',
+      comment:
+        'The contract describes the service. It does no I/O and knows neither client nor mock.',
+      severity: 'error',
+      from: { path: '^src/contract/' },
+      to: { pathNot: ['^src/contract/', packagePath('zod')] },
+    },
+    ...Object.entries(parts).map(([name, also]) => ({
+      name: `${name}-imports-the-contract-only`,
+      comment: `src/${name} is an entry of its own and brings no other part along.`,
+      severity: 'error',
+      from: { path: `^src/${name}/` },
+      to: {
+        path: product,
+        pathNot: [`^src/${name}/`, '^src/contract/', '^src/version[.]ts$', ...also],
+      },
+    })),
+    {
+      name: 'client-imports-no-other-part',
+      comment: 'The client builds on the contract only, so that its bundle stays small.',
+      severity: 'error',
+      from: { path: '^src/client/' },
+      to: { path: product, pathNot: ['^src/client/', '^src/contract/', '^src/version[.]ts$'] },
+    },
+    {
+      name: 'source-imports-no-mock',
+      comment: 'The mock is for tests; the client and its parts run without it.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^mock/' },
+    },
+    {
+      name: 'mock-imports-no-client',
+      comment:
+        'The mock is a second, independent reading of the specification. Only its Vitest fixture makes a client.',
+      severity: 'error',
+      from: { path: '^mock/', pathNot: '^mock/vitest[.]ts$' },
+      to: { path: '^src/', pathNot: [...shared, '^src/(?:openapi|conformance)/'] },
+    },
+    {
+      name: 'entry-points-are-not-imported',
+      comment: 'Import the module that declares the name.',
+      severity: 'error',
+      from: { path: product },
+      to: { path: entryPoints },
+    },
+    ...layerRules('client', clientLayers),
+    ...layerRules('mock', mockLayers),
+    {
+      name: 'inspector-uses-the-control-api',
+      comment:
+        'The page runs in a browser: it takes types from the mock, and data from the control API.',
+      severity: 'error',
+      from: { path: '^mock/inspector/', pathNot: '^mock/inspector/page[.]ts$' },
+      to: {
+        path: product,
+        pathNot: ['^mock/inspector/', '^src/contract/'],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'inspector-is-served-by-control',
+      comment: 'Only the control API serves the page.',
+      severity: 'error',
+      from: { path: product, pathNot: ['^mock/inspector/', '^mock/control/'] },
+      to: { path: '^mock/inspector/' },
+    },
+    ...adapters.map(adapterRule),
+    ...nodeModules.map(({ modules, paths }) => ({
+      name: `node-${modules[0].replaceAll('/', '-')}-in-its-adapter`,
+      comment: `Import node:${modules.join(' and node:')} in ${paths.join(' or ')} only.`,
+      severity: 'error',
+      from: { path: product, pathNot: paths },
+      to: { path: nodePath(modules), dependencyTypes: ['core'] },
+    })),
+    {
+      name: 'known-libraries-only',
+      comment: 'A new dependency needs an adapter in this file, and a decision in docs/decisions.',
+      severity: 'error',
+      from: { path: product },
+      to: {
+        dependencyTypes: external,
+        pathNot: [
+          ...adapters.map(({ library }) => packagePath(library)),
+          ...nodeModules.map(({ modules }) => nodePath(modules)),
+        ],
+      },
+    },
+    {
+      name: 'source-imports-no-tooling',
+      comment: 'Only the page of the inspector is built by a script.',
+      severity: 'error',
+      from: { path: product, pathNot: '^mock/inspector/page[.]ts$' },
+      to: { path: '^(?:scripts|test|examples|docs|bench)/|^[^/]+[.]ts$' },
+    },
+  ],
+  options: {
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    skipAnalysisNotInRules: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'node', 'default'],
+      extensions: ['.ts', '.tsx', '.d.ts', '.js'],
+    },
+  },
+}

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import ts from 'typescript'
+
+/**
+ * Reports exports, and members of exported types, that have no doc comment. It reads the sources of the entry points
+ * that `typedoc.json` lists, so that it names the place to change; what is marked `@internal` is not published.
+ */
+const { entryPoints } = JSON.parse(readFileSync('typedoc.json', 'utf8')) as {
+  entryPoints: string[]
+}
+const { options } = ts.parseJsonConfigFileContent(
+  ts.readConfigFile('tsconfig.json', ts.sys.readFile).config,
+  ts.sys,
+  '.',
+)
+const program = ts.createProgram(entryPoints.map(sourceOf), options)
+const checker = program.getTypeChecker()
+const byPlace = new Intl.Collator('en', { numeric: true }).compare
+const seen = new Set<ts.Node>()
+const findings = entryPoints.flatMap((entry) => exportsOf(sourceOf(entry)).flatMap(undocumented))
+
+for (const finding of findings.toSorted(byPlace)) console.log(finding)
+console.log(`${findings.length} without a doc comment.`)
+process.exitCode = findings.length === 0 ? 0 : 1
+
+/** `dist/mock/index.d.ts` is built from `mock/index.ts`, `dist/otel.d.ts` from `src/otel.ts`. */
+function sourceOf(entry: string): string {
+  return entry
+    .replace(/^dist\/(?!mock\/)/, 'src/')
+    .replace(/^dist\//, '')
+    .replace('.d.ts', '.ts')
+}
+
+function exportsOf(file: string): ts.Symbol[] {
+  const source = program.getSourceFile(file)
+  const module = source && checker.getSymbolAtLocation(source)
+  if (!module) throw new Error(`${file} is not a module of the program.`)
+  const isAlias = (symbol: ts.Symbol) => (symbol.flags & ts.SymbolFlags.Alias) !== 0
+  return checker
+    .getExportsOfModule(module)
+    .map((symbol) => (isAlias(symbol) ? checker.getAliasedSymbol(symbol) : symbol))
+}
+
+function undocumented(symbol: ts.Symbol): string[] {
+  const types = (symbol.declarations ?? []).filter((node) => !ts.isVariableDeclaration(node))
+  const type = checker.getDeclaredTypeOfSymbol(symbol)
+  const members = (type.isUnion() ? type.types : [type]).flatMap((part) => part.getProperties())
+  const statics = types.some(ts.isClassDeclaration)
+    ? checker.getTypeOfSymbol(symbol).getProperties()
+    : []
+  return [
+    ...report(symbol.name, types.length > 0 ? types : (symbol.declarations ?? [])),
+    ...[...members, ...statics].flatMap((member) => membersOf(member, symbol.name)),
+  ]
+}
+
+/** A member, and the members of the types that are written inside it. */
+function membersOf(member: ts.Symbol, parent: string): string[] {
+  const name = `${ownerOf(member) ?? parent}.${member.name}`
+  const declarations = (member.declarations ?? []).filter(isMember)
+  const nested: ts.Symbol[] = []
+  const visit = (node: ts.Node) => {
+    if (ts.isPropertySignature(node)) nested.push(checker.getSymbolAtLocation(node.name) ?? member)
+    else if (!ts.isBlock(node)) ts.forEachChild(node, visit)
+  }
+  const first = declarations.filter((node) => !seen.has(node))
+  for (const node of first) ts.forEachChild(node, visit)
+  return [...report(name, declarations), ...nested.flatMap((inner) => membersOf(inner, name))]
+}
+
+function isMember(node: ts.Declaration): boolean {
+  const isNamed = ts.isClassElement(node) || ts.isTypeElement(node)
+  return (
+    isNamed &&
+    !(node.name && (ts.isComputedPropertyName(node.name) || ts.isPrivateIdentifier(node.name)))
+  )
+}
+
+/** The interface or class that declares a member, which may be another one than the exported type. */
+function ownerOf(member: ts.Symbol): string | undefined {
+  const parent = member.declarations?.[0]?.parent
+  const isNamed = parent && (ts.isInterfaceDeclaration(parent) || ts.isClassDeclaration(parent))
+  return isNamed ? parent.name?.text : undefined
+}
+
+/** A finding when none of the declarations has a comment, once, and only for files of this package. */
+function report(name: string, declarations: readonly ts.Declaration[]): string[] {
+  const [node] = declarations
+  if (!node || seen.has(node)) return []
+  for (const declaration of declarations) seen.add(declaration)
+  const source = node.getSourceFile()
+  const file = relative('.', source.fileName).replaceAll('\\', '/')
+  const isOwn = /^(?:src|mock)\//.test(file)
+  if (!isOwn || declarations.some((each) => isDocumented(each) || isHidden(each))) return []
+  const { line } = source.getLineAndCharacterOfPosition(node.getStart(source))
+  return [`${file}:${line + 1} ${name}`]
+}
+
+function isDocumented(node: ts.Node): boolean {
+  return ts.getJSDocCommentsAndTags(node).length > 0
+}
+
+/** Private, `@internal`, or an override, which inherits its comment. */
+function isHidden(node: ts.Declaration): boolean {
+  const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Override
+  const isFlagged = (ts.getCombinedModifierFlags(node) & hidden) !== 0
+  return isFlagged || ts.getJSDocTags(node).some(({ tagName }) => tagName.text === 'internal')
+}

@@ -1,0 +1,53 @@
+import { globSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { TextlintKernel, type TextlintKernelRule } from '@textlint/kernel'
+import markdown from '@textlint/textlint-plugin-markdown'
+import { proseOf } from './prose.ts'
+
+/** What is checked when no file is named. `docs/*.md` joins here. */
+const files = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  '{src,mock,examples}/**/*.ts',
+  'mock/**/*.tsx',
+]
+
+// The rule has no type declarations.
+const { default: prh } = createRequire(import.meta.url)('textlint-rule-prh') as {
+  default: TextlintKernelRule['rule']
+}
+
+/** Terms are matched across line breaks: each space of a pattern stands for any white space. */
+const terms = readFileSync(fileURLToPath(import.meta.resolve('./terms.yml')), 'utf8').replaceAll(
+  /^ *(?:pattern:|-) \/.*$/gm,
+  (pattern) => pattern.replaceAll(/(?<=\/.*) /g, '\\s+'),
+)
+const checks = { checkLink: true, checkBlockQuote: true, checkEmphasis: true }
+const rules = [{ ruleId: 'prh', rule: prh, options: { ruleContents: [terms], ...checks } }]
+const plugins = [{ pluginId: 'markdown', plugin: markdown.default }]
+const kernel = new TextlintKernel()
+
+const named = process.argv.slice(2)
+let findings = 0
+for (const file of globSync(named.length > 0 ? named : files).toSorted()) await check(file)
+console.log(findings === 0 ? 'No findings.' : `${findings} findings. Terms: scripts/terms.yml`)
+process.exitCode = findings === 0 ? 0 : 1
+
+async function check(file: string): Promise<void> {
+  const source = readFileSync(file, 'utf8')
+  const { text, columns } =
+    extname(file) === '.md' ? { text: source, columns: [] } : proseOf(file, source)
+  const options = { ext: '.md', filePath: file, plugins, rules }
+  const { messages } = await kernel.lintText(text, options)
+  for (const { loc, message, fix } of messages) {
+    const { line, column } = loc.start
+    const found = text.slice(...(fix?.range ?? [])).replaceAll(/\s+/g, ' ')
+    const [, note] = message.split('\n')
+    const place = `${file}:${line}:${column + (columns[line - 1] ?? 0)}`
+    console.log(`${place} "${found}": write "${fix?.text}"${note ? ` (${note})` : ''}`)
+    findings++
+  }
+}

@@ -3,7 +3,8 @@ const greatestDepth = 1000
 /** What JSON cannot carry, in the words of an issue. */
 export const carriedByJson = `a value that JSON can carry, at most ${greatestDepth} levels deep`
 
-const unreadableKey = Symbol('unreadable')
+// Registered, so that it also holds between two copies of this file.
+const unreadableKey = Symbol.for('health-lab-sdk.unreadable')
 
 /** Takes the place of a value that cannot be copied. The mark stays when the object is spread into another one. */
 const unreadable = Object.freeze({ [unreadableKey]: true })

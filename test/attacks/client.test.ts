@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { inspect } from 'node:util'
 import { runInNewContext } from 'node:vm'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -9,6 +10,7 @@ import {
   type DriftEvent,
   type Hooks,
   RequestValidationError,
+  ResponseValidationError,
   ServiceClient,
   type ServiceError,
   TimeoutError,
@@ -203,6 +205,12 @@ function nested(depth: number): unknown {
   return value
 }
 
+async function walk(items: AsyncIterable<unknown>): Promise<number> {
+  let count = 0
+  for await (const _ of items) count += 1
+  return count
+}
+
 function endlessJson(): object {
   return { toJSON: () => endlessJson() }
 }
@@ -353,6 +361,11 @@ describe('deep nesting', () => {
       (client) => client.aggregate.query(userId, { timeframe, queries: [] }),
     ],
     ['an unchecked response', deep, (client) => client.request('GET', '/v9')],
+    [
+      'an item of a page',
+      JSON.stringify({ markers: [{ ...marker, more: 'DEEP' }], total: 1 }).replace('"DEEP"', deep),
+      (client) => walk(client.labTests.listMarkers({ size: 50 })),
+    ],
   ])('of an unknown field in %s of a response passes', async (_, text, send) => {
     for (const validation of ['strict', 'report', 'off'] as const) {
       const fetch = async () => new Response(text)
@@ -360,6 +373,22 @@ describe('deep nesting', () => {
       const client = new ServiceClient({ ...service, fetch, hooks, validation })
       await expect(send(client)).resolves.toBeDefined()
     }
+  })
+
+  it('of a response that is invalid elsewhere is a typed error', async () => {
+    const text = JSON.stringify([{ ...provider, more: 'DEEP', slug: 5 }]).replace('"DEEP"', deep)
+    const client = new ServiceClient({ ...service, fetch: async () => new Response(text) })
+    const error = await failureOf(client.link.listProviders(), ResponseValidationError)
+    expect(error.issues).toMatchObject([{ path: 'answer[0].slug' }])
+    expect(inspect(error)).toContain('answer[0].slug')
+  })
+
+  it('of a response that is invalid elsewhere is a typed error', async () => {
+    const text = JSON.stringify([{ ...provider, more: 'DEEP', slug: 5 }]).replace('"DEEP"', deep)
+    const client = new ServiceClient({ ...service, fetch: async () => new Response(text) })
+    const error = await failureOf(client.link.listProviders(), ResponseValidationError)
+    expect(error.issues).toMatchObject([{ path: 'answer[0].slug' }])
+    expect(inspect(error)).toContain('answer[0].slug')
   })
 
   it.each([200, 404, 422, 500])(

@@ -43,11 +43,11 @@ export interface RetryEvent extends RequestEvent {
 /** An answer departs from the specification as this version of the package knows it. */
 export interface DriftEvent extends HookEvent {
   /**
-   * `field`: a field the specification does not name; `value`: a value it does not list; `format`: another format;
+   * `field`: fields the specification does not name; `value`: a value it does not list; `format`: another format;
    * `presence`: absent; `invalid`: refused by the schema, under `validation: 'report'`.
    */
   kind: 'field' | 'value' | 'format' | 'presence' | 'invalid'
-  /** Where in the answer, such as `markers[].type`. */
+  /** Where in the answer, such as `answer.markers[].type`; a name that the specification does not know shows as `*`. */
   path: string
   expected: string
 }
@@ -58,7 +58,7 @@ export interface DeprecationEvent extends HookEvent, Deprecation {
   field: string
 }
 
-/** Observers of calls. What they throw is ignored: observing never changes a call's outcome. */
+/** Observers of calls. What they throw, return or reject with is ignored: observing never changes a call's outcome. */
 export interface Hooks {
   /** Called before every attempt. */
   request?(event: RequestEvent): void

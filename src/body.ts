@@ -4,30 +4,51 @@ export const bodyLimit = 100 * 1024 * 1024
 /** A body over {@link bodyLimit}. */
 export class BodyTooLargeError extends Error {}
 
-/** Reads a whole body as text and refuses one that is too large, announced or not. */
-export function readText(response: Response, limit = bodyLimit): Promise<string> {
-  const announced = Number(response.headers.get('content-length') ?? Number.NaN)
-  if (announced > limit) return refuse(response)
-  const isPlain = !response.headers.has('content-encoding')
-  return isPlain && announced >= 0 ? response.text() : readBounded(response, limit)
-}
-
-async function refuse(response: Response): Promise<never> {
-  await response.body?.cancel()
-  throw new BodyTooLargeError()
-}
-
-async function readBounded(response: Response, limit: number): Promise<string> {
+/** Reads a whole body as text and refuses one that is too large, announced or not. An abort of `signal` cancels the body. */
+export async function readText(
+  response: Response,
+  signal: AbortSignal,
+  limit = bodyLimit,
+): Promise<string> {
   if (!response.body) return ''
+  if (Number(response.headers.get('content-length')) > limit) {
+    await cancelBody(response)
+    throw new BodyTooLargeError()
+  }
+  const reader = response.body.getReader()
+  // The platform's own fetch does this by itself, another one need not.
+  const cancel = () => void reader.cancel().catch(() => {})
+  signal.addEventListener('abort', cancel, { once: true })
+  try {
+    return await readBounded(reader, limit)
+  } catch (error) {
+    cancel()
+    throw error
+  } finally {
+    signal.removeEventListener('abort', cancel)
+  }
+}
+
+async function readBounded(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  limit: number,
+): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   let read = 0
-  for await (const chunk of chunks(response.body)) {
-    read += chunk.byteLength
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return text + decoder.decode()
+    read += value.byteLength
     if (read > limit) throw new BodyTooLargeError()
-    text += decoder.decode(chunk, { stream: true })
+    text += decoder.decode(value, { stream: true })
   }
-  return text + decoder.decode()
+}
+
+/** Frees the connection of a response whose body nobody reads. */
+export async function cancelBody({ body }: Response): Promise<void> {
+  // A body that is being read cannot be cancelled here; its reader does it.
+  if (body && !body.locked) await body.cancel().catch(() => {})
 }
 
 /** The chunks of a stream; leaving the loop early cancels it. */

@@ -1,3 +1,9 @@
+/** Whether a value is an `AbortSignal`, of this realm or of another. */
+export function isSignal(value: unknown): value is AbortSignal {
+  const { aborted, addEventListener } = Object(value) as Partial<AbortSignal>
+  return typeof aborted === 'boolean' && typeof addEventListener === 'function'
+}
+
 /** Follows a caller's signal for one call, and leaves no listener on it. */
 export class Cancellation {
   /** The call's own signal; undefined when the caller gave none, for a signal costs time. */
@@ -5,7 +11,7 @@ export class Cancellation {
   readonly #release: (() => void) | undefined
 
   constructor(caller: AbortSignal | undefined) {
-    if (!caller) return
+    if (!isSignal(caller)) return
     const controller = new AbortController()
     const abort = () => controller.abort(caller.reason)
     if (caller.aborted) abort()

@@ -1,4 +1,4 @@
-import { Call } from './call.ts'
+import { type Answer, Call } from './call.ts'
 import type { Issue } from './contract/check.ts'
 import type { Effect, Endpoint, Method } from './contract/endpoint.ts'
 import { RequestValidationError } from './errors.ts'
@@ -10,6 +10,7 @@ import { Link } from './resources/link.ts'
 import { Orders } from './resources/orders.ts'
 import { Summaries } from './resources/summaries.ts'
 import { Users } from './resources/users.ts'
+import { attempted, isUnreadable, snapshot } from './snapshot.ts'
 import { Transport } from './transport.ts'
 import type { QueryValues } from './url.ts'
 
@@ -77,9 +78,20 @@ export class ServiceClient {
    * await client.request('GET', path, { params: { order_id: orderId } })
    */
   request<T = unknown>(method: Method, path: string, init: RequestInit = {}): Call<T> {
-    const { params = {}, query, body, ...options } = init
-    const isTemplate = /\{\w+\}/.test(path) && Object.keys(params).length > 0
+    // The caller vouches for T: nothing is known of this endpoint.
+    return new Call(this.#request(method, path, init) as Promise<{ data: T; response: never }>)
+  }
+
+  async #request(method: Method, path: string, init: RequestInit): Promise<Answer<unknown>> {
+    const given = attempted(() => ({ ...init }))
+    const { params: _, query, body, ...options } = given
+    const params = snapshot(given.params)
+    const isTemplate = /\{\w+\}/.test(asString(path)) && Object.keys(params ?? {}).length > 0
     const shown = isTemplate ? path : '(a path without placeholders)'
+    const issues = requestIssues(method, path, given)
+    if (issues.length > 0) {
+      throw new RequestValidationError(issues, { operation: 'request', route: shown })
+    }
     const endpoint: Endpoint = {
       id: 'request',
       method,
@@ -88,13 +100,7 @@ export class ServiceClient {
       effect: effects[method],
       responses: {},
     }
-    const issues = requestIssues(method, path, body)
-    const answer =
-      issues.length === 0
-        ? this.#transport.exchange(() => endpoint, { params, query, body }, options, shown)
-        : Promise.reject(new RequestValidationError(issues, { operation: 'request', route: shown }))
-    // The caller vouches for T: nothing is known of this endpoint.
-    return new Call(answer as Promise<{ data: T; response: never }>)
+    return this.#transport.exchange(() => endpoint, { params, query, body }, options, shown)
   }
 }
 
@@ -105,16 +111,22 @@ function isPath(path: string): boolean {
   return path.split('/').every((segment) => !/^(?:\.|%2e){1,2}$/i.test(segment))
 }
 
-function requestIssues(method: Method, path: string, body: unknown): Issue[] {
+/** Callers without types may give anything. */
+function asString(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function requestIssues(method: Method, path: string, init: RequestInit): Issue[] {
+  if (isUnreadable(init)) return [{ path: 'init', expected: 'an object' }]
   const issues: Issue[] = []
-  if (!Object.hasOwn(effects, method)) {
+  if (!Object.hasOwn(effects, asString(method))) {
     issues.push({ path: 'method', expected: `one of ${Object.keys(effects).join(', ')}` })
   }
-  if (!isPath(path)) {
+  if (!isPath(asString(path))) {
     const expected = 'a path that starts with one slash, without dot segments, query and fragment'
     issues.push({ path: 'path', expected })
   }
-  if (method === 'GET' && body !== undefined) {
+  if (method === 'GET' && init.body !== undefined) {
     issues.push({ path: 'body', expected: 'none, for GET carries no body' })
   }
   return issues

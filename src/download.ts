@@ -5,6 +5,8 @@ import { sleep } from './cancellation.ts'
 export interface DownloadLimits {
   /** Milliseconds without a byte after which reading fails. */
   idleTimeout: number
+  /** Milliseconds until the call's deadline. */
+  remaining: () => number
   signal: AbortSignal | undefined
   /** The error of a stream that stalls or breaks. */
   fail: (cause: unknown) => Error
@@ -22,7 +24,10 @@ export class Download {
   readonly contentType: string | undefined
   /** The announced length in bytes, if any. */
   readonly size: number | undefined
-  /** The bytes. Reading rejects when no byte comes for the timeout's length, or when you abort the call's signal. */
+  /**
+   * The bytes. Reading rejects when no byte comes for the timeout's length, at the call's deadline, or when you abort the
+   * call's signal.
+   */
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>
 
   constructor(response: Response, limits: DownloadLimits) {
@@ -97,17 +102,18 @@ async function copy(stream: ReadableStream<Uint8Array>, write: Write): Promise<v
 /** The same bytes; each read is bounded in time and can be aborted. Between reads no timer runs. */
 function watched(
   source: ReadableStream<Uint8Array<ArrayBuffer>>,
-  { idleTimeout, signal, fail }: DownloadLimits,
+  limits: DownloadLimits,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const reader = source.getReader()
   return new ReadableStream(
     {
       async pull(controller) {
         try {
-          const { done, value } = await readInTime(reader, idleTimeout, signal)
+          const { done, value } = await readInTime(reader, limits)
           if (done) controller.close()
           else controller.enqueue(value)
         } catch (error) {
+          const { signal, fail } = limits
           reader.cancel().catch(() => {})
           throw signal?.aborted ? signal.reason : fail(error)
         }
@@ -120,23 +126,32 @@ function watched(
 
 async function readInTime<Chunk>(
   reader: ReadableStreamDefaultReader<Chunk>,
-  idleTimeout: number,
-  signal: AbortSignal | undefined,
+  { idleTimeout, remaining, signal }: DownloadLimits,
 ): Promise<ReadableStreamReadResult<Chunk>> {
   signal?.throwIfAborted()
+  const left = remaining()
+  if (left <= 0) throw new LateError(false)
   const idle = new AbortController()
   const follow = () => idle.abort(signal?.reason)
   signal?.addEventListener('abort', follow, { once: true })
   try {
-    const stalled = sleep(idleTimeout, idle.signal).then(() => {
-      throw new StalledError()
+    const late = sleep(Math.min(idleTimeout, left), idle.signal).then(() => {
+      throw new LateError(idleTimeout <= left)
     })
-    return await Promise.race([reader.read(), stalled])
+    return await Promise.race([reader.read(), late])
   } finally {
     signal?.removeEventListener('abort', follow)
     idle.abort()
   }
 }
 
-/** No byte came for too long. */
-export class StalledError extends Error {}
+/** No byte came for too long, or the call's deadline has passed. */
+export class LateError extends Error {
+  /** Whether it was the timeout, and not the deadline. */
+  readonly isIdle: boolean
+
+  constructor(isIdle: boolean) {
+    super()
+    this.isIdle = isIdle
+  }
+}

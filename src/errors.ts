@@ -109,7 +109,7 @@ export class ServiceError extends Error {
 function safeCause(cause: unknown): Error {
   if (cause instanceof ServiceError) return cause
   const code = systemCode(cause)
-  const { name } = Object(cause) as { name?: unknown }
+  const name = fieldOf(cause, 'name')
   const safe = new Error(`${errorNames.has(name) ? name : 'Error'} ${code ?? ''}`.trim())
   delete safe.stack
   return code === undefined ? safe : Object.assign(safe, { code })
@@ -120,9 +120,18 @@ const errorNames = new Set<unknown>(['TypeError', 'RangeError', 'AbortError', 'N
 const systemCodes =
   /^(?:E(?:AI_)?[A-Z0-9]{2,15}|(?:UND_ERR|ERR|CERT|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO)_[A-Z_]{2,40}|ConnectionRefused|FailedToOpenSocket|ConnectionClosed)$/
 
+/** A field of a foreign error; undefined where there is none, or a getter that throws. */
+export function fieldOf(error: unknown, name: string): unknown {
+  try {
+    return Object(error)[name]
+  } catch {
+    return undefined
+  }
+}
+
 /** An error's code where it is one that platforms give; any other may be data. */
 export function systemCode(error: unknown): string | undefined {
-  const { code } = Object(error) as { code?: unknown }
+  const code = fieldOf(error, 'code')
   return typeof code === 'string' && systemCodes.test(code) ? code : undefined
 }
 
@@ -254,7 +263,8 @@ export class ApiError extends ServiceError {
   /** The `detail` of the answer's body: text, or for a 422 an array of `{ type, loc, msg, input }`. It may hold health data. */
   get detail(): unknown {
     const { body } = this.#answer
-    return typeof body === 'object' && body !== null && 'detail' in body ? body.detail : undefined
+    const hasDetail = typeof body === 'object' && body !== null && Object.hasOwn(body, 'detail')
+    return hasDetail ? (body as { detail: unknown }).detail : undefined
   }
 
   /** The answer's headers. */

@@ -1,4 +1,4 @@
-import { systemCode } from './errors.ts'
+import { fieldOf, systemCode } from './errors.ts'
 
 /** What an error thrown by fetch tells. */
 export interface FetchFailure {
@@ -29,29 +29,22 @@ export function fetchFailure(error: unknown): FetchFailure {
   return { code: code ?? 'NETWORK', neverSent: chain.some(isNeverSent) }
 }
 
-interface Cause {
-  code?: unknown
-  syscall?: unknown
-  cause?: unknown
-  errors?: unknown
-}
-
-function causes(error: unknown): Cause[] {
-  const chain: Cause[] = []
+function causes(error: unknown): object[] {
+  const chain: object[] = []
   for (let at = error; typeof at === 'object' && at !== null && chain.length < 8; ) {
     chain.push(at)
-    at = (at as Cause).cause
+    at = fieldOf(at, 'cause')
   }
   return chain
 }
 
 /** An attempt to connect to several addresses never sent when none of them did. */
-function isNeverSent({ code, syscall, errors }: Cause): boolean {
-  if (Array.isArray(errors) && errors.length > 0) {
-    return errors.every(
-      (error) => typeof error === 'object' && error !== null && isNeverSent(error),
-    )
-  }
+function isNeverSent(cause: unknown): boolean {
+  const errors = fieldOf(cause, 'errors')
+  if (Array.isArray(errors) && errors.length > 0) return errors.every(isNeverSent)
+  const code = fieldOf(cause, 'code')
   if (typeof code !== 'string') return false
-  return neverSentCodes.has(code) || handshakeCode.test(code) || syscall === 'connect'
+  return (
+    neverSentCodes.has(code) || handshakeCode.test(code) || fieldOf(cause, 'syscall') === 'connect'
+  )
 }

@@ -154,6 +154,7 @@ export {
   TimeoutError,
   UnprocessableEntityError,
 } from './errors.ts'
+export type { ExtraHeaders } from './headers.ts'
 export {
   type Operation,
   type OperationId,
@@ -164,7 +165,6 @@ export type {
   ClientOptions,
   DeprecationEvent,
   DriftEvent,
-  ExtraHeaders,
   HookEvent,
   Hooks,
   Logger,

@@ -7,7 +7,7 @@ import { type Failure, outcomeOf } from './retry.ts'
 
 const rememberedEvents = 1000
 
-/** Tells hooks and logger what happens. Whatever they throw is ignored. */
+/** Notifies the hooks and the logger. Whatever they throw, return or reject with is ignored. */
 export class Observer {
   readonly #hooks: Hooks
   readonly #logger: Logger
@@ -19,11 +19,13 @@ export class Observer {
   }
 
   get watchesDrift(): boolean {
-    return this.#hooks.drift !== undefined
+    return isPresent(() => this.#hooks.drift)
   }
 
   begins(call: HookEvent, attempt: number): void {
-    if (this.#hooks.request) observe(() => this.#hooks.request?.({ ...call, attempt }))
+    if (isPresent(() => this.#hooks.request)) {
+      observe(() => this.#hooks.request?.({ ...call, attempt }))
+    }
   }
 
   ended(
@@ -33,7 +35,8 @@ export class Observer {
     failure?: Failure,
     requestId?: string,
   ): void {
-    if (!this.#hooks.response && !this.#logger.debug) return
+    const isObserved = isPresent(() => this.#hooks.response) || isPresent(() => this.#logger.debug)
+    if (!isObserved) return
     const { delay: _, ...end } = ended
     const outcome = failure ? outcomeOf(failure) : 'succeeded'
     const event = { ...call, attempt, ...end, outcome, requestId }
@@ -73,12 +76,32 @@ export class Observer {
   }
 }
 
-/** Tells an observer, and ignores what it throws. */
-export function observe(tell: () => unknown): void {
+/** Whether a callback is there. A getter that throws has none. */
+function isPresent(read: () => unknown): boolean {
   try {
-    const told = tell()
-    if (told instanceof Promise) told.catch(() => {})
+    return read() !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** Calls an observer, and ignores what it throws, returns or rejects with. */
+export function observe(notify: () => unknown): void {
+  try {
+    ignore(notify(), 3)
   } catch {
     // An observer's failure is its own; a booking that succeeded stays a success.
   }
 }
+
+/**
+ * Handles the rejection of a promise of any realm, or of anything else with `then`. What `then` returns may reject, too,
+ * where it is an async function; `depth` ends the chain, because the `then` of a promise always returns another one.
+ */
+function ignore(returned: unknown, depth: number): void {
+  if (depth === 0 || (typeof returned !== 'object' && typeof returned !== 'function')) return
+  const then = (returned as { then?: unknown } | null)?.then
+  if (typeof then === 'function') ignore(then.call(returned, noop, noop), depth - 1)
+}
+
+function noop(): void {}

@@ -1,7 +1,11 @@
+import { isSignal } from './cancellation.ts'
 import type { Issue } from './contract/check.ts'
 import type { Deprecation } from './contract/endpoint.ts'
 import { type Outcome, RequestValidationError } from './errors.ts'
 import { Gate } from './gate.ts'
+import { type ExtraHeaders, headerIssues, headerPairs, lowerCased } from './headers.ts'
+import { attempted, isUnreadable } from './snapshot.ts'
+import { unknownOptions } from './unknown-options.ts'
 
 /** How answers are checked: `strict` throws, `report` tells `hooks.drift` and returns the answer, `off` checks nothing. */
 export type Validation = 'strict' | 'report' | 'off'
@@ -39,11 +43,11 @@ export interface RetryEvent extends RequestEvent {
 /** An answer departs from the specification as this version of the package knows it. */
 export interface DriftEvent extends HookEvent {
   /**
-   * `field`: a field the specification does not name; `value`: a value it does not list; `format`: another format;
+   * `field`: fields the specification does not name; `value`: a value it does not list; `format`: another format;
    * `presence`: absent; `invalid`: refused by the schema, under `validation: 'report'`.
    */
   kind: 'field' | 'value' | 'format' | 'presence' | 'invalid'
-  /** Where in the answer, such as `markers[].type`. */
+  /** Where in the answer, such as `answer.markers[].type`; a name that the specification does not know shows as `*`. */
   path: string
   expected: string
 }
@@ -54,7 +58,7 @@ export interface DeprecationEvent extends HookEvent, Deprecation {
   field: string
 }
 
-/** Observers of calls. What they throw is ignored: observing never changes a call's outcome. */
+/** Observers of calls. What they throw, return or reject with is ignored: observing never changes a call's outcome. */
 export interface Hooks {
   /** Called before every attempt. */
   request?(event: RequestEvent): void
@@ -68,6 +72,9 @@ export interface Hooks {
   deprecation?(event: DeprecationEvent): void
 }
 
+/** The names of all hooks. */
+export const hookNames = ['request', 'response', 'retry', 'drift', 'deprecation'] as const
+
 /** Where log lines go; `console` fits. Lines hold what hooks are told, nothing more. */
 export interface Logger {
   /** Told at the end of every attempt. */
@@ -76,16 +83,13 @@ export interface Logger {
   warn?(message: string, fields: object): void
 }
 
-/** Headers to add to requests, by name. */
-export type ExtraHeaders = Record<string, string>
-
 /** Options of one call; they win over the client's. */
 export interface RequestOptions {
   /** Aborts the call; it then rejects with the signal's reason. */
   signal?: AbortSignal | undefined
-  /** Milliseconds for one attempt, headers and body. */
+  /** Milliseconds for one attempt, headers and body; of a download, also the longest time without a byte. It holds exactly. */
   timeout?: number | undefined
-  /** Milliseconds for the whole call: attempts, waits, bodies. */
+  /** Milliseconds for the whole call: attempts, waits, bodies, and the reading of a download. It holds exactly. */
   deadline?: number | undefined
   /** Attempts after the first one, where the operation may be repeated. */
   maxRetries?: number | undefined
@@ -107,7 +111,10 @@ export interface ClientOptions {
    * a waiting bulk import) is added. Default: 30,000.
    */
   timeout?: number | undefined
-  /** Milliseconds for the whole call: attempts, waits, bodies. The service's own wait is added. Default: 90,000. */
+  /**
+   * Milliseconds for the whole call: attempts, waits, bodies, and the reading of a download. It holds exactly. Default:
+   * 90,000, to which the service's own wait is added.
+   */
   deadline?: number | undefined
   /** Attempts after the first one, where the operation may be repeated. Default: 2. */
   maxRetries?: number | undefined
@@ -130,23 +137,54 @@ export interface Settings {
   apiKey: string | (() => string | Promise<string>)
   baseUrl: string
   timeout: number
-  deadline: number
+  /** Undefined for the default, to which the service's own wait is added. */
+  deadline: number | undefined
   maxRetries: number
   gate: Gate | undefined
   validation: Validation
   fetch: (request: Request) => Promise<Response>
-  headers: ExtraHeaders
+  /** By names in lower case. */
+  headers: Record<string, string>
   hooks: Hooks
   logger: Logger
 }
 
-export const keyHeader = 'x-service-api-key'
 /** The greatest time in milliseconds that a timer can run; a greater one would end at once. */
 export const greatestTimer = 2 ** 31 - 1
 const validations: readonly unknown[] = ['strict', 'report', 'off'] satisfies Validation[]
 
-/** Checks a client's options and fills in the defaults. */
-export function settingsOf(options: ClientOptions): Settings {
+// As objects, so that the compiler finds an option that is left out.
+const callOptions: Record<keyof RequestOptions, true> = {
+  signal: true,
+  timeout: true,
+  deadline: true,
+  maxRetries: true,
+  headers: true,
+  validation: true,
+}
+const clientOptions: Record<keyof ClientOptions, true> = {
+  apiKey: true,
+  baseUrl: true,
+  timeout: true,
+  deadline: true,
+  maxRetries: true,
+  maxConcurrency: true,
+  validation: true,
+  fetch: true,
+  headers: true,
+  hooks: true,
+  logger: true,
+  dangerouslyAllowBrowser: true,
+}
+
+/**
+ * Checks a client's options and fills in the defaults.
+ *
+ * @throws {RequestValidationError} when an option is missing, unknown or out of its bounds.
+ */
+export function settingsOf(given: ClientOptions): Settings {
+  const options = snapshotOptions(given)
+  if (isUnreadable(options)) throw refusal([{ path: 'options', expected: 'an object of options' }])
   const { apiKey = environment('SERVICE_API_KEY'), baseUrl = environment('SERVICE_BASE_URL') } =
     options
   const base = parseBaseUrl(baseUrl)
@@ -156,41 +194,66 @@ export function settingsOf(options: ClientOptions): Settings {
     ...commonIssues(options),
     ...numberIssues(options, 'maxConcurrency', 1),
     ...fetchIssues(options),
+    ...observerIssues(options, 'hooks', hookNames),
+    ...observerIssues(options, 'logger', ['debug', 'warn']),
     ...browserIssues(options),
+    ...unknownOptions(options, Object.keys(clientOptions)),
   ]
-  if (apiKey === undefined || typeof base !== 'string' || issues.length > 0) {
-    throw new RequestValidationError(issues, { operation: 'ServiceClient', route: '' })
-  }
+  if (apiKey === undefined || typeof base !== 'string' || issues.length > 0) throw refusal(issues)
   const { maxConcurrency, fetch = (request) => globalThis.fetch(request) } = options
   return {
     apiKey,
     baseUrl: base,
     timeout: options.timeout ?? 30_000,
-    deadline: options.deadline ?? 90_000,
+    deadline: options.deadline,
     maxRetries: options.maxRetries ?? 2,
     gate: maxConcurrency === undefined ? undefined : new Gate(maxConcurrency),
     validation: options.validation ?? 'strict',
     fetch,
-    headers: lowerCased(options.headers ?? {}),
+    headers: lowerCased(options.headers),
     hooks: options.hooks ?? {},
     logger: options.logger ?? {},
   }
 }
 
-/** Headers by their names in lower case, so that a call's replace those of the client. */
-export function lowerCased(headers: ExtraHeaders): ExtraHeaders {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-  )
+function refusal(issues: Issue[]): RequestValidationError {
+  return new RequestValidationError(issues, { operation: 'ServiceClient', route: '' })
+}
+
+const noOptions: RequestOptions = Object.freeze({})
+
+/** Copies the options of a call or a client, so that later changes have no effect. The signal stays the caller's. */
+export function snapshotOptions<Options extends RequestOptions>(options?: Options): Options {
+  // Of no option there is nothing to copy.
+  if (options === undefined) return noOptions as Options
+  return attempted(() => {
+    if (typeof options !== 'object' || options === null) throw new TypeError()
+    const copy = { ...options }
+    const { headers } = copy
+    if (headers !== undefined) copy.headers = attempted(() => headerPairs(headers))
+    return copy
+  })
+}
+
+/** The issues of a call's options; `further` names those that this call has besides. */
+export function callIssues(options: RequestOptions, further: readonly string[] = []): Issue[] {
+  if (options === noOptions) return []
+  if (isUnreadable(options)) return [{ path: 'options', expected: 'an object of options' }]
+  const known = [...Object.keys(callOptions), ...further]
+  const issues = [...commonIssues(options), ...unknownOptions(options, known)]
+  if (options.signal !== undefined && !isSignal(options.signal)) {
+    issues.push({ path: 'signal', expected: 'an AbortSignal' })
+  }
+  return issues
 }
 
 /** The issues of the options that a client and a call share. */
-export function commonIssues(options: RequestOptions): Issue[] {
+function commonIssues(options: RequestOptions): Issue[] {
   return [
     ...numberIssues(options, 'timeout', 1),
     ...numberIssues(options, 'deadline', 1),
     ...numberIssues(options, 'maxRetries', 0),
-    ...headerIssues(options.headers ?? {}),
+    ...headerIssues(options.headers),
     ...(options.validation === undefined || validations.includes(options.validation)
       ? []
       : [{ path: 'validation', expected: "'strict', 'report' or 'off'" }]),
@@ -208,24 +271,31 @@ function numberIssues<Name extends string>(
   return isValid ? [] : [{ path: name, expected: `an integer from ${minimum} to ${greatestTimer}` }]
 }
 
-function headerIssues(headers: ExtraHeaders): Issue[] {
-  return Object.entries(headers).flatMap(([name, value]) => {
-    const isName = /^[\w!#$%&'*+.^`|~-]+$/.test(name)
-    const path = isName ? `headers.${name}` : 'headers'
-    if (!isName) return [{ path, expected: 'valid header names' }]
-    if (name.toLowerCase() === keyHeader) return [{ path, expected: 'the key in apiKey instead' }]
-    return isHeaderValue(value) ? [] : [{ path, expected: 'a text that a header can carry' }]
-  })
-}
-
-/** Whether fetch takes a text as a header's value; it would quote it in its error otherwise. */
-export function isHeaderValue(value: unknown): boolean {
-  return typeof value === 'string' && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
-}
-
 function fetchIssues({ fetch }: ClientOptions): Issue[] {
   if (fetch === undefined || typeof fetch === 'function') return []
   return [{ path: 'fetch', expected: 'a function that takes a Request' }]
+}
+
+function observerIssues(
+  options: ClientOptions,
+  name: 'hooks' | 'logger',
+  methods: readonly string[],
+): Issue[] {
+  const observer: unknown = options[name]
+  if (observer === undefined) return []
+  if (!isObject(observer)) return [{ path: name, expected: 'an object of functions' }]
+  return methods
+    .filter((method) => !isAbsentOrFunction(attempted(() => observer[method])))
+    .map((method) => ({ path: `${name}.${method}`, expected: 'a function' }))
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function'
+}
+
+/** A getter that throws counts as absent, because an observer never changes what a client does. */
+function isAbsentOrFunction(value: unknown): boolean {
+  return value === undefined || typeof value === 'function' || isUnreadable(value)
 }
 
 function keyIssues(apiKey: ClientOptions['apiKey']): Issue[] {

@@ -6,7 +6,13 @@ import {
   trace,
 } from '@opentelemetry/api'
 import { observe } from './observer.ts'
-import { type ClientOptions, environment, type Hooks, type ResponseEvent } from './options.ts'
+import {
+  type ClientOptions,
+  environment,
+  type Hooks,
+  hookNames,
+  type ResponseEvent,
+} from './options.ts'
 import { version } from './version.ts'
 
 /** Where spans go. */
@@ -29,23 +35,40 @@ export function instrument(
   { tracerProvider = trace.getTracerProvider() }: InstrumentOptions = {},
 ): ClientOptions {
   const { baseUrl = environment('SERVICE_BASE_URL'), hooks = {} } = options
+  const own = boundHooks(hooks)
+  // Hooks that are none are for the client to refuse.
+  if (!own || !isAbsentOrFunction(own.response)) return options
   const server = serverOf(baseUrl)
   return {
     ...options,
     hooks: {
-      ...bound(hooks),
+      ...own,
       response(event) {
         observe(() => record(tracerProvider, event, server))
-        return hooks.response?.(event)
+        return own.response?.(event)
       },
     },
   }
 }
 
-/** Hooks as plain functions; an absent one stays absent, for the client then looks for less. */
-function bound(hooks: Hooks): Hooks {
-  const names = ['request', 'response', 'retry', 'drift', 'deprecation'] as const
-  return Object.fromEntries(names.map((name) => [name, hooks[name]?.bind(hooks)]))
+/** Hooks as plain functions; an absent one stays absent, because the client then looks for less. */
+function boundHooks(hooks: Hooks): Hooks | undefined {
+  if (typeof hooks !== 'object' || hooks === null) return undefined
+  return Object.fromEntries(hookNames.map((name) => [name, boundHook(hooks, name)]))
+}
+
+/** A getter that throws has no hook. Anything but a function is for the client to refuse. */
+function boundHook(hooks: Hooks, name: (typeof hookNames)[number]): unknown {
+  try {
+    const hook: unknown = hooks[name]
+    return typeof hook === 'function' ? hook.bind(hooks) : hook
+  } catch {
+    return undefined
+  }
+}
+
+function isAbsentOrFunction(value: unknown): boolean {
+  return value === undefined || typeof value === 'function'
 }
 
 /** Makes the span of an attempt when it has ended: hooks of calls under way at a time cannot be told apart before. */

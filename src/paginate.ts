@@ -58,16 +58,25 @@ async function* walk<Page, Item, Cursor>(
   itemsOf: (page: Page) => readonly Item[],
 ): AsyncGenerator<Page> {
   const seen = new Set<Cursor>()
-  let before = ''
+  let before: string | undefined
   let at: Cursor | undefined = paging.first
   while (at !== undefined && !seen.has(at)) {
     const { data: page }: Answer<Page> = await (seen.size === 0 ? first : paging.fetch(at))
     seen.add(at)
-    const items = JSON.stringify(itemsOf(page))
-    if (items === before) return
+    const items = jsonOf(itemsOf(page))
+    if (items !== undefined && items === before) return
     yield page
     before = items
     at = itemsOf(page).length === 0 ? undefined : paging.next(page, at)
+  }
+}
+
+/** Items that are nested too deeply for JSON are never the same as others. */
+function jsonOf(items: readonly unknown[]): string | undefined {
+  try {
+    return JSON.stringify(items)
+  } catch {
+    return undefined
   }
 }
 

@@ -1,18 +1,19 @@
 import { check, type Issue } from './contract/check.ts'
 import type { Endpoint } from './contract/endpoint.ts'
 import { RequestValidationError } from './errors.ts'
+import { lowerCased } from './headers.ts'
 import {
-  commonIssues,
+  callIssues,
   greatestTimer,
   type HookEvent,
-  lowerCased,
   type RequestOptions,
   type Settings,
 } from './options.ts'
-import { pathIssues, type QueryValues, urlOf } from './url.ts'
+import { carriedByJson, isUnreadable } from './snapshot.ts'
+import { ownParam, pathIssues, type QueryValues, queryIssues, urlOf } from './url.ts'
 import { version } from './version.ts'
 
-/** What a resource gives for a call, as far as its endpoint has it. */
+/** The input of a call, copied when it was made. */
 export interface Input {
   params?: Record<string, unknown> | undefined
   query?: object | undefined
@@ -32,6 +33,8 @@ export interface Prepared {
   maxRetries: number
 }
 
+const defaultDeadline = 90_000
+
 /** Checks a call's input against its endpoint and writes the request. */
 export function prepare(
   call: HookEvent,
@@ -43,7 +46,7 @@ export function prepare(
   const issues = inputIssues(endpoint, input, options)
   const { params, query } = input
   const body = jsonOf(input.body)
-  if (body === unwritable) issues.push({ path: 'body', expected: 'a value that JSON can carry' })
+  if (body === unwritable) issues.push({ path: 'body', expected: carriedByJson })
   if (issues.length > 0 || body === unwritable) throw new RequestValidationError(issues, call)
   // The body passed its schema, which is what serviceWait is written for.
   const wait = endpoint.serviceWait?.(input.body as never) ?? 0
@@ -52,8 +55,15 @@ export function prepare(
     method: endpoint.method,
     headers: headersOf(endpoint, settings, options, body !== undefined),
     body,
+    ...limitsOf(settings, options, wait),
+  }
+}
+
+/** What the user bounds exactly holds exactly; the service's own wait extends the rest. */
+function limitsOf(settings: Settings, options: RequestOptions, wait: number) {
+  return {
     timeout: options.timeout ?? Math.min(greatestTimer, settings.timeout + wait),
-    deadline: options.deadline ?? Math.min(greatestTimer, settings.deadline + wait),
+    deadline: options.deadline ?? settings.deadline ?? defaultDeadline + wait,
     maxRetries: options.maxRetries ?? settings.maxRetries,
   }
 }
@@ -63,6 +73,7 @@ const unwritable = Symbol('unwritable')
 /** A body's JSON. The error of what JSON cannot carry may quote it, so it is dropped. */
 function jsonOf(body: unknown): string | undefined | typeof unwritable {
   if (body === undefined) return undefined
+  if (isUnreadable(body)) return unwritable
   try {
     return JSON.stringify(body) ?? unwritable
   } catch {
@@ -75,13 +86,14 @@ function inputIssues(
   { params = {}, query = {}, body }: Input,
   options: RequestOptions,
 ): Issue[] {
-  const issues = [...commonIssues(options), ...pathIssues(endpoint.path, params)]
+  const issues = [...callIssues(options), ...pathIssues(endpoint.path, params)]
   for (const [name, schema] of Object.entries(endpoint.params ?? {})) {
     const isReported = issues.some(({ path }) => path === name)
-    if (!isReported) issues.push(...check(schema, params[name], name))
+    if (!isReported) issues.push(...check(schema, ownParam(params, name), name))
   }
-  if (endpoint.query) issues.push(...check(endpoint.query, query, 'query'))
-  if (endpoint.body) issues.push(...check(endpoint.body, body, 'body'))
+  const inQuery = endpoint.query ? check(endpoint.query, query, 'query') : []
+  issues.push(...(inQuery.length > 0 ? inQuery : queryIssues(query)))
+  if (endpoint.body && !isUnreadable(body)) issues.push(...check(endpoint.body, body, 'body'))
   return issues
 }
 

@@ -1,5 +1,4 @@
 import type {
-  AggregateRequest,
   AggregateTable,
   ColumnGroup,
   DateTruncGroup,
@@ -164,14 +163,6 @@ function literal(value: WhereValue | undefined): string {
 
 function plainNumber(value: number): string {
   return Object.is(value, -0) ? '0' : String(value)
-}
-
-/** The wire form of a request: what queries inherit from the helpers is not sent. */
-export function wireRequest(request: QueriesRequest<readonly AnyQuery[]>): AggregateRequest {
-  // Callers without types may give anything; the check of the request tells them.
-  const { queries } = Object(request) as { queries: unknown }
-  const own = Array.isArray(queries) ? queries.map((asked) => ({ ...asked })) : queries
-  return { ...request, queries: own as Query[] }
 }
 
 /** The names of a table's columns, `index` first. */

@@ -1,10 +1,10 @@
 import ky, { TimeoutError as KyTimeoutError } from 'ky'
 import { Attempts } from './attempts.ts'
-import { BodyTooLargeError, bodyLimit, parseJson, readText } from './body.ts'
+import { BodyTooLargeError, bodyLimit, cancelBody, parseJson, readText } from './body.ts'
 import { type Answer, Call, type ResponseInfo } from './call.ts'
 import { abortable, Cancellation, sleep } from './cancellation.ts'
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResultOf } from './contract/endpoint.ts'
-import { Download, StalledError } from './download.ts'
+import { Download, LateError } from './download.ts'
 import {
   type Attempt,
   apiError,
@@ -12,16 +12,24 @@ import {
   RequestValidationError,
   ResponseValidationError,
   type ServiceError,
-  TimeoutError,
 } from './errors.ts'
 import { fetchFailure } from './failure.ts'
 import { type Contract, type Loaded, loadContract } from './first-call.ts'
 import type { Gate } from './gate.ts'
+import { keyHeader } from './headers.ts'
 import { Observer } from './observer.ts'
-import { type HookEvent, isKey, keyHeader, type RequestOptions, type Settings } from './options.ts'
+import {
+  type HookEvent,
+  isKey,
+  type RequestOptions,
+  type Settings,
+  snapshotOptions,
+} from './options.ts'
 import type { Input, Prepared } from './prepare.ts'
 import { detailLines, requestIdOf } from './redact.ts'
 import { type Failure, parseRetryAfter, retryDelay } from './retry.ts'
+import { sentOnce } from './sent-once.ts'
+import { snapshot, snapshotQuery } from './snapshot.ts'
 
 /** A call's input, typed by its endpoint. */
 export type InputOf<E extends Endpoint> = (E extends { params: object }
@@ -70,13 +78,23 @@ export class Transport {
     return new Call(this.exchange(endpoint, input, options) as Promise<Answer<Download>>)
   }
 
-  /** The answer of an endpoint, with its status. Errors show `shownPath` for its path. */
+  /**
+   * The answer of an endpoint, with its status. What the caller gave is copied before this returns its promise. Errors
+   * show `shownPath` for its path.
+   */
   async exchange(
     endpointIn: EndpointIn<Endpoint>,
-    input: Input,
-    options: RequestOptions = {},
+    given: Input,
+    givenOptions?: RequestOptions,
     shownPath?: string,
   ): Promise<Answer<unknown>> {
+    const startedAt = performance.now()
+    const input: Input = {
+      params: snapshot(given.params),
+      query: snapshotQuery(given.query),
+      body: snapshot(given.body),
+    }
+    const options = snapshotOptions(givenOptions)
     const cancellation = new Cancellation(options.signal)
     try {
       const loading = loadContract()
@@ -87,11 +105,11 @@ export class Transport {
       const call = { operation, route: `${method} ${shownPath ?? path}` }
       const request = loaded.prepare(call, endpoint, input, this.#settings, options)
       this.#tellDeprecations(call, endpoint, input.body)
-      const attempts = new Attempts(call, request.deadline)
+      const attempts = new Attempts(call, request.deadline, startedAt)
       const deliver = () => this.#deliver(endpoint, request, attempts, cancellation)
       const { gate } = this.#settings
       const answered = await (gate
-        ? this.#inTurn(gate, request, attempts, cancellation, deliver)
+        ? this.#inTurn(gate, attempts, cancellation, deliver)
         : deliver())
       const data = this.#resultOf(loaded, endpoint, answered, attempts, request, options)
       return { data, response: infoOf(answered.response, attempts) }
@@ -113,7 +131,6 @@ export class Transport {
   /** Waits for the call's turn; waiting counts towards the deadline. */
   async #inTurn<T>(
     gate: Gate,
-    { deadline }: Prepared,
     attempts: Attempts,
     cancellation: Cancellation,
     run: () => Promise<T>,
@@ -121,9 +138,7 @@ export class Transport {
     const waiting = new AbortController()
     const giveUp = () => waiting.abort(cancellation.signal?.reason)
     cancellation.signal?.addEventListener('abort', giveUp, { once: true })
-    const timer = setTimeout(() => {
-      waiting.abort(new TimeoutError(`deadline (${deadline} ms)`, attempts.facts()))
-    }, deadline)
+    const timer = setTimeout(() => waiting.abort(attempts.late()), attempts.remaining)
     try {
       cancellation.throwIfAborted()
       await gate.enter(waiting.signal)
@@ -145,6 +160,7 @@ export class Transport {
     attempts: Attempts,
     cancellation: Cancellation,
   ): Promise<Answered> {
+    if (attempts.remaining <= 0) throw attempts.late()
     for (let attempt = 1, delay = 0; ; attempt += 1) {
       this.#observer.begins(attempts.call, attempt)
       const result = await this.#attempt(endpoint, request, attempts, cancellation, delay)
@@ -170,7 +186,7 @@ export class Transport {
     delay: number,
   ): Promise<Answered | { failure: Failure; error: ServiceError }> {
     const started = performance.now()
-    const progress: Progress = { sent: false }
+    const progress: Progress = { sent: false, isOver: false }
     const end = (code?: string, failure?: Failure) => {
       const { status, requestId } = progress
       const attempt: Attempt = { duration: performance.now() - started, delay }
@@ -200,53 +216,71 @@ export class Transport {
       if (error instanceof BodyTooLargeError) throw tooLarge(progress, attempts)
       if (code !== timeoutCode)
         return { failure, error: new ConnectionError(attempts.facts(error)) }
-      const limit =
-        request.timeout <= timeout
-          ? `timeout (${request.timeout} ms)`
-          : `deadline (${request.deadline} ms)`
-      return { failure, error: new TimeoutError(limit, attempts.facts()) }
+      return { failure, error: attempts.late(request.timeout <= timeout ? timeout : undefined) }
     }
   }
 
   /** One exchange through ky. The body is read inside ky's timeout, so that the timeout covers it. */
   async #fetchOnce(
     endpoint: Endpoint,
-    { url, method, headers, body }: Prepared,
+    request: Prepared,
     timeout: number,
-    cancellation: Cancellation,
+    { signal }: Cancellation,
     progress: Progress,
   ): Promise<Answered> {
-    let text: string | undefined
-    const { apiKey } = this.#settings
-    const response = await ky(url, {
-      method,
-      timeout,
-      retry: 0,
-      throwHttpErrors: false,
-      redirect: 'manual',
-      ...(body === undefined ? {} : { body }),
-      ...(cancellation.signal ? { signal: cancellation.signal } : {}),
-      fetch: (input) => {
-        const request = input as Request // ky always passes a Request
-        const exchange = async () => {
-          // Headers that ky is given it copies twice.
-          for (const name in headers) request.headers.set(name, headers[name] as string)
-          const key = typeof apiKey === 'string' ? apiKey : await givenKey(apiKey)
-          request.headers.set(keyHeader, key)
-          request.signal.throwIfAborted()
-          progress.sent = true
-          const answer = await this.#settings.fetch(request)
-          progress.status = answer.status
-          progress.requestId = requestIdOf(answer.headers)
-          if (!answer.ok) text = await readText(answer).catch(unlessAborted(request))
-          else if (!isBinary(endpoint, answer)) text = await readText(answer)
-          return answer
-        }
-        // ky ends the attempt at its timeout by itself, also where the exchange does not listen.
-        return cancellation.signal ? abortable(exchange(), cancellation.signal) : exchange()
-      },
-    })
-    return { response, text }
+    const { body, headers } =
+      endpoint.effect === 'unsafe' ? sentOnce(request.body) : { body: request.body, headers: {} }
+    const signed = { ...request.headers, ...headers }
+    try {
+      const response = await ky(request.url, {
+        method: request.method,
+        timeout,
+        retry: 0,
+        throwHttpErrors: false,
+        redirect: 'manual',
+        ...(body === undefined ? {} : { body }),
+        ...(signal ? { signal } : {}),
+        fetch: (input) => {
+          // ky always passes a Request.
+          const exchanged = this.#exchange(endpoint, input as Request, signed, progress)
+          // ky ends the attempt at its timeout by itself, also where the exchange does not listen.
+          return signal ? abortable(exchanged, signal) : exchanged
+        },
+      })
+      return { response, text: progress.text }
+    } catch (error) {
+      progress.isOver = true
+      if (progress.response) void cancelBody(progress.response)
+      throw error
+    }
+  }
+
+  /** Sends a request and reads its response, unless that is a download. */
+  async #exchange(
+    endpoint: Endpoint,
+    request: Request,
+    headers: Record<string, string>,
+    progress: Progress,
+  ): Promise<Response> {
+    const { apiKey, fetch } = this.#settings
+    // Headers that ky is given it copies twice.
+    for (const [name, value] of Object.entries(headers)) request.headers.set(name, value)
+    const key = typeof apiKey === 'string' ? apiKey : await givenKey(apiKey)
+    request.headers.set(keyHeader, key)
+    request.signal.throwIfAborted()
+    progress.sent = true
+    const response = await fetch(request)
+    if (progress.isOver) {
+      await cancelBody(response)
+      return response
+    }
+    progress.response = response
+    progress.status = response.status
+    progress.requestId = requestIdOf(response.headers)
+    const { signal } = request
+    if (!response.ok) progress.text = await readText(response, signal).catch(unlessAborted(signal))
+    else if (!isBinary(endpoint, response)) progress.text = await readText(response, signal)
+    return response
   }
 
   #resultOf(
@@ -254,21 +288,19 @@ export class Transport {
     endpoint: Endpoint,
     { response, text }: Answered,
     attempts: Attempts,
-    request: Prepared,
+    { timeout }: Prepared,
     { signal, validation = this.#settings.validation }: RequestOptions,
   ): unknown {
     if (text !== undefined) {
       return readAnswer(endpoint, response.status, text, validation, attempts, this.#observer)
     }
     return new Download(response, {
-      idleTimeout: request.timeout,
+      idleTimeout: timeout,
+      remaining: () => attempts.remaining,
       signal,
       fail: (cause) =>
-        cause instanceof StalledError
-          ? new TimeoutError(
-              `timeout (${request.timeout} ms)`,
-              attempts.facts(undefined, 'unknown'),
-            )
+        cause instanceof LateError
+          ? attempts.late(cause.isIdle ? timeout : undefined, 'unknown')
           : new ConnectionError(attempts.facts(cause, 'unknown')),
     })
   }
@@ -277,8 +309,13 @@ export class Transport {
 /** How far an attempt came. */
 interface Progress {
   sent: boolean
+  /** Whether the attempt has ended; a response that comes later has no reader. */
+  isOver: boolean
+  response?: Response
   status?: number
   requestId?: string | undefined
+  /** The body, read whole; undefined for a download. */
+  text?: string
 }
 
 async function givenKey(apiKey: () => string | Promise<string>): Promise<string> {
@@ -310,9 +347,9 @@ function brokenBy(error: unknown): { code: string; neverSent: boolean } {
 }
 
 /** An error answer whose body cannot be read is still an answer, unless the attempt itself was ended. */
-function unlessAborted(request: Request): (error: unknown) => string {
+function unlessAborted(signal: AbortSignal): (error: unknown) => string {
   return (error) => {
-    if (request.signal.aborted) throw error
+    if (signal.aborted) throw error
     return ''
   }
 }

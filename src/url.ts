@@ -1,4 +1,5 @@
 import type { Issue } from './contract/check.ts'
+import { isUnreadable } from './snapshot.ts'
 
 /** A query parameter; of a list each item is sent, and null or undefined is left out. */
 export type QueryValue = string | number | boolean | null | undefined
@@ -8,8 +9,30 @@ export type QueryValues = Record<string, QueryValue | readonly QueryValue[]>
 /** The issues of path parameters: each must stay one segment of the path. */
 export function pathIssues(path: string, params: Record<string, unknown>): Issue[] {
   return placeholders(path)
-    .filter((name) => !isSegment(params[name]))
+    .filter((name) => !isSegment(ownParam(params, name)))
     .map((name) => ({ path: name, expected: 'a non-empty text without slashes, and not . or ..' }))
+}
+
+/** A path parameter; a name such as `constructor` finds nothing that was not given. */
+export function ownParam(params: Record<string, unknown>, name: string): unknown {
+  return Object.hasOwn(params, name) ? params[name] : undefined
+}
+
+/** The issues of query parameters, whose names may be the caller's own: each value must be one that a URL can carry. */
+export function queryIssues(query: object): Issue[] {
+  const isObject = typeof query === 'object' && query !== null && !Array.isArray(query)
+  if (!isObject || isUnreadable(query)) {
+    return [{ path: 'query', expected: 'an object of query parameters' }]
+  }
+  const isValid = Object.values(query).every((value) => [value].flat().every(isQueryValue))
+  return isValid
+    ? []
+    : [{ path: 'query.*', expected: 'strings, numbers, booleans or lists of them' }]
+}
+
+function isQueryValue(value: unknown): value is QueryValue {
+  if (value === undefined || value === null) return true
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 }
 
 const placeholder = /\{(\w+)\}/g
@@ -36,7 +59,9 @@ export function urlOf(
   params: Record<string, unknown> = {},
   query?: QueryValues,
 ): string {
-  const filled = path.replace(placeholder, (_, name) => encodeURIComponent(String(params[name])))
+  const filled = path.replace(placeholder, (_, name) =>
+    encodeURIComponent(String(ownParam(params, name))),
+  )
   const pairs = query ? queryPairs(query) : []
   return pairs.length === 0
     ? `${baseUrl}${filled}`

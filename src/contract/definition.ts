@@ -1,14 +1,14 @@
 import type * as z from 'zod/mini'
 
-/** Writes a path with the names the schema knows; the keys of a record belong to the caller and show as `*`. */
+/** Writes a path with the names the schema knows and the positions of its lists; every other key may be data and shows as `*`. */
 export function pathOf(schema: z.ZodMiniType, path: PropertyKey[], root = ''): string {
   let at: z.ZodMiniType | undefined = schema
   let written = root
   for (const key of path) {
     const def = definitionAt(at, key)
-    if (typeof key === 'number') {
+    if (typeof key === 'number' && def?.element) {
       written += `[${key}]`
-      at = def?.element
+      at = def.element
     } else {
       const known = def?.shape !== undefined && Object.hasOwn(def.shape, key)
       written += `${written && '.'}${known ? String(key) : '*'}`

@@ -9,8 +9,6 @@ export interface Drift extends Issue {
   kind: ToldKind | 'field'
 }
 
-const fieldName = /^[A-Za-z][A-Za-z0-9_]{0,63}$/
-
 /** Finds every drift of a value. */
 export function findDrift(schema: z.ZodMiniType, value: unknown, path = ''): Drift[] {
   const told = toldOf(schema)
@@ -47,14 +45,11 @@ function driftOfObject(
     findDrift(schema, value[name], join(path, name)),
   )
   if (loose) return inside
-  const unknown = Object.keys(value).filter((name) => !Object.hasOwn(shape, name))
-  return [...inside, ...unknown.map((name) => unknownField(path, name))]
-}
-
-/** A field name that does not look like one may be data, so it is not shown. */
-function unknownField(path: string, name: string): Drift {
-  const shown = fieldName.test(name) ? name : '*'
-  return { kind: 'field', path: join(path, shown), expected: 'no such field' }
+  // The name of an unknown field may be data, such as an e-mail address, so it is not shown.
+  const hasUnknown = Object.keys(value).some((name) => !Object.hasOwn(shape, name))
+  return hasUnknown
+    ? [...inside, { kind: 'field', path: join(path, '*'), expected: 'no other field' }]
+    : inside
 }
 
 function unwrapOnce(schema: z.ZodMiniType): z.ZodMiniType | undefined {

@@ -1,9 +1,11 @@
 import { Call } from '../call.ts'
+import type { AggregateRequest } from '../contract/aggregate.ts'
 import { RequestValidationError } from '../errors.ts'
-import { commonIssues, type RequestOptions } from '../options.ts'
+import { callIssues, type RequestOptions, snapshotOptions } from '../options.ts'
 import { ParquetArchive } from '../parquet/archive.ts'
-import { type AnyQuery, type QueriesRequest, type QueriesResult, wireRequest } from '../query.ts'
+import type { AnyQuery, QueriesRequest, QueriesResult } from '../query.ts'
 import { askEach, type QueryEachOptions, type UserAnswer } from '../query-each.ts'
+import { snapshot } from '../snapshot.ts'
 import type { Transport } from '../transport.ts'
 
 /** Aggregate queries over a user's health data (closed beta). */
@@ -36,7 +38,7 @@ export class Aggregate {
   ): Call<QueriesResult<Queries>> {
     const call = this.#transport.send(
       ({ aggregate }) => aggregate.queryAggregate,
-      { params: { user_id: userId }, body: wireRequest(request) },
+      { params: { user_id: userId }, body: bodyOf(request) },
       options,
     )
     // One result for each query, in their order, is what the specification promises.
@@ -60,7 +62,7 @@ export class Aggregate {
     const answer = this.#transport
       .download(
         ({ aggregate }) => aggregate.queryParquet,
-        { params: { user_id: userId }, body: wireRequest(request) },
+        { params: { user_id: userId }, body: bodyOf(request) },
         options,
       )
       .withResponse()
@@ -95,10 +97,18 @@ export class Aggregate {
     request: QueriesRequest<Queries>,
     options?: QueryEachOptions<'json'>,
   ): AsyncGenerator<UserAnswer<QueriesResult<Queries>>>
-  async *queryEach<const Queries extends readonly AnyQuery[]>(
+  queryEach<const Queries extends readonly AnyQuery[]>(
     userIds: Iterable<string> | AsyncIterable<string>,
     request: QueriesRequest<Queries>,
-    options: QueryEachOptions = {},
+    options?: QueryEachOptions,
+  ): AsyncGenerator<UserAnswer<QueriesResult<Queries> | ParquetArchive>> {
+    return this.#queryEach(userIds, snapshot(request), snapshotOptions(options))
+  }
+
+  async *#queryEach<const Queries extends readonly AnyQuery[]>(
+    userIds: Iterable<string> | AsyncIterable<string>,
+    request: QueriesRequest<Queries>,
+    options: QueryEachOptions,
   ): AsyncGenerator<UserAnswer<QueriesResult<Queries> | ParquetArchive>> {
     const { concurrency, format = 'json', onProgress, ...call } = options
     checkOptions(options)
@@ -117,13 +127,20 @@ export class Aggregate {
   }
 }
 
+/** Queries that the helpers built are sent as their own fields, which are those of `Query`. */
+function bodyOf(request: QueriesRequest<readonly AnyQuery[]>): AggregateRequest {
+  // The list is readonly to callers; nothing writes to it.
+  return request as unknown as AggregateRequest
+}
+
 const parquetCall = {
   operation: 'aggregate.queryParquet',
   route: 'POST /aggregate/v1/user/{user_id}/query',
 }
 
-function checkOptions({ concurrency, format, ...call }: QueryEachOptions): void {
-  const issues = commonIssues(call)
+function checkOptions(options: QueryEachOptions): void {
+  const { concurrency, format } = options
+  const issues = callIssues(options, ['concurrency', 'format', 'onProgress'])
   if (concurrency !== undefined && !(Number.isSafeInteger(concurrency) && concurrency >= 1)) {
     issues.push({ path: 'concurrency', expected: 'an integer of at least 1' })
   }

@@ -12,8 +12,9 @@ import type {
   TestMarkerPage,
   TestMarkerQuery,
 } from '../contract/lab-tests.ts'
-import type { RequestOptions } from '../options.ts'
+import { type RequestOptions, snapshotOptions } from '../options.ts'
 import { cursorPages, nextNumber, PageCall } from '../paginate.ts'
+import { snapshot, snapshotQuery } from '../snapshot.ts'
 import type { Transport } from '../transport.ts'
 
 /** The catalogue of lab tests and markers. */
@@ -32,11 +33,12 @@ export class LabTests {
    * for await (const marker of client.labTests.listMarkers({ name: 'glucose' })) console.log(marker.name)
    */
   listMarkers(query: MarkerQuery = {}, options?: RequestOptions): PageCall<MarkerPage, Marker> {
-    return markerPages(query, (page) =>
+    const [first, chosen] = [snapshotQuery(query), snapshotOptions(options)]
+    return markerPages(first, (page) =>
       this.#transport.send(
         ({ labTests }) => labTests.listMarkers,
-        { query: { ...query, ...page } },
-        options,
+        { query: { ...first, ...page } },
+        chosen,
       ),
     )
   }
@@ -55,11 +57,12 @@ export class LabTests {
     options?: RequestOptions,
   ): PageCall<TestMarkerPage, Marker> {
     const params = { lab_test_id: labTestId }
-    return markerPages(query, (page) =>
+    const [first, chosen] = [snapshotQuery(query), snapshotOptions(options)]
+    return markerPages(first, (page) =>
       this.#transport.send(
         ({ labTests }) => labTests.listTestMarkers,
-        { params, query: { ...query, ...page } },
-        options,
+        { params, query: { ...first, ...page } },
+        chosen,
       ),
     )
   }
@@ -76,11 +79,13 @@ export class LabTests {
     query: MarkerPaging = {},
     options?: RequestOptions,
   ): PageCall<MarkerPage, Marker> {
-    return markerPages(query, (page) =>
+    const body = snapshot(orderSet)
+    const [first, chosen] = [snapshotQuery(query), snapshotOptions(options)]
+    return markerPages(first, (page) =>
       this.#transport.send(
         ({ labTests }) => labTests.listOrderSetMarkers,
-        { query: { ...query, ...page }, body: orderSet },
-        options,
+        { query: { ...first, ...page }, body },
+        chosen,
       ),
     )
   }
@@ -92,11 +97,12 @@ export class LabTests {
    * for await (const test of client.labTests.list({ lab_test_limit: 20 })) console.log(test.name)
    */
   list(query: LabTestQuery = {}, options?: RequestOptions): PageCall<LabTestPage, LabTest> {
-    return cursorPages(query.next_cursor, (next_cursor) =>
+    const [first, chosen] = [snapshotQuery(query), snapshotOptions(options)]
+    return cursorPages(first.next_cursor, (next_cursor) =>
       this.#transport.send(
         ({ labTests }) => labTests.listLabTests,
-        { query: { ...query, next_cursor } },
-        options,
+        { query: { ...first, next_cursor } },
+        chosen,
       ),
     )
   }

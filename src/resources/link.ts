@@ -18,8 +18,9 @@ import type {
   ProviderQuery,
 } from '../contract/link.ts'
 import { RequestValidationError } from '../errors.ts'
-import { commonIssues, type RequestOptions } from '../options.ts'
+import { callIssues, type RequestOptions, snapshotOptions } from '../options.ts'
 import { cursorPages, type PageCall } from '../paginate.ts'
+import { snapshotQuery } from '../snapshot.ts'
 import type { Transport } from '../transport.ts'
 
 /** Data providers and the connections of users to them. */
@@ -93,11 +94,12 @@ export class Link {
     recipes: Iterable<ConnectionRecipe> | AsyncIterable<ConnectionRecipe>,
     options: BulkImportAllOptions = {},
   ): Promise<BulkImportReport> {
-    const { batchSize, concurrency, waitForCompletion, only, onProgress, ...call } = options
+    const chosen = snapshotOptions(options)
+    const { batchSize, concurrency, waitForCompletion, only, onProgress, ...call } = chosen
     const issues = [
       ...countIssues('batchSize', batchSize),
       ...countIssues('concurrency', concurrency),
-      ...commonIssues(call),
+      ...callIssues(chosen, importOptions),
     ]
     if (issues.length > 0) {
       const facts = { operation: 'link.bulkImportAll', route: 'POST /v2/link/bulk_import' }
@@ -108,7 +110,7 @@ export class Link {
         { provider, connections, wait_for_completion: waitForCompletion ?? false },
         call,
       )
-    return importAll(recipes, send, options)
+    return importAll(recipes, send, chosen)
   }
 
   /**
@@ -118,11 +120,12 @@ export class Link {
    * for await (const op of client.link.listBulkOps()) console.log(op.provider, op.status, op.pending)
    */
   listBulkOps(query: BulkOpQuery = {}, options?: RequestOptions): PageCall<BulkOpPage, BulkOp> {
-    return cursorPages(query.next_cursor, (next_cursor) =>
+    const [first, chosen] = [snapshotQuery(query), snapshotOptions(options)]
+    return cursorPages(first.next_cursor, (next_cursor) =>
       this.#transport.send(
         ({ link }) => link.listBulkOps,
-        { query: { ...query, next_cursor } },
-        options,
+        { query: { ...first, next_cursor } },
+        chosen,
       ),
     )
   }
@@ -140,6 +143,8 @@ function importResult({ data, response }: Answer<unknown>): Answer<BulkImportRes
   }
   return { data: result, response }
 }
+
+const importOptions = ['batchSize', 'concurrency', 'waitForCompletion', 'only', 'onProgress']
 
 function countIssues(path: string, value: number | undefined): Issue[] {
   const isCount = value === undefined || (Number.isSafeInteger(value) && value >= 1)

@@ -319,7 +319,7 @@ it('tells the same drift once, however often it comes', async () => {
   await client.link.listProviders()
   expect(events.map(({ kind, path }) => [kind, path])).toEqual([
     ['value', 'answer[].auth_type'],
-    ['field', 'answer[].more'],
+    ['field', 'answer[].*'],
   ])
 })
 

@@ -3,6 +3,7 @@ import { Attempts } from './attempts.ts'
 import { BodyTooLargeError, bodyLimit, parseJson, readText } from './body.ts'
 import { type Answer, Call, type ResponseInfo } from './call.ts'
 import { abortable, Cancellation, sleep } from './cancellation.ts'
+import type { Issue } from './contract/check.ts'
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResultOf } from './contract/endpoint.ts'
 import { Download, StalledError } from './download.ts'
 import {
@@ -18,7 +19,14 @@ import { fetchFailure } from './failure.ts'
 import { type Contract, type Loaded, loadContract } from './first-call.ts'
 import type { Gate } from './gate.ts'
 import { Observer } from './observer.ts'
-import { type HookEvent, isKey, keyHeader, type RequestOptions, type Settings } from './options.ts'
+import {
+  type HookEvent,
+  isKey,
+  keyHeader,
+  type RequestOptions,
+  type Settings,
+  type Validation,
+} from './options.ts'
 import type { Input, Prepared } from './prepare.ts'
 import { detailLines, requestIdOf } from './redact.ts'
 import { type Failure, parseRetryAfter, retryDelay } from './retry.ts'
@@ -98,6 +106,16 @@ export class Transport {
     } finally {
       cancellation.release()
     }
+  }
+
+  /** How the responses of a call are checked. */
+  validationOf({ validation = this.#settings.validation }: RequestOptions = {}): Validation {
+    return validation
+  }
+
+  /** Reports what a download turned out to be, when that is not as the specification says. */
+  reportInvalid(call: HookEvent, issue: Issue): void {
+    this.#observer.drifted(call, 'invalid', issue)
   }
 
   /** Tells of the deprecated fields that a body uses. */

@@ -41,13 +41,16 @@ export function followNumbers<Page extends Counters>(
   asked: number,
 ): (page: Page, at: number) => Step<number> {
   const isRepeated = repetitions(first)
-  let walked = 0
+  let position = 0
   return (page, at) => {
     const items = itemsOf(page)
     if (isRepeated(page, items, at)) return { problem: 'page_repeated', isRepeated: true }
-    walked += items.length
     const full = isPositive(page.size) ? Math.min(page.size, asked) : asked
-    const place = { at, items: items.length, position: (first - 1) * full + walked, full }
+    // A service that does not tell the size may grant less than was asked for.
+    const granted = isPositive(page.size) ? full : Math.min(full, items.length)
+    if (at === first) position = (first - 1) * granted
+    position += items.length
+    const place = { at, items: items.length, position, full }
     return isLastPage(page, place) ? {} : { next: at + 1 }
   }
 }

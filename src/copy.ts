@@ -19,6 +19,7 @@ function copied(data: unknown, depth: number): unknown {
     return copied(data.toJSON(), depth + 1)
   }
   if (Array.isArray(data)) return Array.from(data, (item) => copied(item, depth + 1))
-  const entries = Object.entries(data).map(([name, value]) => [name, copied(value, depth + 1)])
-  return Object.fromEntries(entries)
+  const copy: Record<string, unknown> = { ...data }
+  for (const name of Object.keys(copy)) copy[name] = copied(copy[name], depth + 1)
+  return copy
 }

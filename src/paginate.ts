@@ -55,7 +55,11 @@ export class PageCall<Page, Item> extends Call<Page> implements AsyncIterable<It
     this.#itemsOf = itemsOf
   }
 
-  /** Starts a listing; one with issues sends nothing and rejects. */
+  /**
+   * Starts a listing; one with issues sends nothing and rejects.
+   *
+   * @internal
+   */
   static start<Page, Item, Cursor>(
     paging: Paging<Page, Item, Cursor>,
     issues: readonly Issue[],

@@ -1,10 +1,20 @@
-import { abortable } from './cancellation.ts'
+import type { Issue } from './contract/check.ts'
 import type { ConnectionRecipe } from './contract/link.ts'
 import type { Outcome } from './errors.ts'
 import { RequestValidationError, ServiceError, UnprocessableEntityError } from './errors.ts'
 import { Ledger } from './ledger.ts'
 import { observe } from './observer.ts'
+import {
+  atLeastOne,
+  callback,
+  type OptionRule,
+  optionIssues,
+  sourceIssues,
+  trueOrFalse,
+} from './option-rules.ts'
 import type { RequestOptions } from './options.ts'
+import { isRanges } from './ranges.ts'
+import { type ReadRecipe, type Recipes, readRecipes } from './recipe-source.ts'
 
 /** What a bulk import answers (specification 4.3). */
 export interface BulkImportResult {
@@ -71,7 +81,33 @@ interface Batch {
 }
 
 type Send = (recipes: ConnectionRecipe[]) => PromiseLike<BulkImportResult>
-type Recipes = Iterable<ConnectionRecipe> | AsyncIterable<ConnectionRecipe>
+
+const call = { operation: 'link.bulkImportAll', route: 'POST /v2/link/bulk_import' }
+
+const optionRules: Record<keyof Omit<BulkImportAllOptions, keyof RequestOptions>, OptionRule> = {
+  batchSize: atLeastOne,
+  concurrency: atLeastOne,
+  waitForCompletion: trueOrFalse,
+  only: {
+    isValid: isRanges,
+    expected: 'a list of ranges [first, last], positions from 0, last at least first or null',
+  },
+  onProgress: callback,
+}
+
+/** Checks what an import is given, before anything is read or sent. */
+export function checkImport(
+  provider: string,
+  recipes: Recipes,
+  options: BulkImportAllOptions | undefined,
+): void {
+  const issues: Issue[] = [
+    ...(typeof provider === 'string' ? [] : [{ path: 'provider', expected: 'a string' }]),
+    ...sourceIssues('recipes', recipes, 'recipes'),
+    ...optionIssues(options, optionRules),
+  ]
+  if (issues.length > 0) throw new RequestValidationError(issues, call)
+}
 
 /**
  * Sends recipes in batches, a bounded number of them at a time, and keeps account of each. Once something was sent it
@@ -82,10 +118,11 @@ export async function importAll(
   send: Send,
   { batchSize = 1000, concurrency = 4, only, onProgress, signal }: BulkImportAllOptions,
 ): Promise<BulkImportReport> {
+  const source = readRecipes(recipes, signal)
   const ledger = new Ledger(only)
   const underWay = new Set<Promise<void>>()
   const start = (batch: Batch) => {
-    const delivery = deliver(batch, send, ledger).then(() => {
+    const delivery = deliver(batch, { send, ledger, signal }).then(() => {
       underWay.delete(delivery)
       observe(() => onProgress?.(ledger.progress()))
     })
@@ -93,7 +130,7 @@ export async function importAll(
   }
 
   try {
-    for await (const batch of batches(untilAborted(recipes, signal), batchSize, ledger)) {
+    for await (const batch of batches(source, batchSize, ledger)) {
       signal?.throwIfAborted()
       if (ledger.isStopped) break
       start(batch)
@@ -107,11 +144,19 @@ export async function importAll(
 }
 
 /** Cuts the chosen recipes into batches and reads no further ahead. */
-async function* batches(recipes: Recipes, size: number, ledger: Ledger): AsyncGenerator<Batch> {
+async function* batches(
+  recipes: Iterable<ReadRecipe> | AsyncIterable<ReadRecipe>,
+  size: number,
+  ledger: Ledger,
+): AsyncGenerator<Batch> {
   let batch: Batch = { positions: [], recipes: [] }
-  for await (const recipe of recipes) {
+  for await (const { recipe } of recipes) {
     const position = ledger.next()
     if (position === undefined) continue
+    if (recipe === undefined) {
+      ledger.refuse([position], new RequestValidationError([noRecipe], call))
+      continue
+    }
     batch.positions.push(position)
     batch.recipes.push(recipe)
     if (batch.recipes.length < size) continue
@@ -122,50 +167,50 @@ async function* batches(recipes: Recipes, size: number, ledger: Ledger): AsyncGe
   if (batch.recipes.length > 0) yield batch
 }
 
-/** The recipes, until the signal aborts; then it rejects with the reason, and does not wait for a source that is slow. */
-async function* untilAborted(
-  recipes: Recipes,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<ConnectionRecipe> {
-  if (!signal || !(Symbol.asyncIterator in recipes)) return yield* recipes
-  const source = recipes[Symbol.asyncIterator]()
-  let isAtRest = false
-  try {
-    for (;;) {
-      isAtRest = false
-      const { done, value } = await abortable(source.next(), signal)
-      if (done) return
-      isAtRest = true
-      yield value
-    }
-  } finally {
-    const returned = Promise.resolve(source.return?.())
-    // A source that still waits for something cannot return before it has it.
-    if (isAtRest) await returned
-    else returned.catch(() => {})
-  }
+const noRecipe: Issue = { path: 'recipe', expected: 'an object that JSON can carry' }
+
+/** What the delivery of a batch needs besides the batch. */
+interface Delivery {
+  send: Send
+  ledger: Ledger
+  signal: AbortSignal | undefined
 }
 
 /** Sends one batch; recipes that the contract refuses are set aside, and the others are sent without them. */
-async function deliver(batch: Batch, send: Send, ledger: Ledger): Promise<void> {
+async function deliver(batch: Batch, delivery: Delivery): Promise<void> {
+  const { send, ledger, signal } = delivery
+  if (signal?.aborted) return
   try {
     markAnswered(batch, await send(batch.recipes), ledger)
   } catch (error) {
+    if (signal?.aborted) return markAborted(batch, error, delivery)
     const valid = error instanceof RequestValidationError && withoutRefused(batch, error, ledger)
     if (!valid) markBroken(batch, error, ledger)
-    else if (valid.recipes.length > 0) await deliver(valid, send, ledger)
+    else if (valid.recipes.length > 0) await deliver(valid, delivery)
   }
+}
+
+/** The error of an aborted call may be the caller's reason, which tells nothing of the batch, whatever it is. */
+function markAborted({ positions }: Batch, error: unknown, { ledger, signal }: Delivery): void {
+  ledger.mark(positions, 'unknown')
+  ledger.fail(positions, error)
+  ledger.stop(signal?.reason)
 }
 
 function markAnswered({ positions, recipes }: Batch, result: BulkImportResult, ledger: Ledger) {
   if (result.status === 'accepted') return ledger.mark(positions, 'accepted')
-  const imported = new Set(result.user_ids_imported.map(lowerCased))
-  const failed = new Set(result.user_ids_failed.map(lowerCased))
+  const imported = new Set(listOf(result.user_ids_imported).map(lowerCased))
+  const failed = new Set(listOf(result.user_ids_failed).map(lowerCased))
   recipes.forEach(({ user_id }, at) => {
     const user = lowerCased(user_id)
     const outcome = failed.has(user) ? 'failed' : imported.has(user) ? 'imported' : 'unknown'
     ledger.mark(positions.slice(at, at + 1), outcome)
   })
+}
+
+/** The ids; none where an unchecked response has no list. */
+function listOf(ids: unknown): readonly unknown[] {
+  return Array.isArray(ids) ? ids : []
 }
 
 function lowerCased(id: unknown): string {

@@ -174,7 +174,8 @@ export type {
   RetryEvent,
   Validation,
 } from './options.ts'
-export type { PageCall } from './paginate.ts'
+export type { ListOptions, PageCall } from './paginate.ts'
+export { PaginationError, type PaginationErrorCode } from './pagination-error.ts'
 export type { ParquetArchive, ParquetFile } from './parquet/archive.ts'
 export type { ArchiveError, ArchiveErrorCode } from './parquet/errors.ts'
 export type { ArchiveLimits } from './parquet/limits.ts'

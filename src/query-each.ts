@@ -1,6 +1,8 @@
 import { abortable } from './cancellation.ts'
+import type { Issue } from './contract/check.ts'
 import { RequestValidationError } from './errors.ts'
 import { observe } from './observer.ts'
+import { atLeastOne, callback, optionIssues, sourceIssues } from './option-rules.ts'
 import type { RequestOptions } from './options.ts'
 
 /** The result of one user, or the error in its place. */
@@ -35,7 +37,21 @@ interface Asking<Result> {
   signal?: AbortSignal | undefined
 }
 
-type UserIds = Iterable<string> | AsyncIterable<string>
+export type UserIds = Iterable<string> | AsyncIterable<string>
+
+const optionRules = {
+  concurrency: atLeastOne,
+  format: {
+    isValid: (value: unknown) => value === 'json' || value === 'parquet',
+    expected: "'json' or 'parquet'",
+  },
+  onProgress: callback,
+}
+
+/** The issues of what `queryEach` is given, besides those of its request. */
+export function issuesOfEach(userIds: UserIds, options: QueryEachOptions | undefined): Issue[] {
+  return [...sourceIssues('userIds', userIds, 'user ids'), ...optionIssues(options, optionRules)]
+}
 
 /**
  * Asks for every user, a bounded number of them at a time, and yields each answer as it comes; it reads ahead no further

@@ -18,3 +18,18 @@ export function startingAt(position: number, ranges: readonly RecipeRange[]): Re
     .filter(([, last]) => last === null || last >= position)
     .map(([first, last]) => [Math.max(first, position), last])
 }
+
+/** Whether a value is a list of ranges. */
+export function isRanges(value: unknown): value is readonly RecipeRange[] {
+  return Array.isArray(value) && Array.from(value).every(isRange)
+}
+
+function isRange(value: unknown): value is RecipeRange {
+  if (!Array.isArray(value) || value.length !== 2) return false
+  const [first, last]: unknown[] = value
+  return isPosition(first) && (last === null || (isPosition(last) && last >= first))
+}
+
+function isPosition(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0
+}

@@ -30,6 +30,17 @@ export function snapshotQuery<Query extends object | undefined>(query: Query): Q
   return hasFields ? snapshot(query) : (unreadable as Query & object)
 }
 
+/** Copies what a call is given: path parameters, query and body. */
+export function snapshotInput<Input extends { params?: unknown; query?: unknown; body?: unknown }>(
+  input: Input,
+): Input {
+  const copy: Input = { ...input }
+  if ('params' in input) copy.params = snapshot(input.params)
+  if ('query' in input) copy.query = snapshotQuery(input.query as object | undefined)
+  if ('body' in input) copy.body = snapshot(input.body)
+  return copy
+}
+
 /** What `read` returns; when it throws, a value for which {@link isUnreadable} holds. */
 export function attempted<Value>(read: () => Value): Value {
   try {

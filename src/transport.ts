@@ -3,6 +3,7 @@ import { Attempts } from './attempts.ts'
 import { BodyTooLargeError, bodyLimit, cancelBody, parseJson, readText } from './body.ts'
 import { type Answer, Call, type ResponseInfo } from './call.ts'
 import { abortable, Cancellation, sleep } from './cancellation.ts'
+import type { Issue } from './contract/check.ts'
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResultOf } from './contract/endpoint.ts'
 import { Download, LateError } from './download.ts'
 import {
@@ -24,12 +25,13 @@ import {
   type RequestOptions,
   type Settings,
   snapshotOptions,
+  type Validation,
 } from './options.ts'
 import type { Input, Prepared } from './prepare.ts'
 import { detailLines, requestIdOf } from './redact.ts'
 import { type Failure, parseRetryAfter, retryDelay } from './retry.ts'
 import { sentOnce } from './sent-once.ts'
-import { snapshot, snapshotQuery } from './snapshot.ts'
+import { snapshotInput } from './snapshot.ts'
 
 /** A call's input, typed by its endpoint. */
 export type InputOf<E extends Endpoint> = (E extends { params: object }
@@ -89,11 +91,7 @@ export class Transport {
     shownPath?: string,
   ): Promise<Answer<unknown>> {
     const startedAt = performance.now()
-    const input: Input = {
-      params: snapshot(given.params),
-      query: snapshotQuery(given.query),
-      body: snapshot(given.body),
-    }
+    const input = snapshotInput(given)
     const options = snapshotOptions(givenOptions)
     const cancellation = new Cancellation(options.signal)
     try {
@@ -116,6 +114,16 @@ export class Transport {
     } finally {
       cancellation.release()
     }
+  }
+
+  /** How the responses of a call are checked. */
+  validationOf({ validation = this.#settings.validation }: RequestOptions = {}): Validation {
+    return validation
+  }
+
+  /** Reports what a download turned out to be, when that is not as the specification says. */
+  reportInvalid(call: HookEvent, issue: Issue): void {
+    this.#observer.drifted(call, 'invalid', issue)
   }
 
   /** Tells of the deprecated fields that a body uses. */

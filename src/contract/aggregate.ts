@@ -101,7 +101,16 @@ export type AggregateTable = Record<string, unknown[]>
 export interface AggregationResult {
   table: AggregateTable
 }
-export const AggregationResult = z.object({ table: z.record(z.string(), z.array(z.unknown())) })
+export const AggregationResult = z.object({
+  table: z
+    .record(z.string(), z.array(z.unknown()))
+    .check(z.refine(hasEqualColumns, { error: 'columns of equal length' })),
+})
+
+function hasEqualColumns(table: AggregateTable): boolean {
+  const [first, ...others] = Object.values(table)
+  return others.every(({ length }) => length === first?.length)
+}
 
 /** The answers, one per query, in the order in which the queries were declared (specification 4.11). */
 export interface AggregateResult {
@@ -123,6 +132,27 @@ export const queryAggregate = endpoint({
   id: 'aggregate.query',
   responses: { 200: AggregateResult },
 })
+
+const byCount = new Map<number, typeof queryAggregate>()
+
+/** The endpoint of a request with so many queries: its response has one result for each (specification 4.11). */
+export function queryAggregateOf(count: number): typeof queryAggregate {
+  const known = byCount.get(count) ?? queryAggregateExpecting(count)
+  byCount.set(count, known)
+  return known
+}
+
+function queryAggregateExpecting(count: number): typeof queryAggregate {
+  const hasOneEach = ({ length }: AggregationResult[]) => length === count
+  const error = resultsExpected(count)
+  const results = z.array(AggregationResult).check(z.refine(hasOneEach, { error }))
+  return { ...queryAggregate, responses: { 200: z.object({ results }) } }
+}
+
+/** What the specification says of the number of results. */
+export function resultsExpected(count: number): string {
+  return `one result for each query (${count})`
+}
 
 export const queryParquet = endpoint({
   ...facts,

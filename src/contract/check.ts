@@ -69,6 +69,9 @@ function expectedOf(issue: ZodIssue): string {
       return `one of ${issue.values.map(String).join(', ')}`
     case 'invalid_type':
       return types[issue.expected] ?? `a ${issue.expected}`
+    case 'custom':
+      // Checks of our own say what they expect, never a value.
+      return issue.message
     default:
       return 'another value'
   }

@@ -18,11 +18,17 @@ export class ParquetArchive {
   /** The bytes of the archive as they come, unchecked. */
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>
   readonly #facts: ErrorFacts
+  readonly #checkCount: CountCheck | undefined
 
   /** @internal */
-  constructor(stream: ReadableStream<Uint8Array<ArrayBuffer>>, facts: ErrorFacts) {
+  constructor(
+    stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+    facts: ErrorFacts,
+    checkCount?: CountCheck,
+  ) {
     this.stream = stream
     this.#facts = facts
+    this.#checkCount = checkCount
   }
 
   /**
@@ -49,10 +55,11 @@ export class ParquetArchive {
    * the next one, or it is skipped. A file that comes before its turn is held, up to `maxHeldBytes`. Only when the walk
    * ends without an error the archive is known to be whole. Leaving the walk early frees the connection.
    *
-   * @throws {ArchiveError} when the archive is damaged, beyond a limit, or holds anything else.
+   * @throws {ArchiveError} when the archive is damaged, beyond a limit, holds anything else, or has not one file for each
+   * query of the call that it answers.
    */
   async *files(limits: Partial<ArchiveLimits> = {}): AsyncGenerator<ParquetFile> {
-    for await (const member of members(this.stream, this.#reading(limits))) {
+    for await (const member of this.#members(this.#reading(limits))) {
       yield new ParquetFile(member, this.#facts)
     }
   }
@@ -65,7 +72,7 @@ export class ParquetArchive {
    */
   async save(path: string, limits: Partial<ArchiveLimits> = {}): Promise<void> {
     const write = async (tap: (chunk: Uint8Array<ArrayBuffer>) => Promise<void>) => {
-      for await (const _ of members(this.stream, { ...this.#reading(limits), tap }));
+      for await (const _ of this.#members({ ...this.#reading(limits), tap }));
     }
     await saveAs(path, this.stream, write)
   }
@@ -75,6 +82,17 @@ export class ParquetArchive {
     await this.stream.cancel()
   }
 
+  /** The files; when they have all come, their number is checked. */
+  async *#members(reading: Reading): AsyncGenerator<Member> {
+    let count = 0
+    for await (const member of members(this.stream, reading)) {
+      count += 1
+      yield member
+    }
+    const problem = this.#checkCount?.(count)
+    if (problem !== undefined) throw reading.fail('archive_unexpected', problem)
+  }
+
   #reading(limits: Partial<ArchiveLimits>): Reading {
     return {
       limits: { ...defaultLimits, ...limits },
@@ -82,6 +100,9 @@ export class ParquetArchive {
     }
   }
 }
+
+/** What is wrong with an archive of so many files; undefined when nothing is. */
+type CountCheck = (files: number) => string | undefined
 
 /** One file of an archive: the answer to one query. It is read once, before the next file is asked for. */
 export class ParquetFile {

@@ -1,11 +1,18 @@
 import { Call } from '../call.ts'
 import type { AggregateRequest } from '../contract/aggregate.ts'
+import type { Issue } from '../contract/check.ts'
 import { RequestValidationError } from '../errors.ts'
-import { callIssues, type RequestOptions, snapshotOptions } from '../options.ts'
+import { type RequestOptions, snapshotOptions } from '../options.ts'
 import { ParquetArchive } from '../parquet/archive.ts'
 import type { AnyQuery, QueriesRequest, QueriesResult } from '../query.ts'
-import { askEach, type QueryEachOptions, type UserAnswer } from '../query-each.ts'
-import { snapshot } from '../snapshot.ts'
+import {
+  askEach,
+  issuesOfEach,
+  type QueryEachOptions,
+  type UserAnswer,
+  type UserIds,
+} from '../query-each.ts'
+import { carriedByJson, isUnreadable, snapshot } from '../snapshot.ts'
 import type { Transport } from '../transport.ts'
 
 /** Aggregate queries over a user's health data (closed beta). */
@@ -36,14 +43,17 @@ export class Aggregate {
     request: QueriesRequest<Queries>,
     options?: RequestOptions,
   ): Call<QueriesResult<Queries>> {
+    const body = snapshot(bodyOf(request))
+    const count = countOf(body)
     const call = this.#transport.send(
-      ({ aggregate }) => aggregate.queryAggregate,
-      { params: { user_id: userId }, body: bodyOf(request) },
+      ({ aggregate }) => aggregate.queryAggregateOf(count),
+      { params: { user_id: userId }, body },
       options,
     )
     // One result for each query, in their order, is what the specification promises.
     return call as Call<QueriesResult<Queries>>
   }
+
   /**
    * Runs aggregate queries and answers their tables as Parquet (specification 4.11), as they come. Read the archive, save
    * it, or cancel it: until then it holds a connection. `tables` of `health-lab-sdk/parquet` reads its rows.
@@ -59,10 +69,12 @@ export class Aggregate {
     request: QueriesRequest<readonly AnyQuery[]>,
     options?: RequestOptions,
   ): Call<ParquetArchive> {
+    const body = snapshot(bodyOf(request))
+    const checkCount = this.#countCheck(countOf(body), options)
     const answer = this.#transport
       .download(
         ({ aggregate }) => aggregate.queryParquet,
-        { params: { user_id: userId }, body: bodyOf(request) },
+        { params: { user_id: userId }, body },
         options,
       )
       .withResponse()
@@ -70,15 +82,29 @@ export class Aggregate {
       answer.then(({ data, response }) => {
         const { attempts, requestId } = response
         const facts = { ...parquetCall, outcome: 'succeeded', attempts, requestId } as const
-        return { data: new ParquetArchive(data.stream, facts), response }
+        return { data: new ParquetArchive(data.stream, facts, checkCount), response }
       }),
     )
   }
 
+  /** How the number of an archive's files is checked, by the call's `validation`. */
+  #countCheck(count: number, options: RequestOptions | undefined) {
+    const transport = this.#transport
+    return (files: number): string | undefined => {
+      const validation = transport.validationOf(options)
+      if (files === count || validation === 'off') return undefined
+      const expected = `one file for each query (${count})`
+      if (validation === 'strict') return `has ${files} files: expected ${expected}`
+      transport.reportInvalid(parquetCall, { path: 'answer', expected })
+      return undefined
+    }
+  }
+
   /**
    * Runs the same queries for any number of users, a few at a time, and yields each user's result or error as it comes.
-   * Users may be any iterable, which is read no further ahead than requests are under way. Leaving the loop aborts what
-   * is under way. Your abort's reason, your source's error and a request that is wrong for every user are thrown.
+   * Users may be any iterable, which is read no further ahead than requests are under way. The request and an array of
+   * users are copied when you call the method. Leaving the loop aborts what is under way. Your abort's reason, your
+   * source's error and a request that is wrong for every user are thrown.
    *
    * @throws {RequestValidationError} when an option or the request is not allowed.
    * @example
@@ -102,16 +128,19 @@ export class Aggregate {
     request: QueriesRequest<Queries>,
     options?: QueryEachOptions,
   ): AsyncGenerator<UserAnswer<QueriesResult<Queries> | ParquetArchive>> {
-    return this.#queryEach(userIds, snapshot(request), snapshotOptions(options))
+    const issues = issuesOfEach(userIds, options)
+    const users = Array.isArray(userIds) ? [...userIds] : userIds
+    return this.#each(users, keptRequest(request, issues), snapshotOptions(options), issues)
   }
 
-  async *#queryEach<const Queries extends readonly AnyQuery[]>(
-    userIds: Iterable<string> | AsyncIterable<string>,
+  /** Runs when it is read; what it is given was kept before. */
+  async *#each<const Queries extends readonly AnyQuery[]>(
+    userIds: UserIds,
     request: QueriesRequest<Queries>,
-    options: QueryEachOptions,
+    { concurrency, format = 'json', onProgress, ...call }: QueryEachOptions,
+    issues: readonly Issue[],
   ): AsyncGenerator<UserAnswer<QueriesResult<Queries> | ParquetArchive>> {
-    const { concurrency, format = 'json', onProgress, ...call } = options
-    checkOptions(options)
+    if (issues.length > 0) throw new RequestValidationError(issues, eachCall)
     yield* askEach<QueriesResult<Queries> | ParquetArchive>(userIds, {
       ask: (userId, signal) =>
         format === 'parquet'
@@ -127,27 +156,26 @@ export class Aggregate {
   }
 }
 
-/** Queries that the helpers built are sent as their own fields, which are those of `Query`. */
-function bodyOf(request: QueriesRequest<readonly AnyQuery[]>): AggregateRequest {
-  // The list is readonly to callers; nothing writes to it.
-  return request as unknown as AggregateRequest
-}
-
 const parquetCall = {
   operation: 'aggregate.queryParquet',
   route: 'POST /aggregate/v1/user/{user_id}/query',
 }
 
-function checkOptions(options: QueryEachOptions): void {
-  const { concurrency, format } = options
-  const issues = callIssues(options, ['concurrency', 'format', 'onProgress'])
-  if (concurrency !== undefined && !(Number.isSafeInteger(concurrency) && concurrency >= 1)) {
-    issues.push({ path: 'concurrency', expected: 'an integer of at least 1' })
-  }
-  if (format !== undefined && format !== 'json' && format !== 'parquet') {
-    issues.push({ path: 'format', expected: "'json' or 'parquet'" })
-  }
-  if (issues.length > 0) {
-    throw new RequestValidationError(issues, { ...parquetCall, operation: 'aggregate.queryEach' })
-  }
+const eachCall = { ...parquetCall, operation: 'aggregate.queryEach' }
+
+function bodyOf(request: QueriesRequest<readonly AnyQuery[]>): AggregateRequest {
+  // The list is readonly to callers; nothing writes to it.
+  return request as unknown as AggregateRequest
+}
+
+/** How many queries a request has; one without a list of them is refused before it is sent. */
+function countOf({ queries }: AggregateRequest): number {
+  return Array.isArray(queries) ? queries.length : 0
+}
+
+/** A request as it is now; one that JSON cannot carry is an issue. */
+function keptRequest<Request>(request: Request, issues: Issue[]): Request {
+  const copy = snapshot(request)
+  if (isUnreadable(copy)) issues.push({ path: 'body', expected: carriedByJson })
+  return copy
 }

@@ -2,10 +2,10 @@ import {
   type BulkImportAllOptions,
   type BulkImportReport,
   type BulkImportResult,
+  checkImport,
   importAll,
 } from '../bulk-import.ts'
 import { type Answer, Call } from '../call.ts'
-import type { Issue } from '../contract/check.ts'
 import type { BulkImportProvider, ConnectionProvider, Open } from '../contract/known-values.ts'
 import type {
   BulkImportInput,
@@ -17,10 +17,9 @@ import type {
   Provider,
   ProviderQuery,
 } from '../contract/link.ts'
-import { RequestValidationError } from '../errors.ts'
-import { callIssues, type RequestOptions, snapshotOptions } from '../options.ts'
-import { cursorPages, type PageCall } from '../paginate.ts'
-import { snapshotQuery } from '../snapshot.ts'
+import type { Contract } from '../first-call.ts'
+import { type RequestOptions, snapshotOptions } from '../options.ts'
+import { cursorPages, type ListOptions, type PageCall } from '../paginate.ts'
 import type { Transport } from '../transport.ts'
 
 /** Data providers and the connections of users to them. */
@@ -81,10 +80,12 @@ export class Link {
 
   /**
    * Imports any number of connections: reads any iterable, sends batches with bounded concurrency and memory, and
-   * answers what became of every recipe, so that nothing is lost and a later run can resume with `only`. Once something
-   * was sent it does not reject; `stopped` in the report says why it ended early. One byte is kept for each recipe.
+   * reports the outcome of every recipe, so that nothing is lost and a later run can resume with `only`. Once something
+   * was sent it does not reject; `stopped` in the report says why it ended early. One byte is kept for each recipe. An
+   * array is copied when you call the method; any other source is read as the import goes on, and each recipe is copied
+   * when it is read, so the source may reuse its objects.
    *
-   * @throws {RequestValidationError} when an option is out of its bounds.
+   * @throws {RequestValidationError} when the provider, the recipes or an option is invalid; nothing was sent.
    * @example
    * const report = await client.link.bulkImportAll('oura', recipes, { onProgress: console.log })
    * await client.link.bulkImportAll('oura', recipes, { only: report.ranges.unsent })
@@ -94,39 +95,29 @@ export class Link {
     recipes: Iterable<ConnectionRecipe> | AsyncIterable<ConnectionRecipe>,
     options: BulkImportAllOptions = {},
   ): Promise<BulkImportReport> {
-    const chosen = snapshotOptions(options)
-    const { batchSize, concurrency, waitForCompletion, only, onProgress, ...call } = chosen
-    const issues = [
-      ...countIssues('batchSize', batchSize),
-      ...countIssues('concurrency', concurrency),
-      ...callIssues(chosen, importOptions),
-    ]
-    if (issues.length > 0) {
-      const facts = { operation: 'link.bulkImportAll', route: 'POST /v2/link/bulk_import' }
-      throw new RequestValidationError(issues, facts)
-    }
+    checkImport(provider, recipes, options)
+    const { batchSize, concurrency, waitForCompletion, only, onProgress, ...call } = options
+    const kept = snapshotOptions(call)
     const send = (connections: ConnectionRecipe[]) =>
       this.bulkImport(
         { provider, connections, wait_for_completion: waitForCompletion ?? false },
-        call,
+        kept,
       )
-    return importAll(recipes, send, chosen)
+    return importAll(recipes, send, options)
   }
 
   /**
-   * Lists the team's bulk operations, to follow their progress (specification 4.3, rule 4).
+   * Lists the team's bulk operations, to follow their progress (specification 4.3, rule 4). Operations have no id, so
+   * two of them can look alike; each is listed.
    *
+   * @throws {PaginationError} when the walk cannot go on, or after `maxPages` pages.
    * @example
    * for await (const op of client.link.listBulkOps()) console.log(op.provider, op.status, op.pending)
    */
-  listBulkOps(query: BulkOpQuery = {}, options?: RequestOptions): PageCall<BulkOpPage, BulkOp> {
-    const [first, chosen] = [snapshotQuery(query), snapshotOptions(options)]
-    return cursorPages(first.next_cursor, (next_cursor) =>
-      this.#transport.send(
-        ({ link }) => link.listBulkOps,
-        { query: { ...first, next_cursor } },
-        chosen,
-      ),
+  listBulkOps(query: BulkOpQuery = {}, options?: ListOptions): PageCall<BulkOpPage, BulkOp> {
+    const endpoint = ({ link }: Contract) => link.listBulkOps
+    return cursorPages({ endpoint, input: { query }, options }, (input, call) =>
+      this.#transport.send(endpoint, input, call),
     )
   }
 }
@@ -142,11 +133,4 @@ function importResult({ data, response }: Answer<unknown>): Answer<BulkImportRes
     user_ids_failed: body.user_ids_failed ?? [],
   }
   return { data: result, response }
-}
-
-const importOptions = ['batchSize', 'concurrency', 'waitForCompletion', 'only', 'onProgress']
-
-function countIssues(path: string, value: number | undefined): Issue[] {
-  const isCount = value === undefined || (Number.isSafeInteger(value) && value >= 1)
-  return isCount ? [] : [{ path, expected: 'an integer of at least 1' }]
 }

@@ -5,9 +5,10 @@ import {
   type MarkerPage,
   NotFoundError,
   type PageCall,
+  PaginationError,
   ServiceClient,
 } from '../../src/index.ts'
-import { nextNumber } from '../../src/paginate.ts'
+import { isLastPage } from '../../src/page-numbers.ts'
 import { failureOf } from '../support/failure.ts'
 import { labTestId, marker } from '../support/samples.ts'
 import { json, type StubRequest, stubFetch } from '../support/stub-fetch.ts'
@@ -134,19 +135,19 @@ describe('numbered pages', () => {
     await expect(idsOf(client.labTests.listMarkers({ size: 100 }))).resolves.toEqual(upTo(15))
   })
 
-  it('ends when the service answers the same page again and again', async () => {
+  it('throws when the service sends the same page again and again', async () => {
     const same = json({ markers: markersFrom(0, 2) })
     const { client, requests } = clientOf(() => same.clone())
-    await expect(idsOf(client.labTests.listMarkers({ size: 2 }))).resolves.toEqual([0, 1])
+    const error = await failureOf(idsOf(client.labTests.listMarkers({ size: 2 })), PaginationError)
+    expect(error).toMatchObject({ code: 'page_repeated', pages: 1 })
     expect(requests).toHaveLength(2)
   })
 
-  it('ends when the service calls every page the first one', async () => {
-    const { client, requests } = clientOf((_, nth) =>
-      json({ markers: markersFrom(nth * 2, 2), page: 1, size: 2 }),
+  it('walks on when the service calls every page the first one and its items are new', async () => {
+    const { client } = clientOf((_, nth) =>
+      json({ markers: markersFrom((nth - 1) * 2, nth < 5 ? 2 : 1), page: 1, size: 2 }),
     )
-    await idsOf(client.labTests.listMarkers({ size: 2 }))
-    expect(requests.length).toBeLessThanOrEqual(3)
+    await expect(idsOf(client.labTests.listMarkers({ size: 2 }))).resolves.toEqual(upTo(9))
   })
 
   it('rejects the loop when a later page fails, after the items before it', async () => {
@@ -202,60 +203,50 @@ function stubRequest(url: URL): StubRequest {
   return { method: 'GET', url, headers: new Headers(), body: undefined }
 }
 
-it('never names a page after an empty or a short one', () => {
+it('calls an empty page the last one, whatever the counters say', () => {
   const counter = fc.option(fc.nat(), { nil: undefined })
   const counters = fc.record({ total: counter, page: counter, pages: counter })
   fc.assert(
-    fc.property(counters, fc.nat(50), fc.integer({ min: 1, max: 100 }), (told, at, asked) => {
-      expect(nextNumber(told, 0, at, asked)).toBeUndefined()
-      expect(nextNumber(told, asked - 1, at, asked)).toBeUndefined()
-      expect([undefined, at + 1]).toContain(nextNumber(told, asked, at, asked))
+    fc.property(counters, fc.nat(50), fc.nat(1000), (told, at, position) => {
+      expect(isLastPage(told, { at, items: 0, position, full: 10 })).toBe(true)
     }),
     { numRuns: 1000 },
   )
 })
 
-it.each<[Parameters<typeof nextNumber>[0], items: number, at: number, next: number | undefined]>([
-  [{ pages: 2 }, 10, 1, 2],
-  [{ pages: 2 }, 10, 2, undefined],
-  [{ pages: 2 }, 10, 3, undefined],
-  [{ pages: 1.5 }, 10, 2, 3],
-  [{ pages: -1 }, 10, 2, 3],
-  [{ pages: 0 }, 10, 2, 3],
-  [{ pages: Number.NaN }, 10, 2, 3],
-  [{ pages: '1' as never }, 10, 2, 3],
-  [{ total: 20 }, 10, 1, 2],
-  [{ total: 20 }, 10, 2, undefined],
-  [{ total: 21 }, 10, 2, 3],
-  [{ total: 19 }, 10, 2, undefined],
-  [{ total: 19.5 }, 10, 2, 3],
-  [{ total: -20 }, 10, 2, 3],
-  [{ total: '20' as never }, 10, 2, 3],
-  [{ size: 5 }, 5, 2, 3],
-  [{ size: 5 }, 4, 2, undefined],
-  [{ size: 5, total: 10 }, 5, 2, undefined],
-  [{ size: 20 }, 10, 2, undefined],
-  [{ size: 0 }, 9, 2, undefined],
-  [{ size: 0 }, 10, 2, 3],
-  [{ size: 2.5 }, 9, 2, undefined],
-  [{ size: -5 }, 9, 2, undefined],
-  [{ size: '5' as never }, 9, 2, undefined],
-  [{ page: 2 }, 10, 2, 3],
-  [{ page: 1 }, 10, 2, 3],
-  [{ page: 1 }, 10, 3, undefined],
-  [{ page: 2 }, 10, 3, 4],
-  [{ page: 0 }, 10, 3, 4],
-  [{ page: 1.5 }, 10, 5, 6],
-  [{ page: -1 }, 10, 5, 6],
-])('after a page that says %j and has %i items, page %i, comes %s', (told, items, at, next) => {
-  expect(nextNumber(told, items, at, 10)).toBe(next)
+it.each<[Parameters<typeof isLastPage>[0], items: number, at: number, isLast: boolean]>([
+  [{}, 10, 2, false],
+  [{}, 9, 2, true],
+  [{ pages: 2 }, 10, 1, false],
+  [{ pages: 2 }, 10, 2, true],
+  [{ pages: 2 }, 10, 3, true],
+  [{ pages: 2 }, 9, 1, false],
+  [{ pages: 1.5 }, 10, 2, false],
+  [{ pages: -1 }, 10, 2, false],
+  [{ pages: 0 }, 10, 2, false],
+  [{ pages: Number.NaN }, 10, 2, false],
+  [{ pages: '1' as never }, 10, 2, false],
+  [{ total: 20 }, 10, 1, false],
+  [{ total: 20 }, 10, 2, true],
+  [{ total: 21 }, 10, 2, false],
+  [{ total: 21 }, 9, 2, false],
+  [{ total: 19 }, 10, 2, true],
+  [{ total: 19.5 }, 10, 2, false],
+  [{ total: -20 }, 10, 2, false],
+  [{ total: '20' as never }, 10, 2, false],
+  [{ total: 20, pages: 3 }, 10, 2, false],
+  [{ total: 30, pages: 2 }, 10, 2, false],
+  [{ total: 20, pages: 2 }, 10, 2, true],
+])('judges a page that says %j and has %i items, page %i: last is %s', (told, items, at, last) => {
+  const place = { at, items, position: (at - 1) * 10 + items, full: 10 }
+  expect(isLastPage(told, place)).toBe(last)
 })
 
 describe('pages with cursors', () => {
-  it('ends at an empty page, whatever cursor it has', async () => {
+  it('ends when an empty page has the cursor it was requested with', async () => {
     const { client, requests } = clientOf(() => json({ data: [], next_cursor: 'more' }))
     await expect(collected(client.link.listBulkOps())).resolves.toEqual([])
-    expect(requests).toHaveLength(1)
+    expect(requests).toHaveLength(2)
   })
 
   const op = (pending: number) => ({ type: 'import', status: 'in_progress', pending })
@@ -290,13 +281,26 @@ describe('pages with cursors', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it.each<[string, Answer]>([
-    ['cursors form a circle', (_, nth) => json({ data: [op(nth)], next_cursor: `c${nth % 3}` })],
-    ['the same page comes again', (_, nth) => json({ data: [op(1)], next_cursor: `c${nth}` })],
-    ['pages are empty', (_, nth) => json({ data: [], next_cursor: `c${nth}` })],
-  ])('ends when %s', async (_, answer) => {
+  it.each<[string, Answer, string]>([
+    [
+      'cursors form a circle',
+      (_, nth) => json({ data: [op(nth)], next_cursor: `c${nth % 3}` }),
+      'cursor_repeated',
+    ],
+    [
+      'the same page comes again with a new cursor',
+      (_, nth) => json({ data: [op(1)], next_cursor: `c${nth}` }),
+      'page_limit_reached',
+    ],
+    [
+      'pages are empty and never end',
+      (_, nth) => json({ data: [], next_cursor: `c${nth}` }),
+      'page_limit_reached',
+    ],
+  ])('throws when %s', async (_, answer, code) => {
     const { client, requests } = clientOf(answer)
-    await collected(client.link.listBulkOps())
-    expect(requests.length).toBeLessThanOrEqual(4)
+    const walk = collected(client.link.listBulkOps({}, { maxPages: 4 }))
+    await expect(failureOf(walk, PaginationError)).resolves.toMatchObject({ code, pages: 4 })
+    expect(requests).toHaveLength(4)
   })
 })

@@ -32,8 +32,9 @@ function echo(sent: unknown[]): ServiceClient {
     apiKey: 'k',
     baseUrl: 'https://service.test',
     fetch: async (request) => {
-      sent.push(await request.json())
-      return Response.json({ results: [] })
+      const body = (await request.json()) as { queries: unknown[] }
+      sent.push(body)
+      return Response.json({ results: body.queries.map(() => ({ table: {} })) })
     },
   })
 }

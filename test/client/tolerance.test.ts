@@ -143,7 +143,7 @@ const recordings: Record<
   },
   'POST /aggregate/v1/user/{user_id}/query': {
     body: { results: [{ table: { index: ['2025-06-01T00:00:00'], mean: [80] } }] },
-    call: (client) => client.aggregate.query(userId, { timeframe, queries: [] }),
+    call: (client) => client.aggregate.query(userId, { timeframe, queries: [{ select: [] }] }),
   },
   ...Object.fromEntries(
     (['activity', 'body', 'meal', 'profile', 'sleep', 'workouts'] as const).map((resource) => [

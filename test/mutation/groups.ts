@@ -40,7 +40,11 @@ export const groups: Group[] = [
     mutate: ['src/events/*.ts'],
     tests: ['test/events/*.test.ts', 'test/attacks/events.test.ts'],
   },
-  { name: 'pagination', mutate: ['src/paginate.ts'], tests: client('pages') },
+  {
+    name: 'pagination',
+    mutate: ['src/paginate.ts', 'src/page-cursors.ts', 'src/page-numbers.ts'],
+    tests: [...client('pages'), 'test/attacks/walks.test.ts'],
+  },
   {
     name: 'where-parser',
     mutate: ['mock/query/where.ts'],

@@ -1,0 +1,24 @@
+import type { Step } from './page-step.ts'
+
+/** A page that names the cursor of the next one. */
+interface CursorPage {
+  data: readonly unknown[]
+  next_cursor?: string | null | undefined
+}
+
+/**
+ * Follows the cursors of one walk to a page without one. A service that repeats the cursor of an empty page has nothing
+ * more at present; any other repeated cursor leads back, so the pages after it cannot be reached.
+ */
+export function followCursors(): (
+  page: CursorPage,
+  at: string | undefined,
+) => Step<string | undefined> {
+  const seen = new Set<string | undefined>()
+  return ({ data, next_cursor: next }, at) => {
+    seen.add(at)
+    if (next === undefined || next === null || next === '') return {}
+    if (data.length === 0 && next === at) return {}
+    return seen.has(next) ? { problem: 'cursor_repeated' } : { next }
+  }
+}

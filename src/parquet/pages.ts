@@ -33,6 +33,7 @@ export class Pages {
   readonly #file: ArrayBuffer
   readonly #schema: SchemaTree
   readonly #limit: number
+  /** The next page is the last one: to remove the first one of many takes long. */
   #unpacked: Uint8Array[] = []
   /** Bytes of memory that are left for the row group. */
   #left = 0
@@ -47,7 +48,7 @@ export class Pages {
   get compressors(): Compressors {
     const codecs = ['SNAPPY', 'GZIP', 'BROTLI', 'ZSTD'] as const
     const next = () => {
-      const page = this.#unpacked.shift()
+      const page = this.#unpacked.pop()
       if (!page) throw new TypeError('a page was not checked')
       return page
     }
@@ -63,6 +64,7 @@ export class Pages {
   check(chunks: ColumnMetaData[], rows: number): void {
     this.#unpacked = []
     for (const chunk of chunks) this.#checkChunk(chunk, rows)
+    this.#unpacked.reverse()
   }
 
   #checkChunk(chunk: ColumnMetaData, rows: number): void {

@@ -67,6 +67,9 @@ function checkElement({ element, children }: SchemaTree, depth: number): void {
   for (const child of children) checkElement(child, depth + 1)
   if (children.length > 0 || depth === 0) return
   if (type === undefined) throw unsupported('a column of an unknown type')
+  if (converted_type === 'INTERVAL' || converted_type === 'BSON') {
+    throw unsupported(`the type ${converted_type}`)
+  }
   const length = type === 'FIXED_LEN_BYTE_ARRAY' ? (type_length ?? 0) : undefined
   if (length !== undefined && length <= 0) throw invalid('the length of a column is missing')
   if (logical_type?.type === 'UUID' && length !== 16) throw invalid('a UUID does not have 16 bytes')

@@ -72,7 +72,7 @@ export interface CraftedPage {
   encoding?: number
   body: number[] | Uint8Array
   /** The size it claims to unpack to. */
-  size?: number
+  size?: number | undefined
   /** Fields of the page header beside or instead of the usual ones. */
   fields?: Record<number, Thrift | undefined>
 }
@@ -108,23 +108,32 @@ export function pageOf({
   return [...header.bytes, ...body]
 }
 
+/** A group around a column. */
+export interface CraftedGroup {
+  name: string
+  repetition: number
+  converted?: number | undefined
+}
+
 export interface CraftedColumn {
   name?: string
+  /** The groups that it is nested in, the outermost first. */
+  groups?: CraftedGroup[]
   type: number
   /** 0 required, 1 optional, 2 repeated. */
   repetition?: number
-  typeLength?: number
-  converted?: number
-  logical?: Thrift
+  typeLength?: number | undefined
+  converted?: number | undefined
+  logical?: Thrift | undefined
   codec?: number
   pages?: number[]
   /** Where its chunk claims to be, instead of where it is. */
-  at?: number
-  length?: number
-  statistics?: Thrift
+  at?: number | undefined
+  length?: number | undefined
+  statistics?: Thrift | undefined
 }
 
-/** A Parquet file of flat columns, written as told: nothing in it needs to be true. */
+/** A Parquet file of these columns, written as told: nothing in it needs to be true. */
 export function parquetOf(
   rows: number,
   columns: CraftedColumn[],
@@ -142,7 +151,7 @@ export function parquetOf(
     bytes,
     struct({
       1: i32(2),
-      2: list([root, ...columns.map(elementOf)]),
+      2: list([root, ...columns.flatMap(elementsOf)]),
       3: i64(rows),
       4: list([group]),
       ...fields,
@@ -167,9 +176,17 @@ function nameOf({ name }: CraftedColumn, at: number): string {
   return name ?? `c${at}`
 }
 
-function elementOf(column: CraftedColumn, at: number): Thrift {
-  const { type, typeLength, repetition = 0, converted, logical } = column
-  return struct({
+function elementsOf(column: CraftedColumn, at: number): Thrift[] {
+  const { groups = [], type, typeLength, repetition = 0, converted, logical } = column
+  const around = groups.map(({ name, repetition, converted }) =>
+    struct({
+      3: i32(repetition),
+      4: binary(name),
+      5: i32(1),
+      6: converted === undefined ? undefined : i32(converted),
+    }),
+  )
+  const leaf = struct({
     1: i32(type),
     2: typeLength === undefined ? undefined : i32(typeLength),
     3: i32(repetition),
@@ -177,6 +194,7 @@ function elementOf(column: CraftedColumn, at: number): Thrift {
     6: converted === undefined ? undefined : i32(converted),
     10: logical,
   })
+  return [...around, leaf]
 }
 
 function chunkOf(
@@ -186,11 +204,12 @@ function chunkOf(
   start: number,
   size: number,
 ): Thrift {
-  const { type, codec = 0, at = start, length = size, statistics } = column
+  const { groups = [], type, codec = 0, at = start, length = size, statistics } = column
+  const path = [...groups.map(({ name }) => name), nameOf(column, index)]
   const metadata = struct({
     1: i32(type),
     2: list([i32(0)]),
-    3: list([binary(nameOf(column, index))]),
+    3: list(path.map((name) => binary(name))),
     4: i32(codec),
     5: i64(rows),
     6: i64(length),

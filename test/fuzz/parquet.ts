@@ -74,39 +74,41 @@ const runs = fc
   })
   .map((found) => found.flatMap(([header, content]) => [...varint(header), ...content]))
 
-/** A delta encoding, whose sizes may be wrong. */
-const delta = fc
-  .record({
-    block: mostly(fc.constantFrom(128, 256, 2048, 65_536), fc.nat(2 ** 32)),
-    miniblocks: mostly(fc.constantFrom(1, 2, 4), fc.nat(2 ** 32)),
-    count: mostly(fc.nat(300), fc.nat(2 ** 32)),
-    first: odd,
-    smallest: mostly(fc.nat(3), odd),
-    widths: fc.array(mostly(fc.nat(3), fc.nat(255)), { minLength: 4, maxLength: 4 }),
-    content: fc.array(fc.nat(255), { maxLength: 200 }),
-  })
-  .map(({ block, miniblocks, count, first, smallest, widths, content }) => [
-    ...[block, miniblocks, count].flatMap(varint),
-    ...[first, smallest].flatMap(zigzag),
-    ...widths.slice(0, miniblocks),
-    ...content,
-  ])
+/** A delta encoding of values, mostly of so many; its sizes may be wrong. */
+const delta = (values: number) =>
+  fc
+    .record({
+      block: mostly(fc.constantFrom(128, 256, 2048, 65_536), fc.nat(2 ** 32)),
+      miniblocks: mostly(fc.constantFrom(1, 2, 4), fc.nat(2 ** 32)),
+      count: mostly(fc.constant(Math.max(0, values)), fc.nat(2 ** 32)),
+      first: odd,
+      smallest: mostly(fc.nat(3), odd),
+      widths: fc.array(mostly(fc.nat(3), fc.nat(255)), { minLength: 4, maxLength: 4 }),
+      content: fc.array(fc.nat(255), { maxLength: 200 }),
+    })
+    .map(({ block, miniblocks, count, first, smallest, widths, content }) => [
+      ...[block, miniblocks, count].flatMap(varint),
+      ...[first, smallest].flatMap(zigzag),
+      ...widths.slice(0, miniblocks),
+      ...content,
+    ])
 
 const levels = runs.map((found) => [found.length, 0, 0, 0, ...found])
 
 /** Parts that pages are made of, one after the other. */
-const body = fc
-  .array(
-    fc.oneof(
-      bytes,
-      levels,
-      delta,
-      runs.map((found) => [1, ...found]),
-      fc.constantFrom([2, 0, 0, 0, 0x61, 0x62], [1, 0, 0, 0, 0, 0, 0, 0]),
-    ),
-    { maxLength: 3 },
-  )
-  .map((parts) => parts.flat())
+const bodyOf = (values: number) =>
+  fc
+    .array(
+      fc.oneof(
+        bytes,
+        levels,
+        delta(values),
+        runs.map((found) => [1, ...found]),
+        fc.constantFrom([2, 0, 0, 0, 0x61, 0x62], [1, 0, 0, 0, 0, 0, 0, 0]),
+      ),
+      { maxLength: 3 },
+    )
+    .map((parts) => parts.flat())
 
 /** What Snappy is without compression. */
 function snappy(content: number[]): Uint8Array {
@@ -123,15 +125,20 @@ function compressed(codec: number, content: number[]): number[] | Uint8Array {
   return codec === 6 ? zstdCompressSync(plain) : content
 }
 
-const page = fc.record({
-  type: mostly(fc.constantFrom(0, 0, 2, 3), fc.nat(5)),
-  count: mostly(fc.nat(30), odd),
-  encoding: mostly(fc.constantFrom(0, 3, 5, 6, 7, 8, 9), fc.nat(12)),
-  body,
-  size: rarely(odd),
-  isRaw: rarely(fc.constant(true)),
-  fields: fc.oneof({ weight: 8, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: anyFields }),
-})
+const page = mostly(fc.nat(30), odd).chain((count) =>
+  fc.record({
+    count: fc.constant(count),
+    type: mostly(fc.constantFrom(0, 0, 2, 3), fc.nat(5)),
+    encoding: mostly(fc.constantFrom(0, 3, 5, 6, 7, 8, 9), fc.nat(12)),
+    body: bodyOf(count),
+    size: rarely(odd),
+    isRaw: rarely(fc.constant(true)),
+    fields: fc.oneof(
+      { weight: 8, arbitrary: fc.constant({}) },
+      { weight: 1, arbitrary: anyFields },
+    ),
+  }),
+)
 
 const column = fc.record({
   type: mostly(fc.nat(7), fc.nat(9)),

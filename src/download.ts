@@ -33,8 +33,9 @@ export class Download {
   constructor(response: Response, limits: DownloadLimits) {
     const { headers } = response
     this.contentType = headers.get('content-type') ?? undefined
-    this.size = headers.has('content-length') ? Number(headers.get('content-length')) : undefined
-    this.stream = watched(response.body ?? new Blob([]).stream(), limits)
+    this.size = lengthOf(headers)
+    const body = response.body ?? new Blob([]).stream()
+    this.stream = watched(complete(body, bodyLength(headers)), limits)
   }
 
   /** All bytes. */
@@ -43,8 +44,9 @@ export class Download {
   }
 
   /**
-   * Writes the bytes to a file, on Node, Bun and Deno. The file is complete or not there: it is written beside its place
-   * and then moved, so that one that was there stays until then.
+   * Writes the bytes to a file, on Node, Bun and Deno. The file is complete or not there: it is written to a temporary file
+   * beside it and then moved, so that an existing file stays until then. An existing file keeps its permissions, and a link
+   * leads to the file that is replaced.
    */
   async save(path: string): Promise<void> {
     await saveAs(path, this.stream)
@@ -57,9 +59,11 @@ export class Download {
 }
 
 type Write = (chunk: Uint8Array) => Promise<void>
+type Files = typeof import('node:fs/promises')
+type Stats = import('node:fs').Stats
 
 /** The files of Node, Bun and Deno. An import would break the bundles for browsers. */
-async function fileSystem(stream: ReadableStream): Promise<typeof import('node:fs/promises')> {
+async function fileSystem(stream: ReadableStream): Promise<Files> {
   const files = globalThis.process?.getBuiltinModule?.('node:fs/promises')
   if (files) return files
   await stream.cancel()
@@ -75,29 +79,101 @@ export async function saveAs(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
   read: (write: Write) => Promise<void> = (write) => copy(stream, write),
 ): Promise<void> {
-  const { open, realpath, rename, rm, stat } = await fileSystem(stream)
-  const place = await realpath(path).catch(() => path)
-  const isOther = await stat(place).then(
-    (found) => !found.isFile(),
-    () => false,
+  const files = await fileSystem(stream)
+  const { place, found, draft, file } = await openDraft(files, path).catch(
+    async (error: unknown) => {
+      await stream.cancel()
+      throw error
+    },
   )
-  const draft = isOther ? place : `${place}.${crypto.randomUUID()}.part`
-  const file = await open(draft, 'w').catch(async (error: unknown) => {
-    await stream.cancel()
-    throw error
-  })
   try {
-    await read((chunk) => file.appendFile(chunk)).finally(() => file.close())
-    if (!isOther) await rename(draft, place)
+    const write: Write = (chunk) => file.appendFile(chunk)
+    const finish = () => (draft === place ? undefined : file.sync())
+    await read(write)
+      .then(finish)
+      .finally(() => file.close())
+    if (draft === place) return
+    if (found) await keepPermissions(files, draft, found)
+    await files.rename(draft, place)
   } catch (error) {
-    if (!isOther) await rm(draft, { force: true })
+    if (draft !== place) await files.rm(draft, { force: true })
     throw error
   }
+}
+
+/** The file to write to: one beside the place, which nobody can open whom the file that it replaces keeps out. */
+async function openDraft(files: Files, path: string) {
+  const place = await placeOf(files, path)
+  const found = await files.stat(place).catch(() => undefined)
+  if (found && !found.isFile()) {
+    return { place, found, draft: place, file: await files.open(place, 'w') }
+  }
+  const draft = `${place}.${crypto.randomUUID()}.part`
+  // Its group may be another one until the end, so the group waits.
+  const mode = found ? found.mode & 0o700 : 0o666
+  return { place, found, draft, file: await files.open(draft, 'wx', mode) }
+}
+
+/** Where a link leads. A link that leads nowhere is an error: neither it nor what it names is replaced. */
+async function placeOf({ lstat, realpath }: Files, path: string): Promise<string> {
+  const isThere = await lstat(path).then(
+    () => true,
+    () => false,
+  )
+  return isThere ? realpath(path) : path
+}
+
+/** Gives a file the owner, group and permissions of the one that it replaces; without its group, the group gets none. */
+async function keepPermissions(
+  { chmod, chown, stat }: Files,
+  draft: string,
+  { mode, uid, gid }: Stats,
+): Promise<void> {
+  const own = await stat(draft)
+  await chown(draft, uid, gid)
+    .catch(() => chown(draft, own.uid, gid))
+    .catch(() => undefined)
+  const isSameGroup = (await stat(draft)).gid === gid
+  await chmod(draft, mode & (isSameGroup ? 0o777 : 0o707))
 }
 
 async function copy(stream: ReadableStream<Uint8Array>, write: Write): Promise<void> {
   for await (const chunk of chunks(stream)) await write(chunk)
 }
+
+function lengthOf(headers: Headers): number | undefined {
+  const length = headers.get('content-length') ?? ''
+  return /^\d+$/.test(length) ? Number(length) : undefined
+}
+
+/** How many bytes the body must have, if that is known: the length announced is that of the body as it is sent. */
+function bodyLength(headers: Headers): number | undefined {
+  const encoding = headers.get('content-encoding') ?? 'identity'
+  return encoding.toLowerCase() === 'identity' ? lengthOf(headers) : undefined
+}
+
+/** The same bytes; reading fails where they are fewer or more than announced. Not every `fetch` checks that. */
+function complete(
+  source: ReadableStream<Uint8Array<ArrayBuffer>>,
+  length: number | undefined,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  if (length === undefined) return source
+  let left = length
+  const check = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(chunk, controller) {
+      left -= chunk.byteLength
+      if (left < 0) throw new LengthError(`the body has more than the ${length} bytes announced`)
+      controller.enqueue(chunk)
+    },
+    flush() {
+      if (left > 0) throw new LengthError(`the body has ${length - left} of ${length} bytes`)
+    },
+  })
+  return source.pipeThrough(check)
+}
+
+/** A body is not as long as announced. */
+class LengthError extends Error {}
 
 /** The same bytes; each read is bounded in time and can be aborted. Between reads no timer runs. */
 function watched(

@@ -105,6 +105,8 @@ function headersOf(
 ): Record<string, string> {
   return {
     accept: endpoint.accept ?? 'application/json',
+    // A download is complete when it has as many bytes as announced, which only holds of bytes that are not encoded.
+    ...(endpoint.responses[200] === 'binary' ? { 'accept-encoding': 'identity' } : {}),
     'user-agent': `health-lab-sdk/${version}`,
     ...(hasBody ? { 'content-type': 'application/json' } : {}),
     ...settings.headers,

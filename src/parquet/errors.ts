@@ -29,3 +29,37 @@ export class ArchiveError extends ServiceError {
     this.code = code
   }
 }
+
+/** Why a Parquet file is refused, without the name of the file: it becomes an {@link ArchiveError}. */
+export class ParquetError extends Error {
+  readonly code: 'archive_too_large' | 'parquet_invalid'
+
+  constructor(code: ParquetError['code'], problem: string) {
+    super(problem)
+    this.code = code
+  }
+}
+
+/** The error of a file that violates the Parquet format. */
+export function invalid(reason: string): ParquetError {
+  return new ParquetError(
+    'parquet_invalid',
+    `is no valid Parquet: ${reason}. Request the archive again; if this persists, report the file`,
+  )
+}
+
+/** The error of a file that uses a feature that `tables` does not read. */
+export function unsupported(feature: string): ParquetError {
+  return new ParquetError(
+    'parquet_invalid',
+    `uses ${feature}, which tables() does not read. Save the file and read it with a database`,
+  )
+}
+
+/** The error of a file that exceeds a limit, such as `maxGroupBytes`. */
+export function tooLarge(problem: string, limit: number, name: string): ParquetError {
+  return new ParquetError(
+    'archive_too_large',
+    `${problem} ${limit} (${name}). Pass a greater ${name}, or save the file and read it with a database`,
+  )
+}

@@ -1,134 +1,199 @@
-import {
-  type ColumnMetaData,
-  type CompressionCodec,
-  type Compressors,
-  type Encoding,
-  type PageHeader,
-  type ParquetType,
-  type SchemaTree,
-  snappyUncompress,
+import type {
+  ColumnMetaData,
+  CompressionCodec,
+  Compressors,
+  PageHeader,
+  SchemaTree,
 } from 'hyparquet'
 import { parquetHeader } from 'hyparquet/src/column.js'
-import { getMaxDefinitionLevel, getMaxRepetitionLevel, getTreePath } from 'hyparquet/src/schema.js'
+import { getTreePath } from 'hyparquet/src/schema.js'
+import { unpack } from './codecs.ts'
+import { type ColumnShape, shapeOf } from './column-shape.ts'
+import { checkPlain, checkValues, type Written } from './encodings.ts'
+import { invalid, unsupported } from './errors.ts'
+import { groupTooLarge, rangeOf } from './footer.ts'
+import { parquetBounds, valueBytes } from './limits.ts'
 import { countInRuns } from './runs.ts'
+import { checkThrift } from './thrift.ts'
 
-/** The most that pages may stand for. */
-interface Bounds {
-  rows: number
-  bytes: number
+/** A page while it is checked. */
+interface Page {
+  header: PageHeader
+  body: Uint8Array
+  codec: CompressionCodec
+  shape: ColumnShape
+  hasDictionary: boolean
 }
 
 /**
- * Checks the pages of a column chunk before they are decoded. The decoder trusts them: a single wrong byte can make it
- * fill all memory with repetitions of one value. Pages that this unpacked are given to the decoder by `compressors`.
+ * Checks the pages of column chunks before they are decoded. The decoder trusts them: a single wrong byte can make it fill
+ * all memory with repetitions of one value. Pages that this unpacked are given to the decoder by `compressors`.
  */
 export class Pages {
   readonly #file: ArrayBuffer
   readonly #schema: SchemaTree
-  readonly #bounds: Bounds
+  readonly #limit: number
+  /** The next page is the last one: to remove the first one of many takes long. */
   #unpacked: Uint8Array[] = []
+  /** Bytes of memory that are left for the row group. */
+  #left = 0
 
-  constructor(file: ArrayBuffer, schema: SchemaTree, bounds: Bounds) {
+  constructor(file: ArrayBuffer, schema: SchemaTree, maxGroupBytes: number) {
     this.#file = file
     this.#schema = schema
-    this.#bounds = bounds
+    this.#limit = maxGroupBytes
   }
 
-  /** Takes what {@link check} has unpacked, page after page. */
+  /** Gives the decoder what {@link check} unpacked, page after page. */
   get compressors(): Compressors {
     const codecs = ['SNAPPY', 'GZIP', 'BROTLI', 'ZSTD'] as const
-    return Object.fromEntries(
-      codecs.map((codec) => [
-        codec,
-        (input: Uint8Array, size: number) => this.#unpacked.shift() ?? unpack(codec, input, size),
-      ]),
-    )
+    const next = () => {
+      const page = this.#unpacked.pop()
+      if (!page) throw new TypeError('a page was not checked')
+      return page
+    }
+    return Object.fromEntries(codecs.map((codec) => [codec, next]))
   }
 
-  /** Throws where the pages of a column, which is about to be decoded, stand for more than they may. */
-  check(chunks: ColumnMetaData[]): void {
+  /** Begins a row group, with all of its memory left. */
+  begin(): void {
+    this.#left = this.#limit
+  }
+
+  /** Checks the chunks of one column of `rows` rows, which is about to be decoded. */
+  check(chunks: ColumnMetaData[], rows: number): void {
     this.#unpacked = []
-    for (const chunk of chunks) this.#checkChunk(chunk)
+    for (const chunk of chunks) this.#checkChunk(chunk, rows)
+    this.#unpacked.reverse()
   }
 
-  #checkChunk(chunk: ColumnMetaData): void {
-    const start = Number(chunk.dictionary_page_offset || chunk.data_page_offset)
-    const size = Number(chunk.total_compressed_size)
+  #checkChunk(chunk: ColumnMetaData, rows: number): void {
+    const { start, size } = rangeOf(chunk)
     const bytes = new Uint8Array(this.#file, start, size)
-    const reader = { view: new DataView(this.#file, start, size), offset: 0 }
-    const levels = levelsOf(getTreePath(this.#schema, chunk.path_in_schema))
-    const left = { ...this.#bounds }
-    while (reader.offset < size - 1) {
-      const header = parquetHeader(reader)
-      const end = reader.offset + header.compressed_page_size
-      if (end < reader.offset || end > size) throw new PageError()
-      left.bytes -= bounded(header.uncompressed_page_size, left.bytes)
-      left.rows -= this.#checkPage(chunk, header, bytes.subarray(reader.offset, end), levels, left)
-      reader.offset = end
+    const shape = shapeOf(getTreePath(this.#schema, chunk.path_in_schema))
+    let left = shape.depth === 0 ? rows : Number.POSITIVE_INFINITY
+    let hasDictionary = false
+    // The decoder, too, takes a single byte at the end for padding.
+    for (let at = 0; at < size - 1; ) {
+      const { header, bodyStart, end } = readHeader(bytes, at)
+      this.#take(valueBytes.page + header.uncompressed_page_size)
+      const body = bytes.subarray(bodyStart, end)
+      const page = { header, body, codec: chunk.codec, shape, hasDictionary }
+      if (header.type === 'DICTIONARY_PAGE') this.#checkDictionary(page)
+      else left -= this.#checkData(page, left)
+      hasDictionary ||= header.type === 'DICTIONARY_PAGE'
+      at = end
     }
   }
 
-  /** Returns how many values the page has. */
-  #checkPage(
-    chunk: ColumnMetaData,
-    header: PageHeader,
-    body: Uint8Array,
-    levels: Levels,
-    left: Bounds,
-  ): number {
-    const { data_page_header: first, data_page_header_v2: second, uncompressed_page_size } = header
-    if (second) {
-      const count = bounded(second.num_values, left.rows)
-      const repeated = bounded(second.repetition_levels_byte_length, body.length)
-      const start = repeated + bounded(second.definition_levels_byte_length, body.length - repeated)
-      checkLevels(body, 0, levels.repetition, count)
-      checkLevels(body, repeated, levels.definition, count)
-      const codec = second.is_compressed === false ? 'UNCOMPRESSED' : chunk.codec
-      const values = this.#unpack(codec, body.subarray(start), uncompressed_page_size - start)
-      checkValues(values, 0, second.encoding, chunk.type, count - second.num_nulls)
-      return count
-    }
-    const page = this.#unpack(chunk.codec, body, uncompressed_page_size)
-    if (!first) {
-      bounded(header.dictionary_page_header?.num_values, this.#bounds.rows)
-      return 0
-    }
-    const count = bounded(first.num_values, left.rows)
-    const repeated = afterLevels(page, 0, levels.repetition, count)
-    const defined = afterLevels(page, repeated.end, levels.definition, count)
-    checkValues(page, defined.end, first.encoding, chunk.type, defined.full)
+  #checkDictionary({ header, body, codec, shape }: Page): void {
+    const { dictionary_page_header, uncompressed_page_size } = header
+    const count = bounded(dictionary_page_header?.num_values, Number.POSITIVE_INFINITY)
+    this.#take(count * shape.valueBytes + uncompressed_page_size * shape.growth)
+    const page = this.#unpack(codec, body, uncompressed_page_size)
+    if (shape.type === 'BOOLEAN') throw invalid('booleans are written with a dictionary')
+    checkPlain(shape, { page, start: 0 }, count)
+  }
+
+  /** Returns how many values the page has, nulls among them. */
+  #checkData(page: Page, left: number): number {
+    if (page.header.type === 'DATA_PAGE') return this.#checkFirst(page, left)
+    if (page.header.type === 'DATA_PAGE_V2') return this.#checkSecond(page, left)
+    throw unsupported('pages of an unknown type')
+  }
+
+  /** A page of version 1: levels and values are compressed together. */
+  #checkFirst(page: Page, left: number): number {
+    const { header, body, codec, shape } = page
+    const count = bounded(header.data_page_header?.num_values, left)
+    this.#takeEntries(shape, count)
+    const bytes = this.#unpack(codec, body, header.uncompressed_page_size)
+    const repeated = afterLevels(bytes, 0, shape.repetition, count)
+    const { end: start, full } = afterLevels(bytes, repeated.end, shape.definition, count)
+    const encoding = header.data_page_header?.encoding
+    this.#checkValues(page, { page: bytes, start, count: full, encoding, version: 1 })
     return count
   }
 
+  /** A page of version 2: levels are not compressed, and their lengths are in the header. */
+  #checkSecond(page: Page, left: number): number {
+    const { header, body, codec, shape } = page
+    const { data_page_header_v2: second, uncompressed_page_size } = header
+    const count = bounded(second?.num_values, left)
+    bounded(second?.num_rows, count)
+    const values = count - bounded(second?.num_nulls, count)
+    this.#takeEntries(shape, count)
+    const repeated = bounded(second?.repetition_levels_byte_length, body.length)
+    const defined = bounded(second?.definition_levels_byte_length, body.length - repeated)
+    if (shape.repetition === 0 && repeated > 0) throw invalid('a page has needless levels')
+    if (shape.definition === 0 && defined > 0) throw invalid('a page has needless levels')
+    checkLevels(body, 0, shape.repetition, count)
+    checkLevels(body, repeated, shape.definition, count)
+    const start = repeated + defined
+    const size = bounded(uncompressed_page_size - start, uncompressed_page_size)
+    const plain = second?.is_compressed === false
+    const bytes = this.#unpack(plain ? 'UNCOMPRESSED' : codec, body.subarray(start), size)
+    const encoding = second?.encoding
+    this.#checkValues(page, { page: bytes, start: 0, count: values, encoding, version: 2 })
+    return count
+  }
+
+  #checkValues({ shape, hasDictionary, header }: Page, written: Loose<Written>): void {
+    const { encoding, count } = written
+    if (encoding === undefined) throw unsupported('an encoding of a newer Parquet version')
+    const isReference = encoding.endsWith('_DICTIONARY')
+    if (isReference && !hasDictionary) throw invalid('a page has no dictionary')
+    if (isReference) this.#take(count * valueBytes.reference)
+    else this.#take(count * shape.valueBytes + header.uncompressed_page_size * shape.growth)
+    if (encoding === 'DELTA_BYTE_ARRAY') this.#take(count * valueBytes.copiedText)
+    const copied = checkValues(shape, { ...written, encoding })
+    this.#take(copied * (1 + shape.growth))
+  }
+
   #unpack(codec: CompressionCodec, input: Uint8Array, size: number): Uint8Array {
-    if (codec === 'UNCOMPRESSED') return input
+    if (codec === 'UNCOMPRESSED') {
+      if (input.length !== size) throw invalid('a page has another size than it announces')
+      return input
+    }
     const page = unpack(codec, input, size)
     this.#unpacked.push(page)
     return page
   }
+
+  #takeEntries({ depth }: ColumnShape, count: number): void {
+    this.#take(count * (valueBytes.reference + depth * valueBytes.container))
+  }
+
+  #take(bytes: number): void {
+    this.#left -= bytes
+    if (!(this.#left >= 0)) throw groupTooLarge(this.#limit)
+  }
 }
 
-/** A page is out of its bounds. */
-class PageError extends Error {}
+/** What a page header of a newer version may lack. */
+type Loose<Type extends { encoding: unknown }> = Omit<Type, 'encoding'> & {
+  encoding: Type['encoding'] | undefined
+}
+
+function readHeader(bytes: Uint8Array, start: number) {
+  const bodyStart = checkThrift(bytes, start, parquetBounds.pageHeader)
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const header = parquetHeader({ view, offset: start })
+  const end = bodyStart + bounded(header.compressed_page_size, bytes.length - bodyStart)
+  bounded(header.uncompressed_page_size, Number.POSITIVE_INFINITY)
+  return { header, bodyStart, end }
+}
 
 function bounded(value: number | undefined, greatest: number): number {
-  if (value === undefined || !(value >= 0 && value <= greatest)) throw new PageError()
-  return value
-}
-
-/** The greatest repetition and definition level of a column; 0 where none are written. */
-interface Levels {
-  repetition: number
-  definition: number
-}
-
-function levelsOf(path: SchemaTree[]): Levels {
-  return { repetition: getMaxRepetitionLevel(path), definition: getMaxDefinitionLevel(path) }
+  if (Number.isInteger(value) && value !== undefined && value >= 0 && value <= greatest)
+    return value
+  throw invalid('a page has a missing or impossible count or length')
 }
 
 /** Where the levels of a page of version 1 end, and how many are the greatest one: so many values follow. */
 function afterLevels(page: Uint8Array, start: number, greatest: number, count: number) {
   if (greatest === 0) return { end: start, full: count }
+  if (start + 4 > page.length) throw invalid('a page is truncated')
   const length = new DataView(page.buffer, page.byteOffset, page.length).getUint32(start, true)
   return { end: start + 4 + length, full: checkLevels(page, start + 4, greatest, count) }
 }
@@ -137,32 +202,4 @@ function afterLevels(page: Uint8Array, start: number, greatest: number, count: n
 function checkLevels(page: Uint8Array, start: number, greatest: number, count: number): number {
   if (greatest === 0) return count
   return countInRuns(page, start, 32 - Math.clz32(greatest), count, greatest)
-}
-
-/** Values are written in runs where they are places in a dictionary, and where they are booleans. */
-function checkValues(
-  page: Uint8Array,
-  start: number,
-  encoding: Encoding,
-  type: ParquetType,
-  count: number,
-): void {
-  if (encoding !== 'RLE' && !encoding.endsWith('_DICTIONARY')) return
-  if (type === 'BOOLEAN') countInRuns(page, start + 4, 1, count)
-  else countInRuns(page, start + 1, page[start] ?? 0, count)
-}
-
-/** Unpacks a page. Codecs other than Snappy are those that the platform has. */
-function unpack(codec: CompressionCodec, input: Uint8Array, size: number): Uint8Array {
-  if (codec === 'SNAPPY') {
-    const page = new Uint8Array(size)
-    snappyUncompress(input, page)
-    return page
-  }
-  const zlib = globalThis.process?.getBuiltinModule?.('node:zlib')
-  const options = { maxOutputLength: Math.max(1, size) }
-  if (codec === 'GZIP' && zlib) return zlib.gunzipSync(input, options)
-  if (codec === 'BROTLI' && zlib) return zlib.brotliDecompressSync(input, options)
-  if (codec === 'ZSTD' && zlib) return zlib.zstdDecompressSync(input, options)
-  throw new TypeError(`no codec ${codec}`)
 }

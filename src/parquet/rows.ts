@@ -1,28 +1,17 @@
-import {
-  type ColumnMetaData,
-  type DecodedArray,
-  type FileMetaData,
-  parquetScan,
-  parquetSchema,
-  type RowGroup,
-} from 'hyparquet'
+import { type ColumnMetaData, type DecodedArray, parquetScan, type RowGroup } from 'hyparquet'
+import { invalid } from './errors.ts'
+import { chunksOf, type Footer } from './footer.ts'
 import type { ArchiveLimits } from './limits.ts'
 import { Pages } from './pages.ts'
-import { type converterOf, type TableValue, timeParsers } from './values.ts'
+import { converterOf, type TableValue, timeParsers } from './values.ts'
 
 /** A row: its values by the names of their columns. */
 export type ParquetRow = Record<string, TableValue>
 
-export interface Column {
-  name: string
-  convert: ReturnType<typeof converterOf>
-}
-
 /** A Parquet file, held whole. */
 interface Source {
   file: ArrayBuffer
-  metadata: FileMetaData
-  columns: Column[]
+  footer: Footer
   limits: ArchiveLimits
   broken: (cause: unknown) => Error
 }
@@ -34,15 +23,9 @@ interface Group {
 }
 
 /** Decodes one row group after the other. */
-export async function* groups({
-  file,
-  metadata,
-  columns,
-  limits,
-  broken,
-}: Source): AsyncGenerator<Group> {
-  const schema = parquetSchema(metadata)
-  const pages = new Pages(file, schema, { rows: limits.maxGroupRows, bytes: limits.maxTableBytes })
+export async function* groups({ file, footer, limits, broken }: Source): AsyncGenerator<Group> {
+  const { metadata, schema } = footer
+  const pages = new Pages(file, schema, limits.maxGroupBytes)
   const { compressors } = pages
   const filled = metadata.row_groups.filter(({ num_rows }) => num_rows > 0)
   try {
@@ -51,11 +34,13 @@ export async function* groups({
     for (const [at, range] of scan.ranges.entries()) {
       const size = range.rowEnd - range.rowStart
       const group: Group = { size, columns: [] }
-      for (const { name, convert } of columns) {
-        pages.check(chunksOf(filled[at], name))
-        const decoded = await scan.readColumn({ column: name, ...range })
-        if (decoded.length < size) throw new RangeError('missing values')
-        group.columns.push({ name, values: converted(decoded, convert) })
+      pages.begin()
+      for (const { element } of schema.children) {
+        pages.check(chunksOfColumn(filled[at], element.name), size)
+        const decoded = await scan.readColumn({ column: element.name, ...range })
+        if (decoded.length < size) throw invalid('a column has fewer values than its row group')
+        const values = converted(decoded, converterOf(element))
+        group.columns.push({ name: element.name, values })
       }
       yield group
     }
@@ -64,14 +49,14 @@ export async function* groups({
   }
 }
 
-function chunksOf(group: RowGroup | undefined, name: string): ColumnMetaData[] {
-  const chunks = group?.columns.flatMap(({ meta_data }) => meta_data ?? []) ?? []
+function chunksOfColumn(group: RowGroup | undefined, name: string): ColumnMetaData[] {
+  const chunks = group ? chunksOf(group) : []
   return chunks.filter(({ path_in_schema }) => path_in_schema[0] === name)
 }
 
 function converted(
   decoded: DecodedArray,
-  convert: Column['convert'],
+  convert: ReturnType<typeof converterOf>,
 ): Group['columns'][number]['values'] {
   // What is nested or binary passes through; the service's columns are neither.
   const values = decoded as ArrayLike<TableValue | undefined>

@@ -1,8 +1,10 @@
+import { invalid } from './errors.ts'
+
 /**
  * Walks the runs in which Parquet writes small numbers of `width` bits (its "RLE / bit-packing hybrid"), until there are
  * `count` of them, and returns how many are the one `sought`.
  *
- * @throws {RangeError} when a run stands for more numbers than are left, or ends after its page.
+ * @throws {ParquetError} when a run stands for more numbers than are left, or ends after its page.
  */
 export function countInRuns(
   page: Uint8Array,
@@ -18,10 +20,10 @@ export function countInRuns(
     const { header, end } = readHeader(page, at)
     const isPacked = (header & 1) === 1
     const length = isPacked ? (header >>> 1) * 8 : header >>> 1
-    const size = isPacked ? (header >>> 1) * width : (width + 7) >> 3
-    // The last of the packed eights is filled up.
+    const size = isPacked ? packedSize(header >>> 1, width, page.length - end) : (width + 7) >> 3
+    // The last of the packed eights is padded.
     const isTooLong = isPacked ? width === 0 && length >= left + 8 : length > left
-    if (isTooLong || end + size > page.length) throw new RangeError('a run without end')
+    if (isTooLong || end + size > page.length) throw invalid('a run is longer than its page')
     const values = Math.min(length, left)
     if (sought !== undefined && isPacked) found += countPacked(page, end, width, values, sought)
     else if (page[end] === sought) found += values
@@ -29,6 +31,11 @@ export function countInRuns(
     at = end + size
   }
   return found
+}
+
+/** The decoder reads a byte of an empty run, too, if there is one. */
+function packedSize(eights: number, width: number, left: number): number {
+  return Math.max(eights * width, Math.min(1, left))
 }
 
 /** Seven bits a byte, the lowest first. */
@@ -39,7 +46,7 @@ function readHeader(page: Uint8Array, start: number): { header: number; end: num
     header |= (byte & 0x7f) << shift
     if (byte < 0x80) return { header, end: at + 1 }
   }
-  throw new RangeError('a run without a beginning')
+  throw invalid('a run has no valid header')
 }
 
 /** Levels have a few bits, so each lies in two bytes at most. */

@@ -1,9 +1,9 @@
-import { parquetMetadata, parquetSchema } from 'hyparquet'
+import type { ErrorFacts } from '../errors.ts'
 import type { ParquetArchive, ParquetFile } from './archive.ts'
-import { ArchiveError } from './errors.ts'
+import { ArchiveError, invalid, ParquetError, tooLarge } from './errors.ts'
+import { readFooter } from './footer.ts'
 import { type ArchiveLimits, defaultLimits } from './limits.ts'
-import { type Column, groups, type ParquetRow, Rows } from './rows.ts'
-import { converterOf } from './values.ts'
+import { groups, type ParquetRow, Rows } from './rows.ts'
 
 /** The answer to one query. It stays readable after the walk has gone on. */
 export interface ParquetTable {
@@ -36,26 +36,24 @@ export async function* tables(
 
 async function tableOf(file: ParquetFile, limits: ArchiveLimits): Promise<ParquetTable> {
   const { query, name, size, facts } = file
-  const tooLarge = (problem: string) => new ArchiveError('archive_too_large', problem, facts)
+  const broken = (cause: unknown) => errorOf(cause, name, facts)
   if (size > limits.maxTableBytes) {
-    throw tooLarge(`has a file of more than ${limits.maxTableBytes} bytes (maxTableBytes)`)
+    throw broken(tooLarge('has more bytes than', limits.maxTableBytes, 'maxTableBytes'))
   }
   const { buffer } = await file.bytes()
-  const broken = (cause: unknown) =>
-    new ArchiveError('parquet_invalid', `has a ${name} that is no valid Parquet`, {
-      ...facts,
-      cause,
-    })
-  const { metadata, columns, largestGroup } = attempt(() => read(buffer), broken)
-  if (largestGroup > limits.maxGroupRows) {
-    throw tooLarge(`has a row group of more than ${limits.maxGroupRows} rows (maxGroupRows)`)
-  }
+  const footer = attempt(() => readFooter(buffer, limits), broken)
   return {
     query,
-    columns: columns.map((column) => column.name),
-    rowCount: Number(metadata.num_rows),
-    rows: () => new Rows(groups({ file: buffer, metadata, columns, limits, broken })),
+    columns: footer.schema.children.map(({ element }) => element.name),
+    rowCount: Number(footer.metadata.num_rows),
+    rows: () => new Rows(groups({ file: buffer, footer, limits, broken })),
   }
+}
+
+/** The reason is told where a check found it, and kept as the cause where the decoder did. */
+function errorOf(cause: unknown, name: string, facts: ErrorFacts): ArchiveError {
+  const error = cause instanceof ParquetError ? cause : invalid('it cannot be decoded')
+  return new ArchiveError(error.code, `has a ${name} that ${error.message}`, { ...facts, cause })
 }
 
 function attempt<T>(work: () => T, broken: (cause: unknown) => Error): T {
@@ -64,22 +62,4 @@ function attempt<T>(work: () => T, broken: (cause: unknown) => Error): T {
   } catch (error) {
     throw broken(error)
   }
-}
-
-/** What the footer of a file tells. */
-function read(file: ArrayBuffer) {
-  const metadata = parquetMetadata(file, { geoparquet: false })
-  const columns = parquetSchema(metadata).children.map(({ element }): Column => {
-    return { name: element.name, convert: converterOf(element) }
-  })
-  const names = new Set(columns.map(({ name }) => name))
-  if (names.size < columns.length || names.has('__proto__')) {
-    throw new TypeError('names of columns that no row can have')
-  }
-  const groups = metadata.row_groups.map(({ num_rows }) => Number(num_rows))
-  const total = groups.reduce((sum, count) => sum + count, 0)
-  if (groups.some((count) => count < 0) || total !== Number(metadata.num_rows)) {
-    throw new RangeError('row groups that do not add up')
-  }
-  return { metadata, columns, largestGroup: Math.max(0, ...groups) }
 }

@@ -1,5 +1,6 @@
 import { archiveTarget } from './archive.ts'
 import { eventsTarget, signaturesTarget } from './events.ts'
+import { parquetTarget } from './parquet.ts'
 import { pathsTarget } from './paths.ts'
 import { retryAfterTarget } from './retry-after.ts'
 import type { Target } from './target.ts'
@@ -7,6 +8,7 @@ import { whereTarget } from './where.ts'
 
 export const targets: Target[] = [
   archiveTarget,
+  parquetTarget,
   eventsTarget,
   signaturesTarget,
   whereTarget,

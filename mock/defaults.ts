@@ -143,5 +143,11 @@ export const hypnogramRemoval = '2025-01-31'
 /** How long after each failed attempt an event is delivered again; after the last one it is a dead letter. */
 export const deliverySchedule: readonly TimeSpan[] = ['5s', '5m', '30m', '2h', '5h', '10h', '10h']
 
+/**
+ * How many emissions the outbox keeps for receivers that are slow or away, and how many failed messages a receiver
+ * retries: beyond it the oldest emissions are dropped, and messages that fail are dead letters at once.
+ */
+export const undeliveredLimit = 100_000
+
 /** Milliseconds in which a URL must answer a delivery. */
 export const deliveryTimeout = 15_000

@@ -1,3 +1,4 @@
+import { undeliveredLimit } from './defaults.ts'
 import { MockError } from './errors.ts'
 import {
   type Chunk,
@@ -187,7 +188,7 @@ export class Outbox {
     return stretch && number < stretch.first + stretch.count ? stretch : undefined
   }
 
-  /** Drops what is neither shown nor still to be delivered. */
+  /** Drops what is neither shown nor still to be delivered, and what waits too long for a receiver. */
   #prune(): void {
     const shown = Math.max(this.#cleared, this.#count - this.#world.settings.outboxLimit) + 1
     const endOf = ({ first, count }: Stretch) => first + count
@@ -195,7 +196,8 @@ export class Outbox {
     if (!oldest || endOf(oldest) > shown) return
     const needed = Math.min(shown, this.#delivery.needed())
     const kept = this.#stretches.findIndex((stretch) => endOf(stretch) > needed)
-    this.#stretches.splice(0, kept === -1 ? this.#stretches.length : kept)
+    const excess = this.#stretches.length - undeliveredLimit
+    this.#stretches.splice(0, Math.max(excess, kept === -1 ? this.#stretches.length : kept))
   }
 }
 

@@ -1,4 +1,4 @@
-import { deliverySchedule, deliveryTimeout } from './defaults.ts'
+import { deliverySchedule, deliveryTimeout, undeliveredLimit } from './defaults.ts'
 import { MockError } from './errors.ts'
 import type { EventBody } from './generate/events.ts'
 import type { Spoiling } from './message.ts'
@@ -399,8 +399,8 @@ export class Receiver {
   /** Plans the next attempt of a message; after the last one it is a dead letter. */
   #repeat(attempt: Attempt, { number, id, event_type, body }: DeadLetter, failed: Date): void {
     const wait = deliverySchedule[attempt.attempt - 1]
-    if (wait === undefined) {
-      const { deadLetters } = this.#state
+    const { deadLetters, queue } = this.#state
+    if (wait === undefined || queue.length >= undeliveredLimit) {
       deadLetters.push({ number, id, event_type, body })
       if (deadLetters.length > this.#world.settings.outboxLimit) deadLetters.shift()
       return

@@ -292,7 +292,7 @@ function checkEffect(effect: FaultEffect): void {
   if (namedEffects.includes(effect) || isFineObject(effect)) return
   throw new MockError(
     'invalid_option',
-    `Expected an effect: one of ${namedEffects.join(', ')}, or an object with exactly one of status (200 to 599), with body, retryAfter and retryAfterAs ('seconds' or 'date') beside it, latency, rateLimit ({ requests, per }), redirect, drift (${drifts.join(', ')}) or archive (${corruptions.join(', ')}), but got ${shown(effect)}.`,
+    `Expected an effect: one of ${namedEffects.join(', ')}, or an object with exactly one of status (200 to 599), latency, rateLimit ({ requests, per }), redirect, drift (${drifts.join(', ')}) or archive (${corruptions.join(', ')}), but got ${shown(effect)}.`,
   )
 }
 

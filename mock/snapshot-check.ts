@@ -58,56 +58,45 @@ function checkShape(plain: unknown, strictRecords: boolean): void {
 }
 
 function checkBookings({ bookings, records }: Snapshot): void {
-  for (const outcome of bookings.script) checkOutcome(outcome)
+  const { attempts, script } = bookings
+  for (const outcome of script) checkOutcome(outcome)
   const orders = new Set(records['orders']?.map(([key]) => key))
-  for (const { order_id } of bookings.attempts) {
-    if (!orders.has(order_id)) throw new Error('A booking is for an order that is not there.')
-  }
-  unique(
-    bookings.attempts.map(({ id }) => id),
-    'booking',
-  )
-  unique(
-    bookings.attempts.map(({ order_id }) => order_id),
-    'booking of an order',
-  )
+  const booked = attempts.map(({ order_id }) => order_id)
+  const areKnown = booked.every((order) => orders.has(order))
+  must(areKnown && areUnique(booked) && areUnique(idsOf(attempts)), 'bookings')
 }
 
 function checkImports({ imports }: Snapshot): void {
-  unique(
-    imports.map(({ id }) => id),
-    'import',
-  )
+  must(areUnique(idsOf(imports)), 'imports')
   for (const { status, total, processed, begins, ends, recipes } of imports) {
-    const isRunning = status === 'in_progress'
-    if (processed > total || begins > ends || (isRunning && recipes.length !== total)) {
-      throw new Error('An import has other counts or times than its connections.')
-    }
+    const isWhole = status !== 'in_progress' || recipes.length === total
+    must(isWhole && processed <= total && begins <= ends, 'imports')
   }
 }
 
 /** The numbers of events follow each other, up to the latest one. */
 function checkOutbox({ outbox }: Snapshot): void {
-  let next: number | undefined
+  let next = outbox.stretches[0]?.first ?? outbox.count + 1
   for (const { first, count, emission } of outbox.stretches) {
-    if (count !== countOf(emission) || first !== (next ?? first)) {
-      throw new Error('The events have numbers that do not follow each other.')
-    }
+    must(first === next && count === countOf(emission), 'events')
     next = first + count
   }
-  if ((next ?? outbox.count + 1) !== outbox.count + 1 || outbox.cleared > outbox.count) {
-    throw new Error('The events are more or fewer than their count.')
-  }
+  must(next === outbox.count + 1 && outbox.cleared <= outbox.count, 'events')
 }
 
 function checkWebhooks({ webhooks }: Snapshot): void {
-  unique(
-    webhooks.map(({ id }) => id),
-    'webhook',
-  )
+  must(areUnique(idsOf(webhooks)), 'webhooks')
   for (const webhook of webhooks) checkReceiver(webhook)
 }
 
-function unique(keys: readonly string[], noun: string): void {
-  if (new Set(keys).size !== keys.length) throw new Error(`There are two of one ${noun}.`)
+function must(isFine: boolean, part: string): void {
+  if (!isFine) throw new Error(`Its ${part} do not fit together.`)
+}
+
+function idsOf(parts: readonly { id: string }[]): string[] {
+  return parts.map(({ id }) => id)
+}
+
+function areUnique(keys: readonly string[]): boolean {
+  return new Set(keys).size === keys.length
 }

@@ -43,7 +43,7 @@ const ImportRun = z.object({
   ),
 })
 
-const Emission = z.discriminatedUnion('kind', [
+const Emission = z.union([
   z.object({ kind: z.literal('event'), body: z.looseObject({ event_type: z.string() }) }),
   z.object({
     kind: z.literal('rows'),

@@ -7,6 +7,7 @@ import type { Appointment } from '../src/contract/orders.ts'
 import { type Change, Collection } from './collection.ts'
 import { MockError } from './errors.ts'
 import { locationIn } from './generate/people.ts'
+import { own } from './own.ts'
 import type { LabOrder } from './records/orders.ts'
 import { dateTime } from './time.ts'
 import type { World } from './world.ts'
@@ -115,7 +116,7 @@ function makeAppointment(input: AppointmentInput, world: World): Appointment {
 }
 
 function checkTransition(from: AppointmentStatus, to: AppointmentStatus): void {
-  const allowed = transitions[from] ?? []
+  const allowed = own<readonly string[]>(transitions, from) ?? []
   if (allowed.includes(to)) return
   const expected = allowed.length > 0 ? `expected ${allowed.join(', ')}` : 'which is final'
   throw new MockError(
@@ -125,12 +126,17 @@ function checkTransition(from: AppointmentStatus, to: AppointmentStatus): void {
 }
 
 function eventOf(status: AppointmentStatus, { clock }: World) {
-  return { created_at: dateTime(clock.moment), status: eventStatuses[status], data: null }
+  return { created_at: dateTime(clock.moment), status: eventStatus(status), data: null }
 }
 
 function statusFields(status: AppointmentStatus) {
   const can_reschedule = status === 'confirmed'
-  return { status, event_status: eventStatuses[status], can_reschedule }
+  return { status, event_status: eventStatus(status), can_reschedule }
+}
+
+/** A status that the specification does not list has no other name. */
+function eventStatus(status: AppointmentStatus): AppointmentEventStatus {
+  return own<AppointmentEventStatus>(eventStatuses, status) ?? (status as AppointmentEventStatus)
 }
 
 /** The hour of a visit, one to five days ahead; a pending appointment has none yet. */

@@ -1,27 +1,20 @@
+import { type DueEvent, type DueEventType, failureOf } from './due-event.ts'
 import { MockError } from './errors.ts'
-import { type Instant, momentOf, spanOf, type TimeSpan } from './time.ts'
+import { Handlers } from './handlers.ts'
+import { checkMoment, type Instant, latestMoment, momentOf, spanOf, type TimeSpan } from './time.ts'
+
+export const clockModes = ['auto', 'manual', 'realtime'] as const
 
 /**
  * How a team's time passes. `auto`: it stands still, and jumps to the next due event while a request waits for one.
  * `manual`: only `advance`, `advanceTo` and `runToNext` move it. `realtime`: it passes as on the wall.
  */
-export type ClockMode = 'auto' | 'manual' | 'realtime'
-
-/** Something that will happen, in plain values, so that a snapshot can keep it. */
-export interface DueEvent {
-  /** Milliseconds since 1970. */
-  at: number
-  type: string
-  /** The id of what it happens to. */
-  subject: string
-  /** The number of the request that caused it. */
-  cause?: number | undefined
-}
+export type ClockMode = (typeof clockModes)[number]
 
 /** An event that is still to come, as `pending()` tells it. */
 export interface PendingEvent {
   at: Date
-  type: string
+  type: DueEventType
   subject: string
 }
 
@@ -31,11 +24,17 @@ export interface WaitOptions {
   until?: number
   /** Ends the wait for a request whose caller is gone. */
   signal?: AbortSignal | undefined
+  /** The subject of the events that it waits for. Default: the wait fails with any event that fails. */
+  subject?: string
 }
+
+/** Takes errors of due events; `isAwaited` when a request or a move of the clock fails with the error. */
+export type FailureListener = (failure: MockError, event: DueEvent, isAwaited: boolean) => void
 
 interface Wait {
   isOver: () => boolean
   until: number
+  subject: string | undefined
   /** Whether a receiver may wait for this very request before it answers a delivery. */
   isOfReceiver: boolean
   resolve: () => void
@@ -54,6 +53,7 @@ const longestTimer = 2_147_483_647
 /** A team's virtual time: a queue of due events, run in order. Only in `realtime` is there a platform timer, one. */
 export class Clock {
   readonly #perform: (event: DueEvent) => void
+  readonly #failed: FailureListener
   #mode: ClockMode
   #now: number
   /** What to add to the wall clock, in `realtime`. */
@@ -63,19 +63,31 @@ export class Clock {
   readonly #waits = new Set<Wait>()
   /** Requests received and not yet answered, waiting ones included. */
   #inFlight = 0
-  /** Stretches of deliveries that have begun and not ended, and receivers among them who were asked and did not answer. */
+  /** Stretches of deliveries that have begun and not ended. */
   #deliveries = 0
-  #asked = 0
+  /** The handlers that these deliveries wait for. */
+  readonly #handlers = new Handlers()
   #whenQuiet: (() => void)[] = []
   #whenWaiting: { requests: number; resolve: () => void }[] = []
   /** The moves of time, one after the other. */
   #moves: Promise<void> = Promise.resolve()
+  #isMoving = false
   #isJumping = false
   #isHappening = false
+  /** Errors of due events since the test's move began; undefined when none runs. */
+  #failures: MockError[] | undefined
+  /** Counts the restarts: a move that began before the latest one stops. */
+  #epoch = 0
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(now: Instant, mode: ClockMode, perform: (event: DueEvent) => void) {
+  constructor(
+    now: Instant,
+    mode: ClockMode,
+    perform: (event: DueEvent) => void,
+    failed: FailureListener = () => {},
+  ) {
     this.#perform = perform
+    this.#failed = failed
     this.#mode = mode
     this.#now = momentOf(now)
     this.#set(this.#now)
@@ -89,7 +101,17 @@ export class Clock {
   /** The team's time in milliseconds since 1970. */
   get moment(): number {
     if (this.#mode !== 'realtime' || this.#isHappening) return this.#now
-    return Math.max(this.#now, Date.now() + this.#offset)
+    return Math.min(Math.max(this.#now, Date.now() + this.#offset), latestMoment)
+  }
+
+  /**
+   * Returns the moment after a span, in milliseconds since 1970.
+   *
+   * @throws {MockError} `invalid_time` when it is after the end of the calendar.
+   * @internal
+   */
+  after(span: number): number {
+    return checkMoment(this.moment + span)
   }
 
   /** How time passes. */
@@ -99,6 +121,7 @@ export class Clock {
 
   /** Changes how time passes, from now on. */
   set mode(mode: ClockMode) {
+    checkMode(mode)
     this.#set(this.moment)
     this.#mode = mode
     this.#stir()
@@ -111,19 +134,21 @@ export class Clock {
 
   /**
    * Moves time by a span. Resolves when everything due has happened, in order, and every request that went on because
-   * of it is answered or waits anew.
+   * of it is answered or waits anew. A reset or restore of the team meanwhile ends the move: time stays where they put it.
    *
-   * @throws {MockError} `invalid_time` when the span is no length of time, or negative.
+   * @throws {MockError} `invalid_time` when the span is no length of time, negative, or leads past the end of the
+   * calendar; `failed_event` when a due event failed, after the others have happened; `invalid_state` inside a webhook
+   * handler.
    */
   async advance(span: TimeSpan): Promise<void> {
-    const target = this.moment + spanOf(span)
-    await this.#move(() => this.#runTo(target))
+    const target = this.after(spanOf(span))
+    await this.#moveForTest('clock.advance', (isCurrent) => this.#runTo(target, isCurrent))
   }
 
   /**
    * Moves time to a moment, as {@link Clock.advance} does.
    *
-   * @throws {MockError} `invalid_time` when the moment has passed.
+   * @throws {MockError} `invalid_time` when the moment has passed; otherwise as {@link Clock.advance}.
    */
   async advanceTo(instant: Instant): Promise<void> {
     const target = momentOf(instant)
@@ -133,28 +158,44 @@ export class Clock {
         `Time runs forward only: expected a moment not before ${this.now().toISOString()}.`,
       )
     }
-    await this.#move(() => this.#runTo(target))
+    await this.#moveForTest('clock.advanceTo', (isCurrent) => this.#runTo(target, isCurrent))
   }
 
-  /** Moves time to the next event and gives it; undefined when none is to come. */
+  /**
+   * Moves time to the next event and gives it; undefined when none is to come.
+   *
+   * @throws {MockError} `failed_event` and `invalid_state` as {@link Clock.advance}.
+   */
   async runToNext(): Promise<PendingEvent | undefined> {
     let next: PendingEvent | undefined
-    await this.#move(async () => {
+    await this.#moveForTest('clock.runToNext', async (isCurrent) => {
       await this.#quiet()
+      if (!isCurrent()) return
       next = this.pending()[0]
-      if (next) await this.#runTo(next.at.getTime())
+      if (next) await this.#runTo(next.at.getTime(), isCurrent)
     })
     return next
   }
 
-  /** Resolves as soon as at least so many requests wait for time to pass. For tests in the mode `manual`. */
+  /**
+   * Resolves as soon as at least so many requests wait for time to pass. For tests in the mode `manual`.
+   *
+   * @throws {MockError} `invalid_option` when the count is not a whole number from 0.
+   */
   async whenWaiting(requests = 1): Promise<void> {
+    if (!Number.isInteger(requests) || requests < 0) {
+      throw new MockError(
+        'invalid_option',
+        `Expected a whole number of requests from 0, but got ${requests}.`,
+      )
+    }
     if (this.#waits.size >= requests) return
     await new Promise<void>((resolve) => this.#whenWaiting.push({ requests, resolve }))
   }
 
   /** Adds an event. Of events at the same time the one scheduled first comes first. */
   schedule(event: DueEvent): void {
+    checkMoment(event.at)
     let low = 0
     let high = this.#due.length
     while (low < high) {
@@ -180,6 +221,11 @@ export class Clock {
     }
   }
 
+  /** Whether a request has no response yet. */
+  get isBusy(): boolean {
+    return this.#inFlight > 0
+  }
+
   /** Counts deliveries that began, until the function it gives is called; time stands still meanwhile. */
   delivering(): () => void {
     this.#deliveries += 1
@@ -189,25 +235,42 @@ export class Clock {
     }
   }
 
-  /** Waits for a receiver's answer; a request that waits for time meanwhile may be the receiver's. */
-  async answered<T>(answer: () => T | Promise<T>): Promise<T> {
-    this.#asked += 1
-    try {
-      return await answer()
-    } finally {
-      this.#asked -= 1
+  /** Runs a webhook handler; a request that waits for time meanwhile may be the handler's. */
+  async answered<T>(handler: () => T | Promise<T>): Promise<T> {
+    return this.#handlers.run(this.#isMoving, handler)
+  }
+
+  /**
+   * Refuses a call that waits for the very handler that makes it.
+   *
+   * @throws {MockError} `invalid_state` inside a webhook handler.
+   */
+  checkOutsideHandlers(method: string): void {
+    if (!this.#handlers.isInside()) return
+    throw new MockError(
+      'invalid_state',
+      `${method}() cannot run inside a webhook handler: it waits for the response of the handler, so neither would ever end. Return the response first, and call ${method}() in the test.`,
+    )
+  }
+
+  /** Lets the requests go on whose wait is over though no event was due, such as after the deletion of an order. */
+  settle(): void {
+    for (const wait of this.#waits) {
+      if (!wait.isOver()) continue
+      this.#waits.delete(wait)
+      wait.resolve()
     }
   }
 
   /** Lets a request wait until something is over. */
-  async wait(isOver: () => boolean, { until, signal }: WaitOptions = {}): Promise<void> {
-    const end = until ?? Number.POSITIVE_INFINITY
+  async wait(isOver: () => boolean, { until, signal, subject }: WaitOptions = {}): Promise<void> {
+    const end = until === undefined ? Number.POSITIVE_INFINITY : checkMoment(until)
     if (isOver() || end <= this.moment) return
     signal?.throwIfAborted()
     let leave = () => {}
     const over = new Promise<void>((resolve, reject) => {
-      const isOfReceiver = this.#asked > 0
-      const wait = { isOver, until: end, isOfReceiver, resolve, reject }
+      const isOfReceiver = this.#handlers.size > 0
+      const wait = { isOver, until: end, subject, isOfReceiver, resolve, reject }
       this.#waits.add(wait)
       leave = () => void this.#waits.delete(wait)
       signal?.addEventListener('abort', leave, { once: true })
@@ -224,13 +287,15 @@ export class Clock {
     for (let next = this.#due[0]; next && next.at <= this.moment; next = this.#due[0]) this.#step()
   }
 
-  /** The due events, for a snapshot. */
+  /** The due events, for a snapshot. Their causes are numbers of a journal, which no snapshot has. */
   dueEvents(): DueEvent[] {
-    return this.#due.map((event) => ({ ...event }))
+    return this.#due.map(({ at, type, subject }) => ({ at, type, subject }))
   }
 
-  /** Starts anew at a moment, with these events due; requests that wait fail with `reason`. */
-  restart(now: Instant, due: DueEvent[], reason: unknown): void {
+  /** Starts anew at a moment, with these events due; requests that wait fail with `reason`, and moves stop. */
+  restart(now: Instant, due: readonly DueEvent[], reason: unknown, mode = this.#mode): void {
+    this.#epoch += 1
+    this.#mode = mode
     this.#due = due.map((event) => ({ ...event }))
     this.#set(momentOf(now))
     this.#failWaits(reason)
@@ -280,20 +345,44 @@ export class Clock {
     })
   }
 
-  async #runTo(target: number): Promise<void> {
+  /** Moves time for a test: fails with the first due event that fails, and stops at a restart. */
+  async #moveForTest(
+    method: string,
+    run: (isCurrent: () => boolean) => Promise<void>,
+  ): Promise<void> {
+    this.checkOutsideHandlers(method)
+    const epoch = this.#epoch
+    const isCurrent = () => epoch === this.#epoch
+    await this.#move(async () => {
+      if (!isCurrent()) return
+      const failures: MockError[] = []
+      this.#failures = failures
+      await run(isCurrent)
+      this.#failures = undefined
+      if (failures[0]) throw failures[0]
+    })
+  }
+
+  async #runTo(target: number, isCurrent: () => boolean): Promise<void> {
     await this.#quiet()
-    for (let next = this.#nextMoment(); next !== undefined && next <= target; ) {
+    for (let next = this.#nextMoment(); next !== undefined && next <= target && isCurrent(); ) {
       this.#step()
       await this.#quiet()
       next = this.#nextMoment()
     }
+    if (!isCurrent()) return
     this.#set(Math.max(target, this.moment))
     this.#stir()
   }
 
   /** One move of time at a time, in the order in which they were asked for. */
   #move(run: () => Promise<void>): Promise<void> {
-    const move = this.#moves.then(run)
+    const move = this.#moves.then(async () => {
+      this.#isMoving = true
+      await run().finally(() => {
+        this.#isMoving = false
+      })
+    })
     this.#moves = move.catch(() => {})
     return move
   }
@@ -322,9 +411,26 @@ export class Clock {
     this.#isHappening = true
     try {
       this.#perform(event)
+    } catch (error) {
+      this.#fail(event, failureOf(event, error))
     } finally {
       this.#isHappening = false
     }
+  }
+
+  /** An event failed: what waits for it fails, everything else goes on. */
+  #fail(event: DueEvent, failure: MockError): void {
+    const failed = [...this.#waits].filter(
+      ({ subject }) => (subject ?? event.subject) === event.subject,
+    )
+    for (const wait of failed) {
+      this.#waits.delete(wait)
+      wait.reject(failure)
+    }
+    // A move of the test fails with the first error only.
+    const isAwaited = failed.length > 0 || this.#failures?.length === 0
+    this.#failures?.push(failure)
+    this.#failed(failure, event, isAwaited)
   }
 
   #failWaits(reason: unknown): void {
@@ -364,4 +470,13 @@ export class Clock {
     this.#whenWaiting = this.#whenWaiting.filter((waiting) => !told.includes(waiting))
     for (const { resolve } of told) resolve()
   }
+}
+
+/** @throws {MockError} `invalid_option` for a mode that there is not. */
+export function checkMode(mode: ClockMode): void {
+  if (clockModes.includes(mode)) return
+  throw new MockError(
+    'invalid_option',
+    `Expected a clock mode: ${clockModes.join(', ')}, but got '${String(mode)}'.`,
+  )
 }

@@ -1,4 +1,5 @@
 import { MockError } from './errors.ts'
+import { plainCopy } from './plain.ts'
 
 /** One change of a team's state. */
 export interface Change {
@@ -55,7 +56,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
    */
   create(input: Input = {} as Input): T {
     this.#facts.settle?.()
-    const record = frozen(this.#facts.make(structuredClone(input)))
+    const record = frozen(this.#facts.make(plainCopy(input, this.#facts.name)))
     const key = this.#facts.keyOf(record).join('/')
     if (this.#at(key)) {
       throw new MockError('invalid_state', `There is a record of this key in ${this.#facts.name}.`)
@@ -103,7 +104,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
     this.#facts.settle?.()
     const before = this.#at(key)
     if (!before) throw this.#unknown(key)
-    const after = frozen({ ...before, ...structuredClone(changes) })
+    const after = frozen({ ...before, ...plainCopy(changes, this.#facts.name) })
     if (this.#facts.keyOf(after).join('/') !== key) {
       throw new MockError('invalid_state', `The key of a record in ${this.#facts.name} stays.`)
     }
@@ -139,12 +140,29 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
     return [...this.#own].map(([key, record]) => [key, record ?? null])
   }
 
-  /** Goes back to what a snapshot kept; without one, to the seeded records. */
+  /**
+   * Refuses a snapshot whose keys are not those of its records.
+   *
+   * @throws {MockError} `invalid_state`
+   */
+  checkKeys(snapshot: CollectionSnapshot): void {
+    const keys = new Set(snapshot.map(([key]) => key))
+    // Only the fields of the key are read.
+    const isOwn = ([key, record]: CollectionSnapshot[number]) =>
+      record === null || this.#facts.keyOf(record as T).join('/') === key
+    if (keys.size === snapshot.length && snapshot.every(isOwn)) return
+    throw new MockError(
+      'invalid_state',
+      `A record in ${this.#facts.name} has a key of another one.`,
+    )
+  }
+
+  /** Goes back to what a checked snapshot kept; without one, to the seeded records. */
   restore(snapshot: CollectionSnapshot = []): void {
     this.#own.clear()
     for (const [key, record] of snapshot) {
-      // A snapshot holds records of the collection it was taken from.
-      this.#own.set(key, record === null ? undefined : frozen(structuredClone(record) as T))
+      // A checked snapshot holds records of this collection.
+      this.#own.set(key, record === null ? undefined : frozen(record as T))
     }
   }
 

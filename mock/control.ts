@@ -123,7 +123,7 @@ function nearest(method: string, path: string): string {
 
 function teamOf({ headers }: ControlRequest, { mock, strictKeys }: Controlled): Team {
   const key = headers['x-service-api-key']
-  const team = key && (mock.teamOf(key) ?? (strictKeys ? undefined : mock.team({ apiKey: key })))
+  const team = key && (strictKeys ? mock.teamOf(key) : mock.visit(key))
   if (!team) throw new Refusal(401, "Expected a team's API key in the header x-service-api-key")
   return team
 }

@@ -54,6 +54,11 @@ export interface TeamOptions {
   deprecatedFields?: 'until_removal' | 'always' | 'never'
   /** How many requests the journal keeps; older ones are dropped. Default: 1,000. */
   journalLimit?: number
+  /**
+   * How many bytes of requests and responses the journal keeps; older ones are dropped, and the latest request is kept
+   * however large it is. Bodies count as sent, and each request and change 1 KiB more. Default: 33,554,432 (32 MiB).
+   */
+  journalBytes?: number
   /** How many events, and how many deliveries of each webhook, are kept; older ones are dropped. Default: 10,000. */
   outboxLimit?: number
   /**
@@ -69,6 +74,11 @@ export interface MockOptions extends Omit<TeamOptions, 'apiKey'> {
   seed?: number | string
   /** What connections name as the service's base URL; requests may come to any origin. Default: `https://mock.health-lab.test`. */
   baseUrl?: string
+  /**
+   * How many teams a server makes for API keys that no team has; beyond it the least recently used one is deleted. Teams
+   * of `mock.team()` do not count. Default: 1,000.
+   */
+  visitorLimit?: number
 }
 
 /** A team's options with nothing left out. */
@@ -95,11 +105,12 @@ export const defaults: Settings = {
   generatedData: true,
   deprecatedFields: 'until_removal',
   journalLimit: 1000,
+  journalBytes: 32 * 1024 * 1024,
   outboxLimit: 10_000,
   strictAnswers: true,
 }
 
-export const mockDefaults = { seed: 1, baseUrl: 'https://mock.health-lab.test' }
+export const mockDefaults = { seed: 1, baseUrl: 'https://mock.health-lab.test', visitorLimit: 1000 }
 
 /** Platforms that live on the phone: their connections follow the SDK's mode (specification 4.10). */
 export const onDevicePlatforms: readonly string[] = [
@@ -131,6 +142,12 @@ export const hypnogramRemoval = '2025-01-31'
 
 /** How long after each failed attempt an event is delivered again; after the last one it is a dead letter. */
 export const deliverySchedule: readonly TimeSpan[] = ['5s', '5m', '30m', '2h', '5h', '10h', '10h']
+
+/**
+ * How many emissions the outbox keeps for receivers that are slow or away, and how many failed messages a receiver
+ * retries: beyond it the oldest emissions are dropped, and messages that fail are dead letters at once.
+ */
+export const undeliveredLimit = 100_000
 
 /** Milliseconds in which a URL must answer a delivery. */
 export const deliveryTimeout = 15_000

@@ -6,6 +6,7 @@ export type MockErrorCode =
   | 'unknown_record'
   | 'unknown_operation'
   | 'illegal_transition'
+  | 'failed_event'
   | 'foreign_snapshot'
   | 'unused_faults'
   | 'unsupported_effect'

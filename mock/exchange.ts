@@ -6,7 +6,7 @@ import type { OperationId } from './operations.ts'
 import type { Overrides } from './overrides.ts'
 import { notFound, Refusal } from './refusal.ts'
 import { checkRequest, type Incoming, type Said, takeApart } from './request.ts'
-import { requisitionPath, signedRequisition } from './requisition.ts'
+import { isSignedBy, requisitionPath, signedRequisition } from './requisition.ts'
 import type { Route, RouteRequest } from './route.ts'
 import type { Match, Router } from './router.ts'
 import type { World } from './world.ts'
@@ -16,8 +16,8 @@ export interface Service {
   router: Router
   overrides: Overrides
   worldOf(apiKey: string | undefined): World | undefined
-  /** The world of the mock's n-th team, from 1. */
-  worldAt(ordinal: number): World | undefined
+  /** The worlds of all teams. */
+  worlds(): Iterable<World>
 }
 
 /** A request of a team, to a route that there is. */
@@ -51,7 +51,8 @@ export async function exchange(
   const leave = world.clock.received()
   const entry = opened(request, path, match, world)
   try {
-    return await unlessAborted(signal, serve(request, path, match, entry, world, service))
+    const served = serve(request, path, match, entry, world, service)
+    return await unlessAborted(signal, counted(served, entry, world))
   } catch (error) {
     entry.outcome = signal?.aborted ? 'aborted' : 'failed'
     throw error
@@ -60,13 +61,14 @@ export async function exchange(
   }
 }
 
-/** A signed URL needs no key. */
+/** A signed URL needs no key. A snapshot takes it along, so of several teams of its number it may be anyone's. */
 function signedAnswer(
   [, ordinal, order = '']: string[],
   { search }: Incoming,
   service: Service,
 ): Promise<Answer> {
-  const owner = service.worldAt(Number(ordinal))
+  const owners = [...service.worlds()].filter((world) => String(world.ordinal) === ordinal)
+  const owner = owners.find((world) => isSignedBy(world, order, search)) ?? owners[0]
   if (!owner) throw notFound('Requisition form')
   return signedRequisition(order, search, owner)
 }
@@ -91,6 +93,7 @@ async function serve(
   service: Service,
 ): Promise<Exchange> {
   const text = await request.text()
+  world.journal.grow(entry, text?.length ?? 0)
   const requestId = `req_${world.ordinal}_${entry.number}`
   if (!match) {
     const answer = await answerOf(() => {
@@ -192,6 +195,17 @@ function opened(
       body: undefined,
     },
   })
+}
+
+/** Counts the response in the journal. */
+async function counted(
+  served: Promise<Exchange>,
+  entry: JournalEntry,
+  { journal }: World,
+): Promise<Exchange> {
+  const end = await served
+  if (end.kind === 'answer') journal.grow(entry, end.body.length)
+  return end
 }
 
 /** Writes the end of a request down. */

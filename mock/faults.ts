@@ -1,5 +1,6 @@
 import { checkAllUsed, MockError } from './errors.ts'
 import { type OperationPattern, operationMatcher } from './operations.ts'
+import { checkFields, plainCopy, shown } from './plain.ts'
 import type { Random } from './random.ts'
 import { type Instant, momentOf, spanOf, type TimeSpan } from './time.ts'
 
@@ -110,11 +111,12 @@ export class Faults {
    * @throws {MockError} `unknown_operation` or `invalid_option` when it could never happen.
    */
   add(fault: Fault): AddedFault {
-    checkFault(fault)
+    const copy = plainCopy(fault, 'a fault')
+    checkFault(copy)
     this.#count += 1
     const entry = this.#enter({
       id: this.#count,
-      fault: structuredClone(fault),
+      fault: copy,
       counts: {},
       used: 0,
     })
@@ -157,8 +159,13 @@ export class Faults {
     return structuredClone(this.#entries.map(({ matches: _, ...state }) => state))
   }
 
-  /** Brings back what a snapshot keeps. */
-  restore(states: FaultState[]): void {
+  /**
+   * Brings back what a snapshot keeps.
+   *
+   * @throws {MockError} as {@link Faults.add}.
+   */
+  restore(states: readonly FaultState[]): void {
+    for (const { fault } of states) checkFault(fault)
     this.#entries = []
     for (const state of structuredClone(states)) this.#enter(state)
     this.#count = Math.max(0, ...states.map(({ id }) => id))
@@ -227,43 +234,87 @@ const drifts: readonly Drift[] = ['unknown_values', 'extra_fields', 'nulls', 'mi
 const corruptions: readonly ArchiveCorruption[] = ['truncated', 'traversal', 'bomb', 'bad_footer']
 
 /** Refuses what could never happen, or not as it is said. */
-function checkFault({ on, when, during, then }: Fault): void {
+function checkFault(fault: Fault): void {
+  checkFields(fault, ['on', 'when', 'during', 'then'], 'a fault')
+  const { on, when, during, then } = fault
   operationMatcher(on ?? '*')
-  if (when) checkCondition(when)
-  if (during?.from !== undefined) momentOf(during.from)
-  if (during?.until !== undefined) momentOf(during.until)
+  if (when !== undefined) checkCondition(when)
+  if (during !== undefined) checkDuring(during)
   checkEffect(then)
 }
 
 function checkCondition(when: FaultCondition): void {
-  const isCount = (count: number) => Number.isInteger(count) && count >= 1
-  const isFine =
-    ('first' in when && isCount(when.first)) ||
-    ('nth' in when && isCount(when.nth)) ||
-    ('probability' in when && when.probability >= 0 && when.probability <= 1)
-  if (isFine) return
+  const [[name, value] = [], ...others] = Object.entries(Object(when))
+  const isCount = Number.isInteger(value) && Number(value) >= 1
+  const isShare = typeof value === 'number' && value >= 0 && value <= 1
+  const isFine = name === 'first' || name === 'nth' ? isCount : name === 'probability' && isShare
+  if (isFine && others.length === 0) return
   throw new MockError(
     'invalid_option',
-    `Expected { first } or { nth } with a whole number from 1, or { probability } from 0 to 1, but got ${JSON.stringify(when)}.`,
+    `Expected exactly one of { first } or { nth } with a whole number from 1, or { probability } from 0 to 1, but got ${shown(when)}.`,
   )
+}
+
+function checkDuring(during: NonNullable<Fault['during']>): void {
+  checkFields(during, ['from', 'until'], 'the during of a fault')
+  const from = during.from === undefined ? Number.NEGATIVE_INFINITY : momentOf(during.from)
+  const until = during.until === undefined ? Number.POSITIVE_INFINITY : momentOf(during.until)
+  if (from < until) return
+  throw new MockError(
+    'invalid_option',
+    `Expected during.from before during.until, but got ${shown(during)}.`,
+  )
+}
+
+/** The effects that are objects: the field that names each, what it must be, and its further fields. */
+const objectEffects: Record<
+  string,
+  [isFine: (effect: StatusEffect & FaultFields) => boolean, ...string[]]
+> = {
+  status: [isFineStatus, 'body', 'retryAfter', 'retryAfterAs'],
+  latency: [({ latency }) => spanOf(latency) >= 0],
+  rateLimit: [({ rateLimit }) => isFineLimit(rateLimit)],
+  redirect: [({ redirect }) => typeof redirect === 'string'],
+  drift: [({ drift }) => drifts.includes(drift)],
+  archive: [({ archive }) => corruptions.includes(archive)],
+}
+
+/** The fields of all effects but the status. */
+interface FaultFields {
+  latency: TimeSpan
+  rateLimit: { requests: number; per: TimeSpan }
+  redirect: string
+  drift: Drift
+  archive: ArchiveCorruption
 }
 
 function checkEffect(effect: FaultEffect): void {
-  if (namedEffects.includes(effect) || isFineObject(Object(effect))) return
+  if (namedEffects.includes(effect) || isFineObject(effect)) return
   throw new MockError(
     'invalid_option',
-    `Expected an effect: one of ${namedEffects.join(', ')}, or an object with status (200 to 599), latency, rateLimit, redirect, drift (${drifts.join(', ')}) or archive (${corruptions.join(', ')}), but got ${JSON.stringify(effect)}.`,
+    `Expected an effect: one of ${namedEffects.join(', ')}, or an object with exactly one of status (200 to 599), latency, rateLimit ({ requests, per }), redirect, drift (${drifts.join(', ')}) or archive (${corruptions.join(', ')}), but got ${shown(effect)}.`,
   )
 }
 
-function isFineObject(effect: Record<string, never>): boolean {
-  const { status, latency, rateLimit, redirect, drift, archive, retryAfter } = effect
+function isFineObject(effect: unknown): boolean {
+  if (typeof effect !== 'object' || effect === null) return false
+  const given = Object.entries(effect).flatMap(([name, value]) => (value === undefined ? [] : name))
+  const kind = given.find((name) => Object.hasOwn(objectEffects, name))
+  const plan = kind && objectEffects[kind]
+  if (!plan) return false
+  const [isFine, ...further] = plan
+  if (given.some((name) => name !== kind && !further.includes(name))) return false
+  // Each function looks at the fields of its own effect only.
+  return isFine(effect as StatusEffect & FaultFields)
+}
+
+function isFineStatus({ status, retryAfter, retryAfterAs = 'seconds' }: StatusEffect): boolean {
   if (retryAfter !== undefined) spanOf(retryAfter)
-  if (latency !== undefined) return spanOf(latency) >= 0
-  if (rateLimit !== undefined) return spanOf((rateLimit as { per: TimeSpan }).per) > 0
-  if (status !== undefined) return Number.isInteger(status) && status >= 200 && status <= 599
-  if (drift !== undefined) return drifts.includes(drift)
-  return (
-    typeof redirect === 'string' || corruptions.includes(archive as unknown as ArchiveCorruption)
-  )
+  const isKnownForm = retryAfterAs === 'seconds' || retryAfterAs === 'date'
+  return isKnownForm && Number.isInteger(status) && status >= 200 && status <= 599
+}
+
+function isFineLimit(limit: FaultFields['rateLimit']): boolean {
+  checkFields(limit, ['requests', 'per'], 'a rateLimit')
+  return Number.isInteger(limit.requests) && limit.requests >= 0 && spanOf(limit.per) > 0
 }

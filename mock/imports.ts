@@ -2,7 +2,7 @@ import type { BulkOpStatus } from '../src/contract/known-values.ts'
 import type { BulkOp, ConnectionRecipe } from '../src/contract/link.ts'
 import { importOf } from './emissions.ts'
 import { MockError } from './errors.ts'
-import { dateTime, spanOf } from './time.ts'
+import { checkMoment, dateTime, spanOf } from './time.ts'
 import type { World } from './world.ts'
 
 /** A bulk import as a persistent background operation (specification 3.2, 4.3). */
@@ -20,7 +20,8 @@ export interface BulkImportOp {
   ended_at: string | null
 }
 
-interface Run {
+/** What a snapshot keeps of an import. */
+export interface ImportRun {
   id: string
   provider: string
   status: BulkOpStatus
@@ -45,9 +46,9 @@ interface Run {
 export class Imports {
   readonly #world: World
   /** By id, in the order of their submission. */
-  readonly #runs = new Map<string, Run>()
+  readonly #runs = new Map<string, ImportRun>()
   /** Those that have not ended. */
-  #queue: Run[] = []
+  #queue: ImportRun[] = []
   #isCatchingUp = false
 
   constructor(world: World) {
@@ -60,8 +61,9 @@ export class Imports {
     const submitted = clock.moment
     const begins = Math.max(submitted, this.#queue.at(-1)?.ends ?? submitted)
     const ends = begins + recipes.length * spanOf(settings.importTimePerConnection)
+    checkMoment(ends)
     const id = random.uuid()
-    const run: Run = {
+    const run: ImportRun = {
       id,
       provider,
       status: 'in_progress',
@@ -87,12 +89,15 @@ export class Imports {
     // Importing reads the very records that ask for this first.
     if (this.#isCatchingUp) return
     this.#isCatchingUp = true
-    for (let run = this.#queue[0]; run; run = this.#queue[0]) {
-      this.#process(run)
-      if (run.status === 'in_progress') break
-      this.#queue.shift()
+    try {
+      for (let run = this.#queue[0]; run; run = this.#queue[0]) {
+        this.#process(run)
+        if (run.status === 'in_progress') break
+        this.#queue.shift()
+      }
+    } finally {
+      this.#isCatchingUp = false
     }
-    this.#isCatchingUp = false
   }
 
   /** Ends an operation early; what was imported stays, the rest is neither imported nor failed. */
@@ -108,6 +113,7 @@ export class Imports {
     this.#queue = this.#queue.filter((queued) => queued !== run)
     this.#end(run, 'aborted', clock.moment)
     this.#replan()
+    clock.settle()
     return opOf(run)
   }
 
@@ -130,21 +136,23 @@ export class Imports {
   }
 
   /** What a snapshot keeps. */
-  snapshot(): unknown {
+  snapshot(): ImportRun[] {
     return structuredClone([...this.#runs.values()])
   }
 
   /** Brings back what a snapshot keeps. */
-  restore(snapshot: unknown): void {
-    const runs = structuredClone(snapshot) as Run[]
+  restore(snapshot: readonly ImportRun[]): void {
+    // Runs go on where they are.
+    const runs = [...structuredClone(snapshot)]
     this.#runs.clear()
     for (const run of runs) this.#runs.set(run.id, run)
     this.#queue = runs.filter(({ status }) => status === 'in_progress')
   }
 
-  #process(run: Run): void {
-    const { clock, settings } = this.#world
-    const each = spanOf(settings.importTimePerConnection)
+  #process(run: ImportRun): void {
+    const { clock } = this.#world
+    // As it was when the import was submitted.
+    const each = (run.ends - run.begins) / run.total
     const elapsed = clock.moment - run.begins
     const due = clock.moment >= run.ends ? run.total : Math.max(0, Math.floor(elapsed / each))
     for (; run.processed < due; run.processed += 1) {
@@ -154,7 +162,7 @@ export class Imports {
   }
 
   /** A user the team does not have goes to the failed ones; an import never creates users. */
-  #import(run: Run, recipe: ConnectionRecipe, each: number): void {
+  #import(run: ImportRun, recipe: ConnectionRecipe, each: number): void {
     const { users, connections } = this.#world
     const user = users.get(recipe.user_id)
     if (!user) {
@@ -173,7 +181,7 @@ export class Imports {
     run.imported.push(user_id)
   }
 
-  #end(run: Run, status: BulkOpStatus, moment: number): void {
+  #end(run: ImportRun, status: BulkOpStatus, moment: number): void {
     run.status = status
     run.ends = moment
     run.recipes = []
@@ -199,7 +207,7 @@ export class Imports {
   }
 }
 
-function opOf(run: Run): BulkImportOp {
+function opOf(run: ImportRun): BulkImportOp {
   const { id, provider, status, total, processed, imported, failed } = run
   const isRunning = status === 'in_progress'
   return {

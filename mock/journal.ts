@@ -23,6 +23,8 @@ export interface JournalEntry {
   readonly changes: readonly Change[]
   /** The events that the request caused, at once or in the background. */
   readonly events: readonly EmittedEvent[]
+  /** The messages of errors in due events that the request caused, such as the timeout of its booking. */
+  readonly failures: readonly string[]
 }
 
 /** What the team sent. */
@@ -46,14 +48,26 @@ export interface JournalAnswer {
 /** Of the changes, and of the events, of a single request this many are kept; a large import causes more. */
 const changeLimit = 1000
 
+/** What an entry, and each of its changes, counts for beside its bodies: about what its other fields take. */
+const entryBytes = 1024
+
+/** How much a journal keeps. */
+interface JournalLimits {
+  journalLimit: number
+  journalBytes: number
+}
+
 /** The requests of a team, in order; the oldest are dropped beyond a limit. */
 export class Journal {
-  readonly #limit: () => number
+  readonly #limits: () => JournalLimits
   #entries: JournalEntry[] = []
+  /** The bytes that each entry counts for. */
+  #sizes = new WeakMap<JournalEntry, number>()
+  #bytes = 0
   #count = 0
 
-  constructor(limit: () => number) {
-    this.#limit = limit
+  constructor(limits: () => JournalLimits) {
+    this.#limits = limits
   }
 
   /** How many requests were made, dropped ones included. */
@@ -88,6 +102,8 @@ export class Journal {
   /** Forgets every request. */
   clear(): void {
     this.#entries = []
+    this.#sizes = new WeakMap()
+    this.#bytes = 0
     this.#count = 0
   }
 
@@ -102,17 +118,55 @@ export class Journal {
       outcome: 'waiting',
       changes: [],
       events: [],
+      failures: [],
     }
     this.#entries.push(entry)
-    if (this.#entries.length > this.#limit()) this.#entries.shift()
+    this.#sizes.set(entry, 0)
+    this.grow(entry, entryBytes + facts.request.url.length)
     return entry
+  }
+
+  /** Counts bytes of an entry, such as those of its response, and drops the oldest entries beyond the limits. */
+  grow(entry: JournalEntry, bytes: number): void {
+    const size = this.#sizes.get(entry)
+    // It was dropped while its request waited.
+    if (size === undefined) return
+    this.#sizes.set(entry, size + bytes)
+    this.#bytes += bytes
+    const { journalLimit, journalBytes } = this.#limits()
+    while (this.#entries.length > journalLimit || this.#isTooLarge(journalBytes)) this.#drop()
+  }
+
+  /** The latest request stays, however large it is. */
+  #isTooLarge(limit: number): boolean {
+    return this.#bytes > limit && this.#entries.length > 1
+  }
+
+  #drop(): void {
+    const entry = this.#entries.shift()
+    if (!entry) return
+    this.#bytes -= this.#sizes.get(entry) ?? 0
+    this.#sizes.delete(entry)
   }
 
   /** Notes a change with the request that caused it. */
   note(change: Change, cause: number | undefined): void {
-    const changes = this.#entryOf(cause)?.changes
+    const entry = this.#entryOf(cause)
+    if (!entry || entry.changes.length >= changeLimit) return
     // Only the journal itself adds to the list that it shows.
-    if (changes && changes.length < changeLimit) (changes as Change[]).push(change)
+    const changes = entry.changes as Change[]
+    changes.push(change)
+    this.grow(entry, entryBytes)
+  }
+
+  /** Notes the error of a due event with the request that caused it. */
+  noteFailure(message: string, cause: number | undefined): void {
+    const entry = this.#entryOf(cause)
+    if (!entry || entry.failures.length >= changeLimit) return
+    // As above.
+    const failures = entry.failures as string[]
+    failures.push(message)
+    this.grow(entry, entryBytes)
   }
 
   /** Notes events with the request that caused them; `eventAt` makes one of them by its place. */

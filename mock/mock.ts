@@ -12,9 +12,11 @@ import type { OperationId } from './operations.ts'
 import { type Override, Overrides } from './overrides.ts'
 import { Random } from './random.ts'
 import { type Incoming, incoming } from './request.ts'
+import { resetWorld } from './restore.ts'
 import { Router } from './router.ts'
 import { routes } from './routes.ts'
-import { type Reproduction, settingsOf, Team, type TeamConnection } from './team.ts'
+import { settingsOf } from './settings.ts'
+import { type Reproduction, Team, type TeamConnection } from './team.ts'
 import { World } from './world.ts'
 
 const router = new Router(routes)
@@ -31,15 +33,22 @@ export class Mock {
   readonly #settings: Settings
   readonly #teams = new Map<string, Team>()
   readonly #worlds = new Map<string, World>()
+  /** The keys of teams that requests made, the least recently used first. */
+  readonly #visitors = new Set<string>()
+  readonly #visitorLimit: number
+  /** The number of the latest team. */
+  #ordinal = 0
+  #report = (error: unknown) => console.error(error)
   readonly #overrides = new Overrides()
   readonly #service: Service = {
     router,
     overrides: this.#overrides,
     worldOf: (apiKey) => (apiKey === undefined ? undefined : this.#worlds.get(apiKey)),
-    worldAt: (ordinal) => [...this.#worlds.values()][ordinal - 1],
+    worlds: () => this.#worlds.values(),
   }
 
-  constructor({ seed, baseUrl, ...options }: MockOptions) {
+  constructor({ seed, baseUrl, visitorLimit, ...options }: MockOptions) {
+    this.#visitorLimit = checkLimit(visitorLimit ?? mockDefaults.visitorLimit)
     this.#seed = String(seed ?? mockDefaults.seed)
     this.baseUrl = (baseUrl ?? mockDefaults.baseUrl).replace(/\/+$/, '')
     this.#settings = settingsOf(defaults, options)
@@ -53,22 +62,80 @@ export class Mock {
   }
 
   /**
-   * Creates a team: its own key, records, time and journal.
+   * Creates a team: its own key, records, time and journal. It stays until {@link Mock.deleteTeam}.
    *
    * @throws {MockError} `invalid_option` when there is a team of this key.
    */
   team(options: TeamOptions = {}): Team {
-    const ordinal = this.#teams.size + 1
+    return this.#add(options, this.#ordinal + 1)
+  }
+
+  /**
+   * Deletes a team with all that it has; requests that wait fail, and its API key is unknown from then on.
+   *
+   * @returns Whether there was a team of this key.
+   * @throws {MockError} `invalid_option` for the default team, which every mock has.
+   */
+  deleteTeam(apiKey: string): boolean {
+    if (apiKey === this.defaultTeam.apiKey) {
+      throw new MockError('invalid_option', 'The default team stays: use defaultTeam.reset().')
+    }
+    const world = this.#worlds.get(apiKey)
+    if (!world) return false
+    this.#teams.delete(apiKey)
+    this.#worlds.delete(apiKey)
+    this.#visitors.delete(apiKey)
+    resetWorld(world)
+    return true
+  }
+
+  /**
+   * The team of an API key, which is created if there is none. Beyond the limit the least recently used one of these
+   * teams is deleted that has no request under way.
+   *
+   * @internal
+   */
+  visit(apiKey: string): Team {
+    const known = this.#teams.get(apiKey)
+    if (known && !this.#visitors.delete(apiKey)) return known
+    const team = known ?? this.#add({ apiKey }, this.#ordinal + 1)
+    this.#visitors.add(apiKey)
+    this.#deleteUnused()
+    return team
+  }
+
+  /**
+   * Takes errors that nobody waits for, such as that of a due event on a clock in real time. Default: `console.error`.
+   *
+   * @internal
+   */
+  reportTo(report: (error: unknown) => void): void {
+    this.#report = report
+  }
+
+  #deleteUnused(): void {
+    for (const apiKey of this.#visitors) {
+      if (this.#visitors.size <= this.#visitorLimit) return
+      if (!this.#worlds.get(apiKey)?.clock.isBusy) this.deleteTeam(apiKey)
+    }
+  }
+
+  #add(options: TeamOptions, ordinal: number): Team {
+    const numbered = `${this.#seed}/team/${ordinal}`
+    const apiKey = options.apiKey ?? keyOf(numbered)
     // With a key of its own a team does not depend on how many were created before it.
-    const seed = `${this.#seed}/team/${options.apiKey ?? ordinal}`
-    const apiKey = options.apiKey ?? keyOf(seed)
+    const seed = apiKey === keyOf(numbered) ? numbered : `${this.#seed}/team/${apiKey}`
     if (this.#teams.has(apiKey)) {
       throw new MockError('invalid_option', 'Expected an apiKey that no other team has.')
     }
     const settings = settingsOf(this.#settings, options)
-    const world = new World({ ordinal, seed, baseUrl: this.baseUrl }, settings)
+    const { baseUrl } = this
+    const report = (error: unknown) => this.#report(error)
+    const world = new World({ ordinal, seed, baseUrl, report }, settings)
     const connection = { apiKey, baseUrl: this.baseUrl, fetch: this.fetch }
     const team = new Team(world, connection, this.#seed)
+    // That of a reproduction may be anything, until its snapshot is checked.
+    if (ordinal > this.#ordinal) this.#ordinal = ordinal
     this.#teams.set(apiKey, team)
     this.#worlds.set(apiKey, world)
     return team
@@ -79,8 +146,9 @@ export class Mock {
     return [...this.#teams.values()]
   }
 
-  /** The team of an API key; undefined when there is none. */
+  /** The team of an API key; undefined when there is none. From now on no limit deletes it. */
   teamOf(apiKey: string): Team | undefined {
+    this.#visitors.delete(apiKey)
     return this.#teams.get(apiKey)
   }
 
@@ -89,14 +157,29 @@ export class Mock {
     return this.#overrides.add(operation, override)
   }
 
-  /** Creates the team that a line of {@link Team.reproduction} tells of; its key must be free, or the default team's. */
+  /**
+   * Creates the team that a line of {@link Team.reproduction} describes; its key must be free, or the default team's.
+   *
+   * @throws {MockError} `foreign_snapshot` or `invalid_option` when a part of it is invalid; no team is created then.
+   */
   reproduce({ apiKey, settings, faults, snapshot }: Reproduction): Team {
-    const team =
-      apiKey === this.defaultTeam.apiKey ? this.defaultTeam : this.team({ apiKey, ...settings })
-    team.configure(settings)
-    team.restore(snapshot)
-    // Both were made with the team, under the same key.
-    this.#worlds.get(apiKey)?.faults.restore(faults)
+    const isDefault = apiKey === this.defaultTeam.apiKey
+    const team = isDefault
+      ? this.defaultTeam
+      : this.#add({ apiKey, ...settings }, Object(snapshot).ordinal)
+    // It was made with the team, under the same key.
+    const world = this.#worlds.get(apiKey) as World
+    const before = { settings: world.settings, faults: world.faults.snapshot() }
+    try {
+      team.configure(settings)
+      world.faults.restore(faults)
+      team.restore(snapshot)
+    } catch (error) {
+      world.settings = before.settings
+      world.faults.restore(before.faults)
+      if (!isDefault) this.deleteTeam(apiKey)
+      throw error
+    }
     return team
   }
 
@@ -136,4 +219,12 @@ function keyOf(seed: string): string {
 function pathBelow(baseUrl: string, path: string): string {
   const base = baseUrl.replace(/^\w+:\/\/[^/]*|\/+$/g, '')
   return base !== '' && path.startsWith(`${base}/`) ? path.slice(base.length) : path
+}
+
+function checkLimit(limit: number): number {
+  if (Number.isSafeInteger(limit) && limit >= 1) return limit
+  throw new MockError(
+    'invalid_option',
+    `Expected visitorLimit to be a whole number from 1, but got ${String(limit)}.`,
+  )
 }

@@ -54,6 +54,7 @@ const operationIds: ReadonlySet<string> = new Set(endpoints.map(({ id }) => id))
  */
 export function operationMatcher(pattern: string): (operation: string | undefined) => boolean {
   if (pattern === '*') return () => true
+  if (typeof pattern !== 'string') throw unknownOperation(String(pattern))
   if (operationIds.has(pattern)) return (operation) => operation === pattern
   const namespace = pattern.endsWith('.*') ? pattern.slice(0, -1) : undefined
   if (namespace && [...operationIds].some((id) => id.startsWith(namespace))) {

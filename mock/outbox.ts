@@ -1,3 +1,5 @@
+import { undeliveredLimit } from './defaults.ts'
+import { MockError } from './errors.ts'
 import {
   type Chunk,
   chunksOf,
@@ -7,6 +9,7 @@ import {
   type EventBody,
   type EventView,
 } from './generate/events.ts'
+import { shown } from './plain.ts'
 import type { HealthRow } from './records/health.ts'
 import type { World } from './world.ts'
 
@@ -155,7 +158,7 @@ export class Outbox {
   restore({ count, cleared, stretches }: OutboxSnapshot = emptyOutbox): void {
     this.#count = count
     this.#cleared = cleared
-    this.#stretches = structuredClone(stretches)
+    this.#stretches = [...stretches]
   }
 
   #event(stretch: Stretch, index: number): EmittedEvent {
@@ -185,7 +188,7 @@ export class Outbox {
     return stretch && number < stretch.first + stretch.count ? stretch : undefined
   }
 
-  /** Drops what is neither shown nor still to be delivered. */
+  /** Drops what is neither shown nor still to be delivered, and what waits too long for a receiver. */
   #prune(): void {
     const shown = Math.max(this.#cleared, this.#count - this.#world.settings.outboxLimit) + 1
     const endOf = ({ first, count }: Stretch) => first + count
@@ -193,7 +196,8 @@ export class Outbox {
     if (!oldest || endOf(oldest) > shown) return
     const needed = Math.min(shown, this.#delivery.needed())
     const kept = this.#stretches.findIndex((stretch) => endOf(stretch) > needed)
-    this.#stretches.splice(0, kept === -1 ? this.#stretches.length : kept)
+    const excess = this.#stretches.length - undeliveredLimit
+    this.#stretches.splice(0, Math.max(excess, kept === -1 ? this.#stretches.length : kept))
   }
 }
 
@@ -201,10 +205,25 @@ const emptyOutbox: OutboxSnapshot = { count: 0, cleared: 0, stretches: [] }
 
 /** Whether a type fits a pattern, in which `*` stands for anything. */
 export function typeMatcher(pattern: string): (type: string) => boolean {
+  if (typeof pattern !== 'string') {
+    throw new MockError('invalid_option', `Expected a type of event, but got ${shown(pattern)}.`)
+  }
   if (pattern === '*') return () => true
-  const parts = pattern.split('*').map((part) => part.replace(/[^\w]/g, '\\$&'))
-  const matcher = new RegExp(`^${parts.join('.*')}$`)
-  return (type) => matcher.test(type)
+  const [start = '', ...rest] = pattern.split('*')
+  const end = rest.pop()
+  if (end === undefined) return (type) => type === pattern
+  return (type) => {
+    const last = type.length - end.length
+    if (last < start.length || !type.startsWith(start) || !type.endsWith(end)) return false
+    let from = start.length
+    // The first place of each part leaves the most to the parts after it, so one pass is enough.
+    for (const part of rest) {
+      const found = type.indexOf(part, from)
+      if (found === -1) return false
+      from = found + part.length
+    }
+    return from <= last
+  }
 }
 
 /** One event of a connection: the connection itself, a chunk of data, or the end of a resource's history. */
@@ -249,7 +268,8 @@ function stepsOf(emission: Connections): Step[] {
 /** How many rows of a user's own come in one chunk of a historical pull. */
 const rowsPerChunk = 100
 
-function countOf(emission: Emission): number {
+/** How many events an emission is. */
+export function countOf(emission: Emission): number {
   if (emission.kind !== 'connections') return 1
   return emission.user_ids.length * stepsOf(emission).length
 }

@@ -59,11 +59,6 @@ export class Random {
     return new Random(`${this.#seed}/${label}`)
   }
 
-  /** The same sequence from its beginning. */
-  restarted(): Random {
-    return new Random(this.#seed)
-  }
-
   state(): RandomState {
     const [a = 0, b = 0, c = 0, counter = 0] = this.#words
     return { seed: this.#seed, words: [a, b, c, counter] }

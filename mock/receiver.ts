@@ -1,4 +1,4 @@
-import { deliverySchedule, deliveryTimeout } from './defaults.ts'
+import { deliverySchedule, deliveryTimeout, undeliveredLimit } from './defaults.ts'
 import { MockError } from './errors.ts'
 import type { EventBody } from './generate/events.ts'
 import type { Spoiling } from './message.ts'
@@ -108,6 +108,9 @@ const inOrder: DeliveryModes = {
   lostAnswers: 0,
 }
 
+/** The fields of an input that are kept as they are. */
+const takenOver: ReadonlySet<string> = new Set(['secret', 'types', ...Object.keys(inOrder)])
+
 /**
  * Delivers the events of a team's outbox to one receiver. It walks the outbox at its own pace, and keeps by itself only
  * what is to be repeated, so that a million events take no memory while they wait.
@@ -117,6 +120,8 @@ export class Receiver {
   readonly #world: World
   #state: ReceiverState
   #target: DeliveryTarget | undefined
+  /** What the test allows; a snapshot may be anybody's, and allows nothing. */
+  #given: Pick<WebhookInput, 'url' | 'handler' | 'fetch'> = {}
   #matches: (type: string) => boolean = () => true
   #log: Delivery[] = []
   readonly #underWay = new Set<Attempt>()
@@ -206,11 +211,17 @@ export class Receiver {
   }
 
   /** Takes over what a test says of the receiver. */
-  attach({ id: _, handler, fetch, allowRemote: __, ...changes }: WebhookInput): void {
-    const { url } = changes
-    const given = Object.entries(changes).filter(([, value]) => value !== undefined)
-    this.#state = { ...this.#state, ...Object.fromEntries(given) }
-    this.#target = handler ?? fetch ?? (url === undefined ? undefined : globalThis.fetch)
+  attach(input: WebhookInput): void {
+    const { url, handler, fetch } = input
+    const given = Object.entries(input).filter(
+      ([name, value]) => value !== undefined && takenOver.has(name),
+    )
+    this.#state = { ...this.#state, ...Object.fromEntries(given), url: url ?? null }
+    this.#given = {
+      ...(url === undefined ? {} : { url }),
+      ...(handler ? { handler } : {}),
+      ...(fetch ? { fetch } : {}),
+    }
     this.#listen()
   }
 
@@ -220,7 +231,10 @@ export class Receiver {
     for (const at of this.#wakes) if (at <= clock.moment) this.#wakes.delete(at)
     if (this.#run || !this.#target) return
     const leave = clock.delivering()
-    this.#run = this.#deliverAll().finally(leave)
+    this.#run = this.#deliverAll()
+      // Whoever waits for the deliveries must not wait for ever, nor the process end, because of a defect here.
+      .catch((error) => this.#world.identity.report(error))
+      .finally(leave)
   }
 
   /** Resolves when nothing is under way. */
@@ -254,17 +268,31 @@ export class Receiver {
   /** Brings back what a snapshot keeps. */
   restore(state: ReceiverState): void {
     this.stop()
-    const { url } = state
-    // A function stays. A snapshot may be anybody's: of itself it leads to no other machine.
-    if (url !== null && isHere(url)) this.#target ??= globalThis.fetch
     this.#log = []
     this.#underWay.clear()
-    this.#state = { ...state, queue: [] }
+    const queue = [...state.queue].sort((one, other) => one.at - other.at)
+    this.#state = { ...state, queue, deadLetters: [...state.deadLetters] }
     this.#listen()
-    for (const attempt of state.queue) this.#plan(attempt)
+  }
+
+  /** Goes on after a restore; the clock has these moments for it already. */
+  resume(moments: readonly number[]): void {
+    for (const at of moments) this.#wakes.add(at)
+    const { queue } = this.#state
+    for (const { at } of queue) if (at > this.#world.clock.moment) this.#wakeAt(at)
+    this.wake()
+  }
+
+  /** Where deliveries go: to another machine only if the test named this very URL. */
+  #targetOf(url: string | null): DeliveryTarget | undefined {
+    const { url: named, handler, fetch } = this.#given
+    if (url === null) return handler
+    if (url === named) return fetch ?? globalThis.fetch
+    return isHere(url) ? globalThis.fetch : undefined
   }
 
   #listen(): void {
+    this.#target = this.#targetOf(this.#state.url)
     const matchers = this.#state.types.map(typeMatcher)
     this.#matches = (type) => matchers.some((matcher) => matcher(type))
   }
@@ -274,7 +302,11 @@ export class Receiver {
       // Whoever causes events finishes first.
       await undefined
       for (let due = this.#take(); due.length > 0; due = this.#take()) {
-        await Promise.all(due.map((attempt) => this.#attempt(attempt)))
+        await Promise.all(
+          due.map((attempt) =>
+            this.#attempt(attempt).catch((error) => this.#world.identity.report(error)),
+          ),
+        )
       }
     } finally {
       this.#run = undefined
@@ -355,8 +387,7 @@ export class Receiver {
     }
     const isLost = chance.next() < lostAnswers
     const at = clock.now()
-    const answer = await this.#send(event, spoiling)
-    this.#underWay.delete(attempt)
+    const answer = await this.#send(event, spoiling).finally(() => this.#underWay.delete(attempt))
     if (epoch !== this.#epoch) return
     const { status, error } = isLost ? { error: 'timeout' as const } : answer
     const outcome = status !== undefined && status >= 200 && status < 300 ? 'delivered' : 'failed'
@@ -368,8 +399,8 @@ export class Receiver {
   /** Plans the next attempt of a message; after the last one it is a dead letter. */
   #repeat(attempt: Attempt, { number, id, event_type, body }: DeadLetter, failed: Date): void {
     const wait = deliverySchedule[attempt.attempt - 1]
-    if (wait === undefined) {
-      const { deadLetters } = this.#state
+    const { deadLetters, queue } = this.#state
+    if (wait === undefined || queue.length >= undeliveredLimit) {
       deadLetters.push({ number, id, event_type, body })
       if (deadLetters.length > this.#world.settings.outboxLimit) deadLetters.shift()
       return
@@ -414,22 +445,45 @@ function isHere(url: string): boolean {
 
 /** @throws {MockError} `invalid_option` when the input is not as it says. */
 export function checkWebhook(input: WebhookInput): void {
-  spanOf(input.delay ?? 0)
-  const problem = problemOf(input)
+  const { url, handler, fetch, allowRemote } = Object(input) as WebhookInput
+  const problem =
+    (url === undefined) === (handler === undefined)
+      ? 'Expected a url or a handler.'
+      : (problemOfUrl(url, Boolean(allowRemote || fetch)) ?? problemOf(input))
   if (problem) throw new MockError('invalid_option', problem)
 }
 
-function problemOf(input: WebhookInput): string | undefined {
-  const { url, handler, secret, concurrency = 1, reorder = 1 } = input
-  if ((url === undefined) === (handler === undefined)) return 'Expected a url or a handler.'
-  if (url !== undefined) {
-    if (!/^https?:/.test(url) || !URL.canParse(url)) return 'Expected url to be an http(s) URL.'
-    if (!input.allowRemote && !input.fetch && !isHere(url)) {
-      return 'Expected url to be on this machine, or allowRemote to be true.'
-    }
+/**
+ * Checks the state of a receiver in a snapshot. Its URL may be on another machine: nothing is delivered there.
+ *
+ * @throws {MockError} `invalid_option`
+ */
+export function checkReceiver({ url, ...state }: ReceiverState): void {
+  const problem = problemOfUrl(url ?? undefined, true) ?? problemOf(state)
+  if (problem) throw new MockError('invalid_option', problem)
+}
+
+function problemOfUrl(url: string | undefined, mayBeRemote: boolean): string | undefined {
+  if (url === undefined) return undefined
+  if (typeof url !== 'string' || !/^https?:/.test(url) || !URL.canParse(url)) {
+    return 'Expected url to be an http(s) URL.'
+  }
+  if (mayBeRemote || isHere(url)) return undefined
+  return 'Expected url to be on this machine, or allowRemote to be true.'
+}
+
+function problemOf(input: Omit<WebhookInput, 'url'>): string | undefined {
+  spanOf(input.delay ?? 0)
+  const { id = '', handler, secret, types = [], concurrency = 1, reorder = 1 } = input
+  if (typeof id !== 'string') return 'Expected id to be a string.'
+  if (handler !== undefined && typeof handler !== 'function') {
+    return 'Expected handler to be a function.'
   }
   if (secret !== undefined && !isSecret(secret)) {
     return 'Expected secret to be whsec_ and then base64.'
+  }
+  if (!Array.isArray(types) || types.some((type) => typeof type !== 'string')) {
+    return 'Expected types to be a list of strings.'
   }
   const counts = Object.entries({ concurrency, reorder })
   const [count] = counts.find(([, value]) => !Number.isInteger(value) || value < 1) ?? []

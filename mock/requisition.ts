@@ -16,6 +16,12 @@ export function requisitionUrl({ id, created_at }: LabOrder, world: World): stri
   return `${world.baseUrl}/requisitions/${world.ordinal}/${id}.pdf?${search}`
 }
 
+/** Whether a signed URL is that of an order of a team. */
+export function isSignedBy(world: World, id: string, search: URLSearchParams): boolean {
+  const expires = Number(search.get('expires'))
+  return world.orders.has(id) && search.get('signature') === signatureOf(id, expires, world)
+}
+
 /** Answers a signed URL. */
 export async function signedRequisition(
   id: string,
@@ -24,7 +30,7 @@ export async function signedRequisition(
 ): Promise<Answer> {
   const expires = Number(search.get('expires'))
   const order = world.orders.get(id)
-  if (!order || search.get('signature') !== signatureOf(id, expires, world)) {
+  if (!order || !isSignedBy(world, id, search)) {
     throw new Refusal(403, 'Invalid signature')
   }
   if (world.clock.moment > expires) throw new Refusal(403, 'The signed URL has expired')

@@ -94,6 +94,7 @@ export async function serve(
   await listening(server, settings)
   const url = urlOf(server.address() as AddressInfo, settings.host)
   const served = mock instanceof Mock ? mock : mockAt(url, mock, server)
+  served.reportTo(settings.report)
   const site: Site = { url, mock: served, options: settings, isClosing: false }
   const sendTogether = together((sending: Sending) => sendOf(site, sending))
   server.on('request', async (request, response) => {
@@ -164,7 +165,7 @@ async function exchanged(
   if (method === 'OPTIONS') return methodsAnswer(headers, mock.methodsAt(path), options)
   const text = await textOf(request, options.bodyLimit)
   const key = headers['x-service-api-key']
-  if (key && !options.strictKeys && !mock.teamOf(key)) mock.team({ apiKey: key })
+  if (key && !options.strictKeys) mock.visit(key)
   const signal = signalOf(response)
   const asked = { ...target, url: url + target.url, signal, text: async () => text }
   const exchange = await mock.answer(asked, url)

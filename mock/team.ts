@@ -2,7 +2,7 @@ import type { KnownEventType } from '../src/contract/events.ts'
 import type { Appointments } from './appointments.ts'
 import type { Bookings } from './bookings.ts'
 import type { Clock } from './clock.ts'
-import { defaults, type Settings, type TeamOptions } from './defaults.ts'
+import type { Settings, TeamOptions } from './defaults.ts'
 import { MockError } from './errors.ts'
 import type { FaultState, Faults } from './faults.ts'
 import type { Imports } from './imports.ts'
@@ -13,9 +13,10 @@ import type { Override } from './overrides.ts'
 import type { HealthData } from './records/health.ts'
 import type { Orders } from './records/orders.ts'
 import type { User } from './records/users.ts'
+import { resetWorld, restoreSnapshot } from './restore.ts'
+import { settingsOf } from './settings.ts'
 import { readSignInToken } from './sign-in.ts'
-import { resetWorld, restoreSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts'
-import { momentOf, spanOf } from './time.ts'
+import { type Snapshot, takeSnapshot } from './snapshot.ts'
 import { type EventOverrides, triggered } from './trigger.ts'
 import type { Webhooks } from './webhooks.ts'
 import type { World } from './world.ts'
@@ -174,17 +175,18 @@ export class Team {
   }
 
   /**
-   * Brings the team back to a snapshot, of this team or another; requests that wait fail.
+   * Brings the team back to a snapshot, of this team or another: all of it, or nothing when it throws. Requests that wait
+   * fail, and moves of the clock stop.
    *
-   * @throws {MockError} `foreign_snapshot` when the value is no snapshot, or one of another version.
+   * @throws {MockError} `foreign_snapshot` when the value is no snapshot, one of another version, or invalid.
    */
   restore(snapshot: Snapshot): void {
     restoreSnapshot(this.#world, snapshot)
   }
 
   /**
-   * Brings the team back to its beginning: no records of its own, events, webhooks, faults, overrides or journal; requests
-   * that wait fail.
+   * Brings the team back to its beginning: its options and the mode of its clock as they were, and no records of its own,
+   * events, webhooks, faults, overrides or journal. Requests that wait fail, and moves of the clock stop.
    */
   reset(): void {
     const world = this.#world
@@ -211,52 +213,5 @@ export class Team {
       snapshot: this.snapshot(),
     }
     return `createMock(${JSON.stringify(this.#mock)}).reproduce(${JSON.stringify(state)})`
-  }
-}
-
-/**
- * Settings with some replaced.
- *
- * @throws {MockError} `invalid_option` for an option that there is not, or a value it cannot have.
- */
-export function settingsOf(base: Settings, options: TeamOptions): Settings {
-  const { apiKey: _, ...changes } = options
-  for (const name of Object.keys(changes)) {
-    if (Object.hasOwn(defaults, name)) continue
-    throw new MockError(
-      'invalid_option',
-      `There is no option '${name}'. Expected one of ${Object.keys(defaults).join(', ')}.`,
-    )
-  }
-  const given = Object.entries(changes).filter(([, value]) => value !== undefined)
-  const settings: Settings = { ...base, ...Object.fromEntries(given) }
-  checkSettings(settings)
-  // Plain values, so that a reproduction can carry them.
-  return { ...settings, now: new Date(momentOf(settings.now)).toISOString() }
-}
-
-/** Options with a closed set of values. */
-const choices: Partial<Record<keyof Settings, readonly string[]>> = {
-  clock: ['auto', 'manual', 'realtime'],
-  linkMigration: ['enabled', 'disabled'],
-  deleteUnconnected: ['not_found', 'success_false'],
-  sdkMode: ['auto_connect', 'explicit'],
-  bookingFailure: ['json', 'text'],
-  deprecatedFields: ['until_removal', 'always', 'never'],
-}
-
-function checkSettings(settings: Settings): void {
-  spanOf(settings.importTimePerConnection)
-  spanOf(settings.synchronousBookingTimeout)
-  spanOf(settings.signInTokenLifetime)
-  spanOf(settings.bookingOutcome.after ?? 0)
-  for (const [name, values] of Object.entries(choices)) {
-    // `choices` has names of options only.
-    const value = settings[name as keyof Settings] as string
-    if (values.includes(value)) continue
-    throw new MockError(
-      'invalid_option',
-      `Expected ${name} to be ${values.join(' or ')}, but got ${JSON.stringify(value)}.`,
-    )
   }
 }

@@ -61,8 +61,13 @@ export class Webhooks {
     return this.#receivers.delete(id)
   }
 
-  /** Resolves when everything is delivered that is due by now; what is to be repeated later is not waited for. */
+  /**
+   * Resolves when everything is delivered that is due by now; what is to be repeated later is not waited for.
+   *
+   * @throws {MockError} `invalid_state` inside a webhook handler.
+   */
   async idle(): Promise<void> {
+    this.#world.clock.checkOutsideHandlers('webhooks.idle')
     const all = () => [...this.#receivers.values()]
     while (all().some(({ isBusy }) => isBusy)) await Promise.all(all().map((one) => one.idle()))
   }
@@ -93,17 +98,28 @@ export class Webhooks {
     return [...this.#receivers.values()].map((receiver) => receiver.state())
   }
 
-  /** Brings back what a snapshot keeps. A receiver that is a function stays so if the snapshot has one of its id. */
+  /**
+   * Brings back what a snapshot keeps. A receiver that is a function stays so if the snapshot has one of its id. It
+   * delivers again after {@link Webhooks.resume}.
+   */
   restore(states: WebhooksSnapshot): void {
     const before = new Map(this.#receivers)
     this.#receivers.clear()
     for (const receiver of before.values()) receiver.stop()
-    for (const state of structuredClone(states)) {
+    for (const state of states) {
       const receiver = before.get(state.id) ?? new Receiver(state.id, this.#world)
       receiver.restore(state)
       this.#receivers.set(state.id, receiver)
     }
-    this.wake()
+  }
+
+  /** Delivers again after a restore, once the clock has its due events. */
+  resume(): void {
+    const due = this.#world.clock.dueEvents().filter(({ type }) => type === 'webhook.due')
+    for (const receiver of this.#receivers.values()) {
+      const own = due.filter(({ subject }) => subject === receiver.id)
+      receiver.resume(own.map(({ at }) => at))
+    }
   }
 
   #freeId(): string {

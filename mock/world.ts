@@ -1,8 +1,9 @@
 import { Appointments } from './appointments.ts'
 import { Bookings } from './bookings.ts'
-import { Clock, type DueEvent } from './clock.ts'
+import { Clock } from './clock.ts'
 import { type Change, Collection, frozen, type KeyParts } from './collection.ts'
 import type { Settings } from './defaults.ts'
+import type { DueEvent, DueEventType } from './due-event.ts'
 import { emissionOf } from './emissions.ts'
 import { Faults } from './faults.ts'
 import {
@@ -49,10 +50,12 @@ export interface Identity {
   ordinal: number
   seed: string
   baseUrl: string
+  /** Takes errors of due events and deliveries for which neither a request nor a test waits. */
+  report: (error: unknown) => void
 }
 
 /** What due events do, by type. */
-const happenings: Record<string, (world: World, subject: string) => void> = {
+const happenings: Record<DueEventType, (world: World, subject: string) => void> = {
   'booking.outcome': ({ bookings }, id) => bookings.decide(id),
   'booking.pending': ({ bookings }, id) => bookings.leavePending(id),
   'booking.timeout': ({ bookings }, id) => bookings.end(id),
@@ -71,7 +74,9 @@ const seeded = {
 
 /** All that a team's routes know: its records, its time, its chance, its settings. */
 export class World {
-  readonly ordinal: number
+  /** As of the snapshot that was restored. */
+  ordinal: number
+  readonly identity: Identity
   readonly baseUrl: string
   settings: Settings
   random: Random
@@ -140,17 +145,27 @@ export class World {
   #cause: number | undefined
   #isQuiet = false
 
-  constructor({ ordinal, seed, baseUrl }: Identity, settings: Settings) {
+  constructor(identity: Identity, settings: Settings) {
+    const { ordinal, seed, baseUrl, report } = identity
+    this.identity = identity
     this.ordinal = ordinal
     this.baseUrl = baseUrl
     this.settings = settings
     this.random = new Random(seed)
-    this.journal = new Journal(() => this.settings.journalLimit)
+    this.journal = new Journal(() => this.settings)
     this.faults = new Faults(
       () => this.clock.moment,
       () => this.random,
     )
-    this.clock = new Clock(settings.now, settings.clock, (event) => this.#perform(event))
+    this.clock = new Clock(
+      settings.now,
+      settings.clock,
+      (event) => this.#perform(event),
+      (failure, { cause }, isAwaited) => {
+        this.journal.noteFailure(failure.message, cause)
+        if (!isAwaited) report(failure)
+      },
+    )
   }
 
   /** The user that a call names; by default it is created, for the specification has no call that does. */
@@ -167,7 +182,7 @@ export class World {
   }
 
   /** Puts an event on the clock; what it changes counts as caused by the request that is being answered. */
-  schedule(type: string, subject: string, at: number): void {
+  schedule(type: DueEventType, subject: string, at: number): void {
     this.clock.schedule({ type, subject, at, cause: this.#cause })
   }
 
@@ -200,7 +215,7 @@ export class World {
   }
 
   #perform({ type, subject, cause }: DueEvent): void {
-    this.causedBy(cause, () => happenings[type]?.(this, subject))
+    this.causedBy(cause, () => happenings[type](this, subject))
   }
 
   #collection<T extends object, Input = Partial<T>, Key extends KeyParts = [id: string]>(
@@ -222,6 +237,7 @@ export class World {
   #note(change: Change): void {
     this.changes += 1
     this.journal.note(change, this.#cause)
+    this.bookings.follow(change)
     const emission = this.#isQuiet ? undefined : emissionOf(change, this)
     if (emission) this.outbox.emit(emission)
   }

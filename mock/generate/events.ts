@@ -1,5 +1,6 @@
 import { isKnown, type SummaryResource, summaryResources } from '../../src/contract/known-values.ts'
 import { connectionSourceRemoval, historicalFinalRemoval, hypnogramRemoval } from '../defaults.ts'
+import { own } from '../own.ts'
 import { type Table, valueAt } from '../query/table.ts'
 import { type HealthRow, rowsTable } from '../records/health.ts'
 import type { TeamProvider } from '../records/link.ts'
@@ -44,7 +45,7 @@ const tables: Readonly<Record<string, string>> = {
 
 /** The table of a resource; a time series has one of its own name. */
 export function tableName(resource: string): string {
-  return tables[resource] ?? resource
+  return own(tables, resource) ?? resource
 }
 
 /** Whether users have data of a resource from the seed. */
@@ -224,7 +225,7 @@ function sampleOf(resource: string, table: Table, row: number) {
   return {
     timestamp: dateTime(table.time[row] as number),
     value: rowOf(table, row)['value'] ?? null,
-    unit: units[resource] ?? 'count',
+    unit: own(units, resource) ?? 'count',
     timezone_offset: null,
   }
 }
@@ -238,7 +239,7 @@ export function madeUpRows(
 ): HealthRow[] {
   const { moment } = view.clock
   const chance = view.random.fork(`event/${user_id}/${resource}/${moment}`)
-  const [low, high] = ranges[resource] ?? [1, 100]
+  const [low, high] = own(ranges, resource) ?? [1, 100]
   return Array.from({ length: 10 }, (_, at) => {
     const id = chance.uuid()
     const value = Math.round((low + chance.next() * (high - low)) * 10) / 10

@@ -6,6 +6,7 @@ import {
 import { inferredPayorCodes, isKnown } from '../../src/contract/known-values.ts'
 import { regionalPayorCode } from '../generate/payors.ts'
 import { company } from '../generate/people.ts'
+import { own } from '../own.ts'
 import { storedInsurance } from '../records/insurance.ts'
 import type { User } from '../records/users.ts'
 import { notFound } from '../refusal.ts'
@@ -33,7 +34,7 @@ function payorCode(body: InsuranceInput, { info }: User, { settings }: World): s
   const state = info?.address.state ?? body.insured.address.state
   const code = regionalPayorCode(body.payor_code, state)
   const region = code.slice(body.payor_code === 'MEDFED' ? 'MED'.length : 'MAID'.length)
-  return settings.regionalPayors[body.payor_code]?.[region] ?? code
+  return own(settings.regionalPayors[body.payor_code] ?? {}, region) ?? code
 }
 
 function companyOf(code: string, { payors, settings, random }: World): CompanyDetails {

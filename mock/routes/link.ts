@@ -38,7 +38,7 @@ export const link = [
     const id = imports.submit(body.provider, body.connections)
     if (!body.wait_for_completion) return accepted()
     const until = clock.moment + bulkImportWaitSeconds * 1000
-    await clock.wait(() => imports.hasEnded(id), { until, signal })
+    await clock.wait(() => imports.hasEnded(id), { until, signal, subject: id })
     const op = imports.get(id)
     if (op?.status !== 'success') return accepted()
     const { user_ids_imported, user_ids_failed } = op

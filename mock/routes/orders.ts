@@ -21,7 +21,7 @@ export const orders = [
     const order = orderOf(params.order_id, world)
     checkBooking(order, body, world)
     const id = world.bookings.begin(order.id, body)
-    await world.clock.wait(() => world.bookings.isAnswered(id), { signal })
+    await world.clock.wait(() => world.bookings.isAnswered(id), { signal, subject: id })
     const appointment = world.appointments.get(id)
     return appointment ?? bookingFailure(world)
   }),

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { Clock, type DueEvent } from '../../mock/clock.ts'
+import { Clock } from '../../mock/clock.ts'
+import type { DueEvent } from '../../mock/due-event.ts'
 import { createMock } from '../../mock/index.ts'
 
 afterEach(() => void vi.useRealTimers())
@@ -9,11 +10,11 @@ const start = Date.parse('2025-06-01T09:00:00Z')
 /** A clock that notes what happens, and when. */
 function clockOf(mode: ConstructorParameters<typeof Clock>[1] = 'auto') {
   const happened: string[] = []
-  const clock: Clock = new Clock(start, mode, ({ type, subject }) => {
-    happened.push(`${type} ${subject} at ${clock.moment - start}`)
+  const clock: Clock = new Clock(start, mode, ({ subject }) => {
+    happened.push(`event ${subject} at ${clock.moment - start}`)
   })
   const schedule = (after: number, subject: string) =>
-    clock.schedule({ at: start + after, type: 'event', subject })
+    clock.schedule({ at: start + after, type: 'import.end', subject })
   return { clock, happened, schedule }
 }
 
@@ -149,10 +150,10 @@ describe('what is due', () => {
     schedule(5, 'a')
     const [event] = clock.dueEvents() as [DueEvent]
     event.at = 0
-    expect(clock.dueEvents()).toEqual([{ at: start + 5, type: 'event', subject: 'a' }])
+    expect(clock.dueEvents()).toEqual([{ at: start + 5, type: 'import.end', subject: 'a' }])
     clock.restart(start, [event], undefined)
     event.subject = 'b'
-    expect(clock.dueEvents()).toEqual([{ at: 0, type: 'event', subject: 'a' }])
+    expect(clock.dueEvents()).toEqual([{ at: 0, type: 'import.end', subject: 'a' }])
   })
 
   it('is caught up with when it lies in the past, in its order', () => {
@@ -169,9 +170,9 @@ describe('what is due', () => {
     const seen: string[] = []
     const clock: Clock = new Clock(start, 'manual', ({ at, subject }) => {
       seen.push(subject)
-      if (subject === 'first') clock.schedule({ at, type: 'event', subject: 'second' })
+      if (subject === 'first') clock.schedule({ at, type: 'import.end', subject: 'second' })
     })
-    clock.schedule({ at: start + 1, type: 'event', subject: 'first' })
+    clock.schedule({ at: start + 1, type: 'import.end', subject: 'first' })
     await clock.advance(1)
     expect(seen).toEqual(['first', 'second'])
   })
@@ -222,7 +223,7 @@ describe('a request', () => {
     const clock = new Clock(start, 'auto', () => {
       throw new Error('performed badly')
     })
-    clock.schedule({ at: start + 1, type: 'event', subject: 'a' })
+    clock.schedule({ at: start + 1, type: 'import.end', subject: 'a' })
     await expect(waiting(clock, () => false, { until: start + 5 })).rejects.toThrow('badly')
     expect(await waiting(clock, () => false, { until: start + 5 })).toBe(5)
   })
@@ -300,7 +301,7 @@ describe('a request', () => {
     const clock: Clock = new Clock(start, 'auto', () => {
       clock.mode = 'manual'
     })
-    clock.schedule({ at: start + 1, type: 'event', subject: 'a' })
+    clock.schedule({ at: start + 1, type: 'import.end', subject: 'a' })
     const end = waiting(clock, () => false, { until: start + 5 })
     for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate)
     expect(clock.moment).toBe(start + 1)
@@ -314,7 +315,7 @@ describe('a request', () => {
     await clock.whenWaiting()
     clock.restart(
       start + 60_000,
-      [{ at: start + 60_001, type: 'event', subject: 'kept' }],
+      [{ at: start + 60_001, type: 'import.end', subject: 'kept' }],
       new Error('reset'),
     )
     await failed
@@ -420,7 +421,7 @@ describe('time as on the wall', () => {
     await clock.advance(90)
     await vi.advanceTimersByTimeAsync(10)
     expect(happened).toEqual(['event a at 100'])
-    clock.restart(start, [{ at: start + 7, type: 'event', subject: 'b' }], undefined)
+    clock.restart(start, [{ at: start + 7, type: 'import.end', subject: 'b' }], undefined)
     await vi.advanceTimersByTimeAsync(7)
     expect(happened).toEqual(['event a at 100', 'event b at 7'])
   })

@@ -6,6 +6,7 @@ import type { Exchange } from './effects.ts'
 import { MockError } from './errors.ts'
 import { Mock } from './mock.ts'
 import { Refusal } from './refusal.ts'
+import { bodyLimit } from './request.ts'
 import { send, signalOf, type Target, targetOf, textOf, together } from './socket.ts'
 
 /** Imported, it would load all that belongs to `fetch`, too, and answer 25 ms later for the first time. */
@@ -48,7 +49,7 @@ const serveDefaults = {
   host: '127.0.0.1',
   strictKeys: false,
   cors: false,
-  bodyLimit: 64 * 1024 * 1024,
+  bodyLimit,
   gracePeriod: 2000,
   report: (error: unknown) => console.error(error),
 }

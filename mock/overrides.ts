@@ -1,6 +1,7 @@
 import { frozen } from './collection.ts'
 import { MockError } from './errors.ts'
 import { checkOperation, type OperationAnswers, type OperationId } from './operations.ts'
+import { deepestNesting, isDeeperThan } from './request.ts'
 
 /** An answer that succeeded, as an override gets and gives it. */
 export interface OverridableAnswer<Body = unknown> {
@@ -103,11 +104,17 @@ function checked(
       headers: Object.fromEntries(new Headers(headers)),
       body: structuredClone(body),
     }
-    if (!(copy.body instanceof Uint8Array)) JSON.stringify(copy.body)
+    if (!(copy.body instanceof Uint8Array)) checkDepth(copy.body)
     return copy
   } catch (cause) {
     throw unusable(operation, 'its headers or its body cannot be sent', cause)
   }
+}
+
+/** What reads the journal is recursive. */
+function checkDepth(body: unknown): void {
+  if (!isDeeperThan(deepestNesting, JSON.stringify(body) ?? '')) return
+  throw new RangeError(`The body has more than ${deepestNesting} levels`)
 }
 
 function unusable(operation: string, reason: string, cause?: unknown): MockError {

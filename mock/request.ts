@@ -125,7 +125,7 @@ export function takeApart(
 }
 
 /** Whether JSON has more levels of objects and arrays; decided before any of them is made. */
-function isDeeperThan(limit: number, json: string): boolean {
+export function isDeeperThan(limit: number, json: string): boolean {
   let depth = 0
   for (let at = 0; at < json.length; at += 1) {
     const letter = json[at]

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { build } from 'esbuild'
+import { build, type Plugin } from 'esbuild'
 import { builtPage, inspector, licences } from './tsup.inspector.ts'
 
 /**
@@ -9,7 +9,7 @@ import { builtPage, inspector, licences } from './tsup.inspector.ts'
  */
 const folder = process.argv[2] ?? 'dist'
 const { metafile } = await build({
-  entryPoints: { cli: 'mock/cli.ts' },
+  entryPoints: { 'cli/main': 'mock/cli/main.ts' },
   outdir: folder,
   chunkNames: 'cli/[name]-[hash]',
   bundle: true,
@@ -23,5 +23,25 @@ const { metafile } = await build({
   metafile: true,
   plugins: [inspector],
 })
+
+const beside: Plugin = {
+  name: 'beside',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\/cli\/main\.ts$/ }, () => ({ path: './cli/main.js', external: true }))
+  },
+}
+
+// Old versions of Node must be able to read the file that tells them they are too old.
+await build({
+  entryPoints: { cli: 'mock/cli.ts' },
+  outdir: folder,
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'es2015',
+  supported: { 'dynamic-import': true },
+  plugins: [beside],
+})
+
 const files = [...Object.keys(metafile.inputs), ...(await builtPage()).files]
 writeFileSync(join(folder, 'cli/LICENSES.txt'), licences(files).join('\n\n'))

@@ -49,7 +49,7 @@ export function hasBody(status: number): boolean {
 function sentOf(body: unknown, type: string): string | Uint8Array<ArrayBuffer> {
   // Whoever answers bytes has made them, in memory of their own.
   if (body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer>
-  return type === json ? JSON.stringify(body) : String(body)
+  return type !== json && typeof body === 'string' ? body : (JSON.stringify(body) ?? '')
 }
 
 /** How many bytes are sent; text is counted, for encoding it takes longer. */

@@ -1,47 +1,28 @@
 #!/usr/bin/env node
-import { Command, CommanderError } from 'commander'
-import { version } from '../src/version.ts'
-import { conformance } from './cli/conformance.ts'
-import { Failure } from './cli/failure.ts'
-import { mock } from './cli/mock.ts'
-import { openapi } from './cli/openapi.ts'
-import { trigger } from './cli/trigger.ts'
 
-/** Every command; each is a file beside this one. */
-const commands = [mock, trigger, conformance, openapi]
+/** The oldest Node that runs the package, as in `engines` of its manifest. */
+const oldest = [22, 13]
 
-const program = new Command('health-lab-sdk')
-  .description('The Health Data and Lab Ordering Service, for development and tests.')
-  .version(version)
-  .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 not understood.')
+// Only syntax that old Nodes can read, and no static import: Node loads all of those before it runs a line.
+const found = process.versions.node.split('.').map(Number)
+if (isOlder()) refuse()
+else import('./cli/main.ts')
 
-for (const command of commands) program.addCommand(command)
-for (const command of [program, ...program.commands]) {
-  command.exitOverride().configureOutput({ outputError: (text, write) => write(errorLine(text)) })
+function isOlder() {
+  return found[0] === oldest[0]
+    ? Number(found[1]) < Number(oldest[1])
+    : Number(found[0]) < Number(oldest[0])
 }
 
-// Whoever reads the output may have read enough, as `| head` does.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
-  process.exit()
-})
-
-try {
-  await program.parseAsync()
-} catch (error) {
-  process.exitCode = exitCodeOf(error)
+function refuse() {
+  const reason = `health-lab-sdk needs Node.js ${oldest.join('.')} or later, but this is ${process.versions.node}.`
+  const advice = 'Install a newer one from https://nodejs.org.'
+  const isJson = process.argv.indexOf('--json') !== -1
+  const line = isJson
+    ? JSON.stringify({ error: `${reason} ${advice}` })
+    : `error: ${reason} ${advice}`
+  process.stderr.write(`${line}\n`)
+  process.exitCode = 1
 }
 
-/** Commander has told what it did not understand. */
-function exitCodeOf(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-  if (!(error instanceof Failure)) throw error
-  process.stderr.write(errorLine(`error: ${error.message}\n`))
-  return error.exitCode
-}
-
-/** An error as a person reads it; with `--json`, as a program does. */
-function errorLine(text: string): string {
-  if (!process.argv.includes('--json')) return text
-  return `${JSON.stringify({ error: text.trim().replace(/^error: /, '') })}\n`
-}
+export {}

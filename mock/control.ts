@@ -11,7 +11,7 @@ import { type Said, takeApart } from './request.ts'
 import { Router } from './router.ts'
 import type { Target } from './socket.ts'
 import type { Team } from './team.ts'
-import { detailsOf, insistent } from './validate.ts'
+import { detailsOf, insistent, mostDetails } from './validate.ts'
 
 /** A request below `/__mock__/`. */
 export interface ControlRequest extends Target {
@@ -35,13 +35,17 @@ const pagePath = '/__mock__/'
 export const apiPath = '/__mock__/api'
 
 /** What is told about the server as a whole, and needs no team. */
-const documents: Record<string, (controlled: Controlled) => Promise<object>> = {
-  '/__mock__/openapi.json': async ({ url }) =>
-    (await import('../src/openapi/document.ts')).openApi({ url }),
-  [`${apiPath}/openapi.json`]: async ({ url }) =>
-    (await import('./control/document.ts')).controlDocument(url + apiPath),
-  [apiPath + teamsEndpoint.path]: async ({ mock }) => listedTeams(mock),
-}
+const documents = new Map<string, (controlled: Controlled) => Promise<object>>([
+  [
+    '/__mock__/openapi.json',
+    async ({ url }) => (await import('../src/openapi/document.ts')).openApi({ url }),
+  ],
+  [
+    `${apiPath}/openapi.json`,
+    async ({ url }) => (await import('./control/document.ts')).controlDocument(url + apiPath),
+  ],
+  [apiPath + teamsEndpoint.path, async ({ mock }) => listedTeams(mock)],
+])
 
 const router = new Router<ControlOperation>(operations)
 
@@ -57,7 +61,7 @@ async function answerTo(request: ControlRequest, controlled: Controlled): Promis
   const page = request.method === 'GET' && (await pageAt(request.path))
   if (page) return page
   admit(request, controlled)
-  const document = documents[request.path]
+  const document = documents.get(request.path)
   if (document && request.method === 'GET') return json(await document(controlled))
   const path = request.path.startsWith(`${apiPath}/`) ? request.path.slice(apiPath.length) : ''
   const match = router.match(request.method, path, '')
@@ -131,14 +135,19 @@ function teamOf({ headers }: ControlRequest, { mock, strictKeys }: Controlled): 
 /** Names every place of a request that is wrong; a field that there is not is wrong, too, for it has no effect. */
 function check({ endpoint }: ControlOperation, said: Said, search: URLSearchParams): void {
   const { query, body } = endpoint
-  const details = said.malformed ? [said.malformed] : []
-  if (query) details.push(...detailsOf(insistent(query, []), said.query, 'query'))
-  details.push(...unknown(Object(query)._zod?.def, [...search.keys()], 'query'))
-  if (body && details.length === 0) {
-    details.push(...detailsOf(insistent(body, []), said.body, 'body'))
-    const fields = Object.keys(Object(said.body))
-    details.push(...unknown(Object(body)._zod.def, fields, 'body'))
-  }
+  const ofQuery = query ? detailsOf(insistent(query, []), said.query, 'query') : []
+  const unknownInQuery = unknown(Object(query)._zod?.def, [...search.keys()], 'query')
+  const details = [...(said.malformed ? [said.malformed] : []), ...ofQuery, ...unknownInQuery]
+  refuse(details)
+  if (!body) return
+  const fields = Object.keys(Object(said.body))
+  refuse([
+    ...detailsOf(insistent(body, []), said.body, 'body'),
+    ...unknown(Object(body)._zod.def, fields, 'body'),
+  ])
+}
+
+function refuse(details: ValidationDetail[]): void {
   if (details.length > 0) throw unprocessable(details)
 }
 
@@ -147,6 +156,7 @@ function unknown(def: Definition | undefined, names: string[], part: string): Va
   if (type !== 'object') return []
   return names
     .filter((name) => !Object.hasOwn(shape, name))
+    .slice(0, mostDetails)
     .map((name) => ({
       type: 'extra_forbidden',
       loc: [part, name],

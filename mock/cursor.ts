@@ -16,17 +16,18 @@ export function cursorPage<T>(
   size: number,
   cursor: string | null | undefined,
 ): CursorPage<T> {
-  const start = cursor ? items.findIndex((item) => keyOf(item) === keyIn(cursor)) + 1 : 0
+  const key = cursor ? keyIn(cursor) : undefined
+  const start = cursor ? items.findIndex((item) => keyOf(item) === key) + 1 : 0
   if (cursor && start === 0) throw invalidCursor(cursor)
   const data = items.slice(start, start + size)
   const last = data.at(-1)
   const isLastPage = last === undefined || start + size >= items.length
-  return { data, next_cursor: isLastPage ? null : btoa(keyOf(last)) }
+  return { data, next_cursor: isLastPage ? null : btoa(encodeURIComponent(keyOf(last))) }
 }
 
 function keyIn(cursor: string): string {
   try {
-    return atob(cursor)
+    return decodeURIComponent(atob(cursor))
   } catch {
     throw invalidCursor(cursor)
   }

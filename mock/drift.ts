@@ -30,7 +30,7 @@ function driftedObject(
   value: Record<string, unknown>,
 ): Record<string, unknown> {
   const fields = Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
-    const schema = shape[name]
+    const schema = Object.hasOwn(shape, name) ? shape[name] : undefined
     if (!schema || inner === undefined) return [[name, inner]]
     if (drift === 'nulls' && accepts(schema, null)) return [[name, null]]
     if (drift === 'missing_fields' && accepts(schema, undefined)) return []

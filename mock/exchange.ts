@@ -1,4 +1,5 @@
 import { Answer, checkAnswer, hasBody, isTold, written } from './answer.ts'
+import type { Clock } from './clock.ts'
 import { drifting, type Exchange, planOf, spoilt, substitute } from './effects.ts'
 import type { JournalEntry } from './journal.ts'
 import { checkMicrotasks, mayBeFaked } from './microtasks.ts'
@@ -48,16 +49,52 @@ export async function exchange(
   if (!world) {
     return written(await answerOf(() => strangerAnswer(request, path, match, service)), 'req_0')
   }
-  const leave = world.clock.received()
+  const transit = new Transit(world.clock)
   const entry = opened(request, path, match, world)
   try {
-    const served = serve(request, path, match, entry, world, service)
+    const served = serve(request, path, match, entry, world, service, transit)
     return await unlessAborted(signal, counted(served, entry, world))
   } catch (error) {
     entry.outcome = signal?.aborted ? 'aborted' : 'failed'
     throw error
   } finally {
-    leave()
+    transit.end()
+  }
+}
+
+/** Milliseconds for which a team's time stands still while the body of a request arrives. */
+const arrivalTime = 50
+
+/** A request between its arrival and its response; the team's time stands still meanwhile. */
+class Transit {
+  readonly #clock: Clock
+  #leave: (() => void) | undefined
+  #isOver = false
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+    this.#leave = clock.received()
+  }
+
+  /** Waits for a body. One that is slow, or never ends, does not hold up the team's other requests. */
+  async arrival<T>(body: Promise<T>): Promise<T> {
+    const timer = setTimeout(() => this.#release(), arrivalTime)
+    try {
+      return await body
+    } finally {
+      clearTimeout(timer)
+      if (!this.#isOver) this.#leave ??= this.#clock.received()
+    }
+  }
+
+  end(): void {
+    this.#isOver = true
+    this.#release()
+  }
+
+  #release(): void {
+    this.#leave?.()
+    this.#leave = undefined
   }
 }
 
@@ -91,21 +128,21 @@ async function serve(
   entry: JournalEntry,
   world: World,
   service: Service,
+  transit: Transit,
 ): Promise<Exchange> {
-  const text = await request.text()
-  world.journal.grow(entry, text?.length ?? 0)
   const requestId = `req_${world.ordinal}_${entry.number}`
-  if (!match) {
-    const answer = await answerOf(() => {
-      throw unknownRoute(request.method, path, service.router)
-    })
+  try {
+    if (!match) throw unknownRoute(request.method, path, service.router)
+    const text = await transit.arrival(request.text())
+    world.journal.grow(entry, text?.length ?? 0)
+    const { route, params } = match
+    const said = takeApart(route.endpoint, params, request.search, text)
+    Object.assign(entry.request, { query: said.query, body: said.body })
+    return await faultyAnswer({ request, said, route, world, service, entry }, requestId)
+  } catch (error) {
+    const answer = refusalAnswer(error)
     return closed(entry, answer, written(answer, requestId))
   }
-  const { route, params } = match
-  const said = takeApart(route.endpoint, params, request.search, text)
-  Object.assign(entry.request, { query: said.query, body: said.body })
-  const visit = { request, said, route, world, service, entry }
-  return faultyAnswer(visit, requestId)
 }
 
 /** The answer of the service, or what faults make of it. */
@@ -145,18 +182,12 @@ async function serviceAnswer({ request, said, route, world, entry }: Visit): Pro
 /** An answer that succeeded, after the overrides of the mock and then of the team. */
 function rewritten(answer: Answer, { said, route, world, service }: Visit): Answer {
   if (answer.status >= 400) return answer
-  const context = {
-    // The endpoints of the contract are the operations.
-    operation: route.endpoint.id as OperationId,
-    params: said.params,
-    query: said.query,
-    body: said.body,
-    now: world.clock.now(),
-  }
-  const original = { status: answer.status, headers: { ...answer.headers }, body: answer.body }
-  const ofMock = service.overrides.apply(original, context)
-  const { status, headers, body } = world.overrides.apply(ofMock, context)
-  return new Answer(status, body, answer.type, headers)
+  // The endpoints of the contract are the operations.
+  const operation = route.endpoint.id as OperationId
+  const { params, query, body } = said
+  const context = { operation, params, query, body, now: world.clock.now() }
+  const rewritten = world.overrides.apply(service.overrides.apply(answer, context), context)
+  return new Answer(rewritten.status, rewritten.body, answer.type, { ...rewritten.headers })
 }
 
 /** A refusal is an answer too. */
@@ -164,9 +195,13 @@ async function answerOf(answer: () => Answer | Promise<Answer>): Promise<Answer>
   try {
     return await answer()
   } catch (error) {
-    if (error instanceof Refusal) return new Answer(error.status, { detail: error.detail })
-    throw error
+    return refusalAnswer(error)
   }
+}
+
+function refusalAnswer(error: unknown): Answer {
+  if (error instanceof Refusal) return new Answer(error.status, { detail: error.detail })
+  throw error
 }
 
 function unknownRoute(method: string, path: string, router: Router): Refusal {

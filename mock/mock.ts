@@ -217,7 +217,7 @@ function keyOf(seed: string): string {
 
 /** The path of a request without that of the base URL. */
 function pathBelow(baseUrl: string, path: string): string {
-  const base = baseUrl.replace(/^\w+:\/\/[^/]*|\/+$/g, '')
+  const base = basePathOf(baseUrl)
   return base !== '' && path.startsWith(`${base}/`) ? path.slice(base.length) : path
 }
 
@@ -227,4 +227,12 @@ function checkLimit(limit: number): number {
     'invalid_option',
     `Expected visitorLimit to be a whole number from 1, but got ${String(limit)}.`,
   )
+}
+
+/** The path of a base URL as the URLs of requests spell it. */
+function basePathOf(baseUrl: string): string {
+  const path = baseUrl.replace(/^\w+:\/\/[^/]*|\/+$/g, '')
+  return /^[\w/.~-]*$/.test(path) || !URL.canParse(baseUrl)
+    ? path
+    : new URL(baseUrl).pathname.replace(/\/+$/, '')
 }

@@ -5,7 +5,7 @@ import type { Mock } from './mock.ts'
 
 /** What a mock answers below. */
 export interface HandlersOptions {
-  /** Default: the mock's. */
+  /** An http or https URL; everything below it is answered, and nothing else. Default: the mock's. */
   baseUrl?: string
 }
 
@@ -19,6 +19,7 @@ const isMsw3 = !('graphql' in msw)
  * A refused or lost connection is MSW's network error, which does not tell one from the other. A body that is cut
  * mid-way needs MSW 2: MSW 3 cannot carry it, and the handler says so.
  *
+ * @throws {MockError} `invalid_option` when the base URL is none.
  * @example
  * const server = setupServer(...handlers(createMock()))
  */
@@ -26,9 +27,9 @@ export function handlers(
   mock: Mock,
   { baseUrl = mock.baseUrl }: HandlersOptions = {},
 ): msw.HttpHandler[] {
-  const base = baseUrl.replace(/\/+$/, '')
+  const base = baseUrlIn(baseUrl)
   return [
-    msw.http.all(`${base}/*`, async ({ request }) => {
+    msw.http.all(new RegExp(`^${literal(base)}/`), async ({ request }) => {
       const exchange = await mock.exchange(request, undefined, base)
       if (exchange.kind !== 'answer') return msw.HttpResponse.error()
       if (exchange.cutAfter !== undefined && isMsw3) {
@@ -40,4 +41,18 @@ export function handlers(
       return responseOf(exchange)
     }),
   ]
+}
+
+/** A base URL as the URLs of requests spell it. */
+function baseUrlIn(text: string): string {
+  if (!URL.canParse(text) || !/^https?:/i.test(text.trim())) {
+    throw new MockError('invalid_option', 'Expected baseUrl to be an http or https URL.')
+  }
+  const { origin, pathname } = new URL(text)
+  return origin + pathname.replace(/\/+$/, '')
+}
+
+/** As a pattern that matches nothing else: in MSW's own patterns `+`, `(`, `{` and `:` have a meaning. */
+function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 }

@@ -1,4 +1,7 @@
+import { frozen } from './collection.ts'
+import { MockError } from './errors.ts'
 import { checkOperation, type OperationAnswers, type OperationId } from './operations.ts'
+import { deepestNesting, isDeeperThan } from './request.ts'
 
 /** An answer that succeeded, as an override gets and gives it. */
 export interface OverridableAnswer<Body = unknown> {
@@ -44,11 +47,80 @@ export class Overrides {
     this.#entries = []
   }
 
-  apply(answer: OverridableAnswer, context: OverrideContext): OverridableAnswer {
-    let rewritten = answer
+  /**
+   * A response after every override of its operation. Each gets a frozen copy, and what it returns is copied.
+   *
+   * @throws {MockError} `invalid_option` when an override returns what is no response.
+   */
+  apply(
+    { status, headers, body }: OverridableAnswer<unknown>,
+    context: OverrideContext,
+  ): OverridableAnswer {
+    let rewritten: OverridableAnswer = { status, headers, body }
     for (const { id, override } of this.#entries) {
-      if (id === context.operation) rewritten = { ...rewritten, ...override(rewritten, context) }
+      if (id === context.operation) rewritten = rewrittenBy(override, rewritten, context)
     }
     return rewritten
   }
+}
+
+function rewrittenBy(
+  override: AnyOverride,
+  response: OverridableAnswer,
+  context: OverrideContext,
+): OverridableAnswer {
+  const { now, ...request } = context
+  const changes = override(sealed(response), { ...sealed(request), now: new Date(now) })
+  const given = Object.entries(changesOf(changes, context)).filter(
+    ([, value]) => value !== undefined,
+  )
+  return checked({ ...response, ...Object.fromEntries(given) }, context)
+}
+
+/** What an override returned; nothing changes nothing. */
+function changesOf(changes: unknown, { operation }: OverrideContext): object {
+  if (typeof changes === 'object' && !(changes instanceof Promise)) return changes ?? {}
+  if (changes === undefined) return {}
+  throw unusable(operation, 'it returned no object. Overrides are synchronous')
+}
+
+/** A copy in which nothing can be assigned. Bytes cannot be frozen; the copy alone protects them. */
+function sealed<T extends { body: unknown }>(value: T): T {
+  const copy = structuredClone(value)
+  if (!(copy.body instanceof Uint8Array)) return frozen(copy)
+  return Object.freeze(copy)
+}
+
+function checked(
+  { status, headers, body }: OverridableAnswer,
+  { operation }: OverrideContext,
+): OverridableAnswer {
+  if (!Number.isInteger(status) || status < 200 || status > 599) {
+    throw unusable(operation, 'its status is no whole number from 200 to 599')
+  }
+  try {
+    const copy = {
+      status,
+      headers: Object.fromEntries(new Headers(headers)),
+      body: structuredClone(body),
+    }
+    if (!(copy.body instanceof Uint8Array)) checkDepth(copy.body)
+    return copy
+  } catch (cause) {
+    throw unusable(operation, 'its headers or its body cannot be sent', cause)
+  }
+}
+
+/** What reads the journal is recursive. */
+function checkDepth(body: unknown): void {
+  if (!isDeeperThan(deepestNesting, JSON.stringify(body) ?? '')) return
+  throw new RangeError(`The body has more than ${deepestNesting} levels`)
+}
+
+function unusable(operation: string, reason: string, cause?: unknown): MockError {
+  return new MockError(
+    'invalid_option',
+    `The override of ${operation} returned an unusable response: ${reason}.`,
+    { cause },
+  )
 }

@@ -49,33 +49,39 @@ export type {
 export interface ConnectOptions {
   /** The server's control token, if it has one. */
   token?: string
+  /** Milliseconds in which the server must respond to each request. Default: 60,000. */
+  timeout?: number
 }
 
-/** Asks the control API, and gives the JSON of its answer. */
+/** Sends a request to the control API, and returns the JSON of the response. */
 type Ask = (method: string, path: string, body?: unknown) => Promise<unknown>
+
+/** The server, and what every request to it carries. */
+interface Server {
+  baseUrl: string
+  headers: Headers
+  timeout: number
+}
 
 /**
  * The team of an API key in a mock that `health-lab-sdk mock` or `serve` serves, for tests in another process.
  *
- * Every method rejects with a `MockError`: with the codes of `Team`'s methods, `unreachable` when nothing
- * answers at the URL, and `not_admitted` when the key, the token or the machine is refused.
+ * Every method rejects with a `MockError`: with the codes of `Team`'s methods, `unreachable` when no mock responds at the
+ * URL in time, `not_admitted` when the key, the token or the machine is refused, and `invalid_option` for a value that
+ * JSON cannot carry. Keys of records that cannot be part of a URL, which are `''`, `'.'` and `'..'`, are unknown.
  *
+ * @throws {MockError} `invalid_option` for a URL, key, token or timeout that cannot be used.
  * @example
  * const team = connectMock('http://127.0.0.1:4010', 'checkout-suite')
  * const client = new ServiceClient(team.connection())
  * await team.bookings.next({ outcome: 'fail' })
  */
-export function connectMock(
-  url: string,
-  apiKey: string,
-  { token }: ConnectOptions = {},
-): RemoteTeam {
-  const baseUrl = url.replace(/\/+$/, '')
-  const headers = { 'x-service-api-key': apiKey, ...(token ? { 'x-mock-token': token } : {}) }
+export function connectMock(url: string, apiKey: string, options: ConnectOptions = {}): RemoteTeam {
+  const server = serverOf(url, apiKey, options)
+  const { baseUrl } = server
   const ask: Ask = async (method, path, body) => {
-    const sent = body === undefined ? {} : { body: JSON.stringify(body) }
-    const request = new Request(`${baseUrl}/__mock__/api${path}`, { method, headers, ...sent })
-    return answerOf(await responseTo(request, baseUrl), baseUrl)
+    const text = body === undefined ? undefined : jsonOf(body)
+    return jsonIn(await responseTo(method, path, text, server), baseUrl)
   }
   return {
     apiKey,
@@ -87,23 +93,89 @@ export function connectMock(
   }
 }
 
-async function responseTo(request: Request, baseUrl: string): Promise<Response> {
+/** The longest time that a platform timer can be set to. */
+const longestTimeout = 2_147_483_647
+
+function serverOf(url: string, apiKey: string, options: ConnectOptions): Server {
+  const { token, timeout = 60_000 } = options
+  if (!Number.isInteger(timeout) || timeout < 1 || timeout > longestTimeout) {
+    throw unusable(`timeout to be a whole number of milliseconds from 1 to ${longestTimeout}`)
+  }
   try {
-    return await fetch(request)
+    const headers = new Headers({ 'x-service-api-key': apiKey })
+    if (token) headers.set('x-mock-token', token)
+    return { baseUrl: baseUrlIn(url), headers, timeout }
   } catch (cause) {
-    const message = `No mock answers at ${baseUrl}. Start one: npx health-lab-sdk mock`
+    if (cause instanceof MockError) throw cause
+    throw unusable('an API key and a token that a header can carry', cause)
+  }
+}
+
+function baseUrlIn(url: string): string {
+  const { protocol, username, password, search, hash } = URL.canParse(url)
+    ? new URL(url)
+    : { protocol: '' }
+  if (/^https?:$/.test(protocol) && !username && !password && !search && !hash) {
+    return url.trim().replace(/\/+$/, '')
+  }
+  throw unusable("the URL of a mock, such as 'http://127.0.0.1:4010'")
+}
+
+function unusable(expected: string, cause?: unknown): MockError {
+  return new MockError('invalid_option', `Expected ${expected}.`, { cause })
+}
+
+function jsonOf(body: unknown): string {
+  try {
+    return JSON.stringify(body)
+  } catch (cause) {
+    throw unusable('plain JSON: no BigInt, no cycle, and no more than some thousand levels', cause)
+  }
+}
+
+/** The text of a response, and what is known of it. */
+interface Received {
+  status: number
+  isOfMock: boolean
+  text: string
+}
+
+/** Follows no redirect, which would take the key and the token along. */
+async function responseTo(
+  method: string,
+  path: string,
+  body: string | undefined,
+  { baseUrl, headers, timeout }: Server,
+): Promise<Received> {
+  const signal = AbortSignal.timeout(timeout)
+  const init: RequestInit = { method, headers, redirect: 'manual', signal }
+  try {
+    const url = `${baseUrl}/__mock__/api${path}`
+    const response = await fetch(url, body === undefined ? init : { ...init, body })
+    const { status } = response
+    return { status, isOfMock: response.headers.has('x-request-id'), text: await response.text() }
+  } catch (cause) {
+    const message = signal.aborted
+      ? `The mock at ${baseUrl} did not respond within ${timeout} ms. Raise the option timeout if it has much to do.`
+      : `No mock responds at ${baseUrl}. Start one: npx health-lab-sdk mock`
     throw new MockError('unreachable', message, { cause })
   }
 }
 
-async function answerOf(response: Response, baseUrl: string): Promise<unknown> {
-  const text = await response.text()
-  if (!response.ok) throw errorOf(response.status, text)
-  // Whatever else listens there may answer anything.
-  if (!response.headers.has('x-request-id')) {
-    throw new MockError('unreachable', `What answers at ${baseUrl} is no mock.`)
+function jsonIn({ status, isOfMock, text }: Received, baseUrl: string): unknown {
+  if (status < 200 || status > 299) throw errorOf(status, text)
+  // Another server at the URL may respond with anything.
+  if (!isOfMock) throw noMock(`What responds at ${baseUrl} is no mock.`)
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text, revived)
+  } catch (cause) {
+    throw noMock(`What responds at ${baseUrl} sent no JSON.`, cause)
   }
-  return text === '' ? undefined : JSON.parse(text, revived)
+}
+
+function noMock(message: string, cause?: unknown): MockError {
+  return new MockError('unreachable', message, { cause })
 }
 
 function revived(_: string, value: unknown): unknown {
@@ -113,28 +185,37 @@ function revived(_: string, value: unknown): unknown {
 }
 
 interface Refused {
-  detail?: string | { loc: (string | number)[]; msg: string }[]
-  code?: MockErrorCode
+  detail?: unknown
+  code?: unknown
 }
 
 /** What statuses mean that come without a code. */
-const codes: Record<number, MockErrorCode> = {
-  401: 'not_admitted',
-  403: 'not_admitted',
-  422: 'invalid_option',
-  500: 'defect',
-}
+const codes = new Map<number, MockErrorCode>([
+  [401, 'not_admitted'],
+  [403, 'not_admitted'],
+  [413, 'invalid_option'],
+  [422, 'invalid_option'],
+  [500, 'defect'],
+])
 
 function errorOf(status: number, text: string): MockError {
   const { detail, code } = refusedOf(text)
-  const message = Array.isArray(detail)
-    ? detail.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ')
-    : (detail ?? `Expected a mock to answer, but got status ${status}.`)
-  if (code) return new MockError(code, message)
-  return new MockError(codes[status] ?? 'unreachable', message)
+  const known = typeof code === 'string' ? (code as MockErrorCode) : codes.get(status)
+  return new MockError(
+    known ?? 'unreachable',
+    messageOf(detail) ?? `Expected a mock to respond, but got status ${status}.`,
+  )
 }
 
-/** Whatever else listens there may answer no JSON. */
+function messageOf(detail: unknown): string | undefined {
+  if (typeof detail === 'string') return detail
+  if (!Array.isArray(detail)) return undefined
+  return detail
+    .map((item) => `${[Object(item).loc].flat().join('.')}: ${Object(item).msg}`)
+    .join('; ')
+}
+
+/** Another server at the URL may send no JSON. */
 function refusedOf(text: string): Refused {
   try {
     return Object(JSON.parse(text)) as Refused
@@ -152,11 +233,12 @@ function recordsOf(ask: Ask) {
     connections: collection<Connection, ConnectionInput, [string, string]>(ask, '/connections'),
     orders: {
       ...orders,
-      complete: (id: string) => told<LabOrder>(ask('POST', `${wayTo('/orders', [id])}/complete`)),
+      complete: async (id: string) =>
+        told<LabOrder>(ask('POST', `${wayTo('/orders', [id])}/complete`)),
     },
     appointments: {
       ...appointments,
-      transition: (id: string, status: AppointmentStatus, changes?: Partial<Appointment>) => {
+      transition: async (id: string, status: AppointmentStatus, changes?: Partial<Appointment>) => {
         const way = `${wayTo('/appointments', [id])}/transition`
         return told<Appointment>(ask('POST', way, { status, changes }))
       },
@@ -176,13 +258,48 @@ function recordsOf(ask: Ask) {
   }
 }
 
-/** What the control API answers is what the team it speaks for gave; JSON keeps it. */
-function told<T>(answer: Promise<unknown>): Promise<T> {
-  return answer as Promise<T>
+/** The JSON object of a response; those of its fields that are named are lists of objects. */
+async function told<T extends object>(response: Promise<unknown>, ...lists: string[]): Promise<T> {
+  const value = await response
+  if (!isObject(value)) throw noMock('Expected a mock to send a JSON object.')
+  for (const name of lists) {
+    // An object has fields.
+    if (!isListOf((value as Record<string, unknown>)[name], isObject)) {
+      throw noMock(`Expected a mock to send a list in ${name}.`)
+    }
+  }
+  // A mock of this version sends what its team returned; JSON keeps it.
+  return value as T
 }
 
+/** The list of a response. */
+async function toldList<T>(response: Promise<unknown>, isItem = isObject): Promise<T[]> {
+  const value = await response
+  if (!isListOf(value, isItem)) throw noMock('Expected a mock to send a list.')
+  return value as T[]
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every((item) => isItem(item))
+}
+
+/**
+ * The path to a record. Parsers of URLs take `.` and `..` away, escaped or not, and with them the request would go to
+ * another endpoint.
+ */
 function wayTo(path: string, key: KeyParts): string {
-  return [path, ...key.map(encodeURIComponent)].join('/')
+  if (key.every(canBeSegment)) return [path, ...key.map(encodeURIComponent)].join('/')
+  throw new MockError('unknown_record', `There is no record of this key in ${path}.`)
+}
+
+/** Callers without types may pass anything. */
+function canBeSegment(part: unknown): boolean {
+  if (typeof part !== 'string') return typeof part === 'number'
+  return part.isWellFormed() && !['', '.', '..'].includes(part)
 }
 
 function collection<T extends object, Input = Partial<T>, Key extends KeyParts = [id: string]>(
@@ -190,36 +307,36 @@ function collection<T extends object, Input = Partial<T>, Key extends KeyParts =
   path: string,
 ): RemoteCollection<T, Input, Key> {
   const list = async (where: Partial<T> = {}) => {
-    const wanted = Object.entries(where)
+    const wanted = Object.entries(Object(where))
     // A query says text, numbers and booleans; whatever else is wanted is looked for here.
     const asked = wanted.filter(([, value]) => value !== null && typeof value !== 'object')
     const search = new URLSearchParams(asked.map(([name, value]) => [name, String(value)]))
-    const found = await told<T[]>(ask('GET', `${path}?${search}`))
+    const found = await toldList<T>(ask('GET', `${path}?${search}`))
     return found.filter((record) =>
       wanted.every(([name, value]) => (record as Record<string, unknown>)[name] === value),
     )
   }
-  const get = (...key: Key) => orUndefined(told<T>(ask('GET', wayTo(path, key))))
+  const get = (...key: Key) => orUndefined(async () => told<T>(ask('GET', wayTo(path, key))))
   return {
     create: (input) => told<T>(ask('POST', path, input ?? {})),
     get,
     has: async (...key) => (await get(...key)) !== undefined,
     list,
-    update: (...input) => {
+    update: async (...input) => {
       const key = input.slice(0, -1) as unknown as Key
       return told<T>(ask('PATCH', wayTo(path, key), input.at(-1)))
     },
     delete: async (...key) => {
-      const { deleted } = await told<{ deleted: boolean }>(ask('DELETE', wayTo(path, key)))
-      return deleted
+      const deleted = async () => told<{ deleted: boolean }>(ask('DELETE', wayTo(path, key)))
+      return (await orUndefined(deleted))?.deleted ?? false
     },
     size: async () => (await list()).length,
   }
 }
 
-async function orUndefined<T>(found: Promise<T>): Promise<T | undefined> {
+async function orUndefined<T>(find: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await found
+    return await find()
   } catch (error) {
     if (error instanceof MockError && error.code === 'unknown_record') return undefined
     throw error
@@ -230,16 +347,18 @@ async function orUndefined<T>(found: Promise<T>): Promise<T | undefined> {
 function workOf(ask: Ask) {
   return {
     bulkOps: {
-      get: (id: string) => orUndefined(told<BulkImportOp>(ask('GET', wayTo('/bulk_ops', [id])))),
-      list: () => told<BulkImportOp[]>(ask('GET', '/bulk_ops')),
-      abort: (id: string) => told<BulkImportOp>(ask('POST', `${wayTo('/bulk_ops', [id])}/abort`)),
+      get: (id: string) =>
+        orUndefined(async () => told<BulkImportOp>(ask('GET', wayTo('/bulk_ops', [id])))),
+      list: () => toldList<BulkImportOp>(ask('GET', '/bulk_ops')),
+      abort: async (id: string) =>
+        told<BulkImportOp>(ask('POST', `${wayTo('/bulk_ops', [id])}/abort`)),
     },
     bookings: {
-      next: async ({ outcome, after }: BookingOutcome) => {
-        await ask('POST', '/bookings/next', { outcome, after })
+      next: async (outcome: BookingOutcome) => {
+        await ask('POST', '/bookings/next', { ...outcome })
       },
-      key: async ({ expiresIn }: { expiresIn?: TimeSpan } = {}) => {
-        const answer = ask('POST', '/bookings/key', { expires_in: expiresIn })
+      key: async (options?: { expiresIn?: TimeSpan }) => {
+        const answer = ask('POST', '/bookings/key', { expires_in: options?.expiresIn })
         return (await told<{ booking_key: string }>(answer)).booking_key
       },
     },
@@ -255,7 +374,7 @@ interface SentEvent extends Omit<PendingEvent, 'at'> {
 
 function clockOf(ask: Ask): RemoteClock {
   const state = () =>
-    told<{ now: string; mode: ClockMode; pending: SentEvent[] }>(ask('GET', '/clock'))
+    told<{ now: string; mode: ClockMode; pending: SentEvent[] }>(ask('GET', '/clock'), 'pending')
   const eventOf = (event: SentEvent): PendingEvent => ({ ...event, at: new Date(event.at) })
   return {
     now: async () => new Date((await state()).now),
@@ -280,12 +399,12 @@ interface SentFault {
 }
 
 function faultsOf(ask: Ask): RemoteFaults {
-  const sent = () => told<SentFault[]>(ask('GET', '/faults'))
+  const sent = () => toldList<SentFault>(ask('GET', '/faults'))
   const faultOf = ({ id, fault }: SentFault): RemoteFault => ({
     id,
     fault,
     used: async () => (await sent()).find((added) => added.id === id)?.used ?? 0,
-    remove: async () => void (await ask('DELETE', `/faults/${id}`)),
+    remove: async () => void (await ask('DELETE', wayTo('/faults', [id]))),
   })
   const unused = async () =>
     (await sent()).filter(({ used }) => used === 0).map(({ fault }) => fault)
@@ -307,7 +426,7 @@ interface SentEntry extends Omit<JournalEntry, 'at'> {
 function stateOf(ask: Ask) {
   const asked = async (search: Record<string, string>) => {
     const path = `/journal?${new URLSearchParams(search)}`
-    return told<{ count: number; requests: SentEntry[] }>(ask('GET', path))
+    return told<{ count: number; requests: SentEntry[] }>(ask('GET', path), 'requests')
   }
   const entryOf = (entry: SentEntry): JournalEntry => ({ ...entry, at: new Date(entry.at) })
   return {
@@ -317,7 +436,10 @@ function stateOf(ask: Ask) {
       last: async (on: OperationPattern = '*') =>
         (await asked({ on, last: '1' })).requests.map(entryOf)[0],
       lines: (on: OperationPattern = '*') =>
-        told<string[]>(ask('GET', `/journal/lines?${new URLSearchParams({ on })}`)),
+        toldList<string>(
+          ask('GET', `/journal/lines?${new URLSearchParams({ on })}`),
+          (line) => typeof line === 'string',
+        ),
       har: () => told<Har>(ask('GET', '/journal/har')),
       clear: async () => void (await ask('DELETE', '/journal')),
     },
@@ -345,7 +467,7 @@ type SentWebhook = Pick<RemoteWebhook, 'id' | 'url' | 'secret' | 'types'> & { pe
 function eventsOf(ask: Ask): Pick<RemoteTeam, 'events' | 'webhooks' | 'trigger'> {
   const listed = async (type = '*') => {
     const path = `/events?${new URLSearchParams({ type })}`
-    return told<{ count: number; events: Sent<EmittedEvent>[] }>(ask('GET', path))
+    return told<{ count: number; events: Sent<EmittedEvent>[] }>(ask('GET', path), 'events')
   }
   return {
     events: {
@@ -361,10 +483,10 @@ function eventsOf(ask: Ask): Pick<RemoteTeam, 'events' | 'webhooks' | 'trigger'>
 }
 
 function webhooksOf(ask: Ask): RemoteWebhooks {
-  const list = () => told<SentWebhook[]>(ask('GET', '/webhooks'))
+  const list = () => toldList<SentWebhook>(ask('GET', '/webhooks'))
   const found = async (id: string) => (await list()).find((webhook) => webhook.id === id)
   const webhookOf = ({ id, url, secret, types }: SentWebhook): RemoteWebhook => {
-    const way = wayTo('/webhooks', [id])
+    const way = () => wayTo('/webhooks', [id])
     return {
       id,
       url,
@@ -372,9 +494,9 @@ function webhooksOf(ask: Ask): RemoteWebhooks {
       types,
       pending: async () => (await found(id))?.pending ?? 0,
       deliveries: async () =>
-        (await told<Sent<Delivery>[]>(ask('GET', `${way}/deliveries`))).map(dated),
-      deadLetters: () => told<DeadLetter[]>(ask('GET', `${way}/dead_letters`)),
-      redeliver: async (message) => void (await ask('POST', `${way}/redeliver`, { message })),
+        (await toldList<Sent<Delivery>>(ask('GET', `${way()}/deliveries`))).map(dated),
+      deadLetters: async () => toldList<DeadLetter>(ask('GET', `${way()}/dead_letters`)),
+      redeliver: async (message) => void (await ask('POST', `${way()}/redeliver`, { message })),
     }
   }
   return {
@@ -385,8 +507,9 @@ function webhooksOf(ask: Ask): RemoteWebhooks {
     },
     list: async () => (await list()).map(webhookOf),
     remove: async (id) => {
-      const answer = ask('DELETE', wayTo('/webhooks', [id]))
-      return (await told<{ deleted: boolean }>(answer)).deleted
+      const deleted = async () =>
+        told<{ deleted: boolean }>(ask('DELETE', wayTo('/webhooks', [id])))
+      return (await orUndefined(deleted))?.deleted ?? false
     },
     idle: async () => void (await ask('POST', '/webhooks/idle')),
   }

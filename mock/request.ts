@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { type Definition, unwrap } from '../src/contract/definition.ts'
 import type { Endpoint } from '../src/contract/endpoint.ts'
 import type { ToldKind } from '../src/contract/schema.ts'
-import { unprocessable, type ValidationDetail } from './refusal.ts'
+import { byteLength } from './answer.ts'
+import { Refusal, unprocessable, type ValidationDetail } from './refusal.ts'
 import type { Route } from './route.ts'
 import { detailsOf, insistent } from './validate.ts'
 
@@ -17,9 +18,19 @@ export interface Incoming {
   /** By lower-case name. */
   headers: Readonly<Record<string, string>>
   signal: AbortSignal | undefined
-  /** The text of the body; undefined without one. */
+  /**
+   * The text of the body; undefined without one.
+   *
+   * @throws {Refusal} 413 when it has too many bytes.
+   */
   text: () => Promise<string | undefined>
 }
+
+/** The largest body of a request, in bytes: 64 MiB. */
+export const bodyLimit = 64 * 1024 * 1024
+
+/** The largest number of objects and arrays inside each other in a body; what reads or writes them is recursive. */
+export const deepestNesting = 100
 
 /** Reads what `fetch` is called with; a body of plain text needs no `Request` to be made of it. */
 export function incoming(input: Request | string | URL, init: RequestInit = {}): Incoming {
@@ -31,7 +42,7 @@ export function incoming(input: Request | string | URL, init: RequestInit = {}):
     ...urlParts(new URL(input)),
     headers: Object.fromEntries(new Headers(init.headers)),
     signal: init.signal ?? undefined,
-    text: async () => body ?? undefined,
+    text: async () => boundedText(body ?? undefined),
   }
 }
 
@@ -41,8 +52,36 @@ function incomingRequest(request: Request): Incoming {
     ...urlParts(new URL(request.url)),
     headers: Object.fromEntries(request.headers),
     signal: request.signal,
-    text: async () => (request.body === null ? undefined : request.text()),
+    text: async () => (request.body === null ? undefined : streamedText(request.body)),
   }
+}
+
+function boundedText(text: string | undefined): string | undefined {
+  if (text !== undefined && byteLength(text) > bodyLimit) throw tooLarge(bodyLimit)
+  return text
+}
+
+/** Reads a body chunk by chunk, and stops the stream as soon as it is too large. */
+async function streamedText(stream: ReadableStream<Uint8Array>): Promise<string> {
+  const reader = stream.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  let size = 0
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    size += next.value.byteLength
+    if (size > bodyLimit) {
+      // The response does not wait for the stream, which may never stop.
+      reader.cancel().catch(() => {})
+      throw tooLarge(bodyLimit)
+    }
+    text += decoder.decode(next.value, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+/** The response to a body of more bytes than a limit. */
+export function tooLarge(limit: number): Refusal {
+  return new Refusal(413, `The body is larger than ${limit} bytes`)
 }
 
 function urlParts({ href, pathname, searchParams }: URL) {
@@ -71,17 +110,38 @@ export function takeApart(
 ): Said {
   const query = endpoint.query ? queryOf(endpoint.query, search) : {}
   if (!endpoint.body || text === undefined || text === '') return { params, query, body: undefined }
+  const malformed = (msg: string) => {
+    return { type: 'json_invalid', loc: ['body'], msg, input: {} }
+  }
+  if (isDeeperThan(deepestNesting, text)) {
+    const msg = `JSON should have at most ${deepestNesting} levels`
+    return { params, query, body: text, malformed: malformed(msg) }
+  }
   try {
     return { params, query, body: JSON.parse(text) }
   } catch {
-    const malformed = {
-      type: 'json_invalid',
-      loc: ['body'],
-      msg: 'JSON decode error',
-      input: {},
-    }
-    return { params, query, body: text, malformed }
+    return { params, query, body: text, malformed: malformed('JSON decode error') }
   }
+}
+
+/** Whether JSON has more levels of objects and arrays; decided before any of them is made. */
+export function isDeeperThan(limit: number, json: string): boolean {
+  let depth = 0
+  for (let at = 0; at < json.length; at += 1) {
+    const letter = json[at]
+    if (letter === '"') at = endOfString(json, at)
+    else if (letter === '[' || letter === '{') depth += 1
+    else if (letter === ']' || letter === '}') depth -= 1
+    if (depth > limit) return true
+  }
+  return false
+}
+
+/** The place of the quote that closes a JSON string. */
+function endOfString(json: string, start: number): number {
+  let at = start + 1
+  while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1
+  return at
 }
 
 /**
@@ -146,8 +206,13 @@ function parameterOf(schema: z.ZodMiniType | undefined, texts: string[]): unknow
   }
   const text = texts.at(-1) ?? ''
   if (def?.type === 'number') return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
-  if (def?.type === 'boolean') return booleans[text.toLowerCase()] ?? text
+  if (def?.type === 'boolean') return booleans.get(text.toLowerCase()) ?? text
   return text
 }
 
-const booleans: Record<string, boolean> = { true: true, 1: true, false: false, 0: false }
+const booleans = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+])

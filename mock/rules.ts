@@ -1,5 +1,6 @@
 import { isLabName } from '../src/contract/lab-name.ts'
 import type { ValidationDetail } from './refusal.ts'
+import { ownValueAt } from './validate.ts'
 
 /** Rules beyond the contract's schemas, for values of requests that may still be anything. */
 
@@ -15,7 +16,7 @@ export function personDetails(body: unknown, way: Way = []): ValidationDetail[] 
 }
 
 function nameDetails(body: unknown, way: Way): ValidationDetail[] {
-  const name = valueAt(body, way)
+  const name = ownValueAt(body, way)
   if (typeof name !== 'string' || isLabName(name)) return []
   return [
     detail(
@@ -28,14 +29,14 @@ function nameDetails(body: unknown, way: Way): ValidationDetail[] {
 }
 
 function genderDetails(body: unknown, way: Way): ValidationDetail[] {
-  const gender = valueAt(body, way)
+  const gender = ownValueAt(body, way)
   if (gender !== '') return []
   return [detail('string_too_short', way, 'Input should have at least 1 character', gender)]
 }
 
 /** A ZIP code of a place in the United States. */
 export function zipDetails(body: unknown, way: Way): ValidationDetail[] {
-  const zip = valueAt(body, way)
+  const zip = ownValueAt(body, way)
   if (typeof zip !== 'string' || /^\d{5}(-\d{4})?$/.test(zip)) return []
   const msg = 'Input should be a ZIP code such as 85004 or 85004-1234'
   return [detail('string_pattern_mismatch', way, msg, zip)]
@@ -43,9 +44,4 @@ export function zipDetails(body: unknown, way: Way): ValidationDetail[] {
 
 function detail(type: string, way: Way, msg: string, input: unknown): ValidationDetail {
   return { type, loc: ['body', ...way], msg, input }
-}
-
-/** What is at the end of a way; undefined when it leads nowhere. */
-export function valueAt(value: unknown, way: Way): unknown {
-  return way.reduce<unknown>((at, key) => Object(at)[key], value)
 }

@@ -6,6 +6,7 @@ import type { Exchange } from './effects.ts'
 import { MockError } from './errors.ts'
 import { Mock } from './mock.ts'
 import { Refusal } from './refusal.ts'
+import { bodyLimit } from './request.ts'
 import { send, signalOf, type Target, targetOf, textOf, together } from './socket.ts'
 
 /** Imported, it would load all that belongs to `fetch`, too, and answer 25 ms later for the first time. */
@@ -23,7 +24,7 @@ export interface ServeOptions {
   cors?: boolean
   /**
    * What the header `x-mock-token` of the control API must be. Without one, only this machine reaches the control API;
-   * with one, whoever knows it does.
+   * with one, whoever knows it does. It must not be blank.
    */
   token?: string
   /** The largest body of a request, in bytes; a larger one answers 413. Default: 64 MiB. */
@@ -48,7 +49,7 @@ const serveDefaults = {
   host: '127.0.0.1',
   strictKeys: false,
   cors: false,
-  bodyLimit: 64 * 1024 * 1024,
+  bodyLimit,
   gracePeriod: 2000,
   report: (error: unknown) => console.error(error),
 }
@@ -78,6 +79,7 @@ interface Sending {
  *
  * A `refuse_connection` fault resets the connection, for a server cannot refuse what it has accepted.
  *
+ * @throws {MockError} `invalid_option` for a blank token.
  * @throws {Error} Node's own, such as `EADDRINUSE`, when it cannot listen.
  * @example
  * const server = await serve({ seed: 42 }, { port: 4010 })
@@ -90,6 +92,7 @@ export async function serve(
 ): Promise<MockServer> {
   const given = Object.entries(options).filter(([, value]) => value !== undefined)
   const settings: Site['options'] = { ...serveDefaults, ...Object.fromEntries(given) }
+  checkToken(settings.token)
   const server = createServer({ keepAliveTimeout })
   await listening(server, settings)
   const url = urlOf(server.address() as AddressInfo, settings.host)
@@ -108,6 +111,15 @@ export async function serve(
     return closed(server, settings.gracePeriod)
   }
   return { url, mock: served, close, [Symbol.asyncDispose]: close }
+}
+
+/** A blank token, such as that of an empty variable, would let everybody in. */
+function checkToken(token: unknown): void {
+  if (token === undefined || (typeof token === 'string' && token.trim() !== '')) return
+  throw new MockError(
+    'invalid_option',
+    'Expected a control token that is not blank. Leave token out to let only this machine in.',
+  )
 }
 
 /** A mock that names the server as the service. */

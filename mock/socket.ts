@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { WrittenAnswer } from './answer.ts'
 import { bytesOf, type Exchange } from './effects.ts'
-import { Refusal } from './refusal.ts'
+import { tooLarge } from './request.ts'
 
 /** The plain parts of a request over HTTP. */
 export interface Target {
@@ -56,10 +56,6 @@ export async function textOf(request: IncomingMessage, limit: number): Promise<s
     request.on('end', () => resolve(Buffer.concat(chunks).toString()))
     request.on('error', reject)
   })
-}
-
-function tooLarge(limit: number): Refusal {
-  return new Refusal(413, `The body is larger than ${limit} bytes`)
 }
 
 /** Aborts when the client leaves before it has its answer. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type Issue, issuesOf } from '../src/contract/check.ts'
 import { compileValidator } from '../src/contract/compile.ts'
-import type { Definition } from '../src/contract/definition.ts'
+import { type Definition, unwrap } from '../src/contract/definition.ts'
 import { type ToldKind, toldOf } from '../src/contract/schema.ts'
 import type { ValidationDetail } from './refusal.ts'
 
@@ -55,15 +55,39 @@ function insisting(schema: z.ZodMiniType, kinds: readonly ToldKind[]): z.ZodMini
   }
 }
 
+/** A 422 names so many invalid values at most: a large body may have millions. */
+export const mostDetails = 1000
+
 /** What is wrong with a part of a request, as the 422 says it. */
 export function detailsOf(form: Insistence, value: unknown, part: string): ValidationDetail[] {
   if (form.accepts(value)) return []
-  return issuesOf(form.schema, value).map((issue) => detailOf(issue, value, part))
+  const details: ValidationDetail[] = []
+  for (const issue of issuesIn(form.schema, value)) {
+    details.push(detailOf(issue, value, part))
+    if (details.length === mostDetails) break
+  }
+  return details
+}
+
+/** Every issue of a value, found one item of a list after the other, so that the search can stop early. */
+function* issuesIn(schema: z.ZodMiniType, value: unknown, path = ''): Generator<Issue> {
+  const { shape, element } = (unwrap(schema)?._zod.def ?? {}) as Partial<Definition>
+  if (element && Array.isArray(value)) {
+    for (const [at, item] of value.entries()) yield* issuesIn(element, item, `${path}[${at}]`)
+  } else if (shape && typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    const fields = value as Record<string, unknown>
+    for (const [name, field] of Object.entries(shape)) {
+      const own = Object.hasOwn(fields, name) ? fields[name] : undefined
+      yield* issuesIn(field, own, path ? `${path}.${name}` : name)
+    }
+  } else {
+    yield* issuesOf(schema, value, path)
+  }
 }
 
 function detailOf({ path, expected }: Issue, value: unknown, part: string): ValidationDetail {
   const way = path === 'value' ? [] : wayOf(path)
-  const input = way.reduce<unknown>((at, key) => Object(at)[key], value)
+  const input = ownValueAt(value, way)
   // Text of a query that is no number stayed text; every number there is an integer.
   const wanted = part === 'query' && expected === 'a number' ? 'an integer' : expected
   const isMissing = input === undefined && !path.includes('*')
@@ -73,6 +97,13 @@ function detailOf({ path, expected }: Issue, value: unknown, part: string): Vali
     msg: isMissing ? 'Field required' : `Input should be ${wanted}`,
     input: input ?? null,
   }
+}
+
+/** What is at the end of a way; undefined when it leads nowhere, or to what every object inherits. */
+export function ownValueAt(value: unknown, way: readonly (string | number)[]): unknown {
+  return way.reduce<unknown>((at, key) => {
+    return Object.hasOwn(Object(at), key) ? Object(at)[key] : undefined
+  }, value)
 }
 
 /** `connections[3].user_id` as its steps. */

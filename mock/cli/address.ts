@@ -1,4 +1,4 @@
-import { Option } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import { Failure } from './failure.ts'
 
 /** The option that says whose key is sent. */
@@ -6,9 +6,15 @@ export function keyOption(): Option {
   return new Option('--key <text>', "the team's API key").env('SERVICE_API_KEY')
 }
 
-/** The option of a mock that wants a token of whoever controls it. */
-export function tokenOption(): Option {
-  return new Option('--token <text>', 'the control token of that mock').env('HEALTH_LAB_MOCK_TOKEN')
+/** The option for the control token of a mock. */
+export function tokenOption(description: string): Option {
+  return new Option('--token <text>', description).env('HEALTH_LAB_MOCK_TOKEN').argParser(tokenIn)
+}
+
+/** A blank token is that of a variable which is not set; a server with it would let everybody in. */
+function tokenIn(text: string): string {
+  if (text.trim() !== '') return text
+  throw new InvalidArgumentError('Expected a token that is not blank. Leave it out for none.')
 }
 
 /** @throws {Failure} When there is no key. */

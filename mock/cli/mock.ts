@@ -2,6 +2,7 @@ import { styleText } from 'node:util'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { ClockMode } from '../clock.ts'
 import type { MockServer } from '../server.ts'
+import { tokenOption } from './address.ts'
 import { Failure } from './failure.ts'
 
 interface MockFlags {
@@ -36,11 +37,7 @@ export const mock = new Command('mock')
   )
   .option('--strict-keys', 'refuse API keys that no team has; else each new one makes a team')
   .option('--cors', 'let pages of any origin call the service')
-  .addOption(
-    new Option('--token <text>', 'let whoever sends it as x-mock-token control the mock').env(
-      'HEALTH_LAB_MOCK_TOKEN',
-    ),
-  )
+  .addOption(tokenOption('let whoever sends it as x-mock-token control the mock'))
   .option('--json', 'print one line of JSON when the server is ready')
   .action(run)
 

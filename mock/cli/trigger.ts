@@ -34,7 +34,7 @@ export const trigger = new Command('trigger')
       .default('http://127.0.0.1:4010'),
   )
   .addOption(keyOption())
-  .addOption(tokenOption())
+  .addOption(tokenOption('the control token of that mock'))
   .option('--user <id>', "one of the team's users; without it the first, and a new one if need be")
   .option('--data <json>', "fields that replace those of the event's data, as a JSON object")
   .option('--unknown', 'emit a type, too, that the specification does not have')
@@ -52,8 +52,8 @@ async function run(type = '', flags: TriggerFlags): Promise<void> {
   checkKey(key)
   const overrides = { ...(user ? { user_id: user } : {}), ...dataOf(flags) }
   const { connectMock } = await import('../remote.ts')
-  const team = connectMock(url, key, token ? { token } : {})
   try {
+    const team = connectMock(url, key, token ? { token } : {})
     const event = await emitted(type, overrides, team)
     const deliveries = await deliveriesOf(event, team)
     print(json ? JSON.stringify({ event, deliveries }, null, 2) : told(event, deliveries))

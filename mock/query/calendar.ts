@@ -49,9 +49,19 @@ function monthsBefore(moment: number, months: number): number {
   return date.setUTCDate(Math.min(day, lastDay))
 }
 
-/** Floating local time as text, such as `2025-02-17T00:00:00`. */
+/** Years of the longest period and the longest bucket. */
+export const mostYears = 10_000
+
+/** Whether `count` units are so many that no date is certain to be so far away. */
+export function isTooLong(unit: Unit, count: number): boolean {
+  if (unit === 'year') return count > mostYears
+  if (unit === 'month') return count > mostYears * 12
+  return count * widths[unit] > mostYears * 365 * widths.day
+}
+
+/** Floating local time as text, such as `2025-02-17T00:00:00`; years before 0 have a sign and six digits. */
 export function floating(moment: number): string {
-  return new Date(moment).toISOString().slice(0, 19)
+  return new Date(moment).toISOString().replace(/\.\d+Z$/, '')
 }
 
 const twoDigits = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'))
@@ -62,7 +72,7 @@ export function timeFormatter(): (moment: number) => string {
   let date = ''
   return (moment) => {
     const day = Math.floor(moment / widths.day)
-    if (day !== lastDay) date = floating(day * widths.day).slice(0, 11)
+    if (day !== lastDay) date = floating(day * widths.day).replace(/T.*/, 'T')
     lastDay = day
     const second = Math.floor((moment - day * widths.day) / 1000)
     const hours = twoDigits[Math.floor(second / 3600)]

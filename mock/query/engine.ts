@@ -7,11 +7,12 @@ import { type Grouped, group } from './groups.ts'
 import { type Plan, plan, type QueryIssue, type Tables, timeframeOf } from './plan.ts'
 import { type Column, valueAt } from './table.ts'
 
-/** A request that cannot be answered, with every reason. */
+/** A request that cannot be answered, with every reason, but not more than a response can hold. */
 export class QueryError extends Error {
   readonly issues: readonly QueryIssue[]
 
-  constructor(issues: readonly QueryIssue[]) {
+  constructor(found: readonly QueryIssue[]) {
+    const issues = found.slice(0, 1000)
     super(issues.map(({ loc, message }) => `${loc.join('.')}: ${message}`).join('; '))
     this.issues = issues
   }

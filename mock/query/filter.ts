@@ -1,5 +1,5 @@
-import { type Column, type Table, valueAt } from './table.ts'
-import { type Expression, parseWhere, type Value, WhereError } from './where.ts'
+import { type Column, columnAt, type Table, valueAt } from './table.ts'
+import { type Expression, excerpt, parseWhere, type Value, WhereError } from './where.ts'
 
 /** Tells of a row whether it passes: a truth, or null where SQL does not know. */
 type Test = (row: number) => boolean | null
@@ -22,9 +22,9 @@ function compileTest(expression: Expression, table: Table, names: readonly strin
   const test = (inner: Expression) => compileTest(inner, table, names)
   switch (expression.kind) {
     case 'and':
-      return conjunction(test(expression.left), test(expression.right))
+      return conjunction(expression.operands.map(test))
     case 'or':
-      return disjunction(test(expression.left), test(expression.right))
+      return disjunction(expression.operands.map(test))
     case 'not':
       return negation(test(expression.operand))
     case 'is-null':
@@ -40,21 +40,29 @@ function compileTest(expression: Expression, table: Table, names: readonly strin
   }
 }
 
-function conjunction(left: Test, right: Test): Test {
+/** False as soon as one is; else null when one is. */
+function conjunction(tests: readonly Test[]): Test {
   return (row) => {
-    const first = left(row)
-    if (first === false) return false
-    const second = right(row)
-    return second === false ? false : first && second
+    let result: boolean | null = true
+    for (const test of tests) {
+      const next = test(row)
+      if (next === false) return false
+      if (next === null) result = null
+    }
+    return result
   }
 }
 
-function disjunction(left: Test, right: Test): Test {
+/** True as soon as one is; else null when one is. */
+function disjunction(tests: readonly Test[]): Test {
   return (row) => {
-    const first = left(row)
-    if (first === true) return true
-    const second = right(row)
-    return second === true ? true : first === null ? null : second
+    let result: boolean | null = false
+    for (const test of tests) {
+      const next = test(row)
+      if (next === true) return true
+      if (next === null) result = null
+    }
+    return result
   }
 }
 
@@ -76,9 +84,11 @@ function compileOperand(expression: Expression, table: Table, names: readonly st
     return { kind, read: () => value, position }
   }
   if (expression.kind === 'column') {
-    const column = table.columns[expression.name]
     const { position, name } = expression
-    if (!column) throw new WhereError(position, `a column: ${names.join(', ')}`, `"${name}"`)
+    const column = columnAt(table, name)
+    if (!column) {
+      throw new WhereError(position, `a column: ${names.join(', ')}`, `"${excerpt(name)}"`)
+    }
     return { kind: column.type === 'number' ? 'number' : 'string', read: reader(column), position }
   }
   const test = compileTest(expression, table, names)

@@ -6,10 +6,10 @@ import {
   timeUnits,
 } from '../../src/contract/known-values.ts'
 import { numericFunctions } from './aggregations.ts'
-import { type Bucket, periodEndingWith } from './calendar.ts'
+import { type Bucket, isTooLong, mostYears, periodEndingWith } from './calendar.ts'
 import { compileWhere } from './filter.ts'
-import type { Column, Table } from './table.ts'
-import { WhereError } from './where.ts'
+import { type Column, columnAt as columnOf, type Table } from './table.ts'
+import { excerpt, WhereError } from './where.ts'
 
 /** One thing that a query asks for and that does not exist, with its place in the request. */
 export interface QueryIssue {
@@ -42,7 +42,7 @@ export function timeframeOf({ timeframe }: AggregateRequest): {
   issues: QueryIssue[]
 } {
   const { anchor, past } = timeframe
-  const issues = unitIssues(past, ['timeframe', 'past'])
+  const issues = durationIssues(past, ['timeframe', 'past'])
   if (timeframe.type !== 'relative') {
     issues.push({ loc: ['timeframe', 'type'], message: 'expected relative' })
   }
@@ -53,16 +53,16 @@ export function timeframeOf({ timeframe }: AggregateRequest): {
 
 const nothing: Bucket = { start: 0, end: 0 }
 
-function unitIssues({ unit }: Duration, loc: (string | number)[]): QueryIssue[] {
-  const isKnown = timeUnits.some((known) => known === unit)
-  return isKnown
-    ? []
-    : [{ loc: [...loc, 'unit'], message: `expected one of ${timeUnits.join(', ')}` }]
+function durationIssues(duration: Duration, loc: (string | number)[]): QueryIssue[] {
+  const known = timeUnits.find((unit) => unit === duration.unit)
+  if (!known) return [{ loc: [...loc, 'unit'], message: `expected one of ${timeUnits.join(', ')}` }]
+  if (!isTooLong(known, duration.value ?? 1)) return []
+  return [{ loc: [...loc, 'value'], message: `expected at most ${mostYears} years` }]
 }
 
 /** The unit of a duration that has no issues. */
 export function unitOf({ unit }: Duration): TimeUnit {
-  return unit as TimeUnit // unitIssues found it known
+  return unit as TimeUnit // durationIssues found it known
 }
 
 /** Resolves every name of a query, and gathers all that is wrong with it. */
@@ -71,13 +71,17 @@ export function plan(query: Query, tables: Tables, loc: (string | number)[]): Pl
   const resource = resourceOf(query, loc, issues)
   const table = resource === undefined ? undefined : tables(resource)
   if (resource !== undefined && !table) {
-    issues.push({ loc: [...loc, 'select'], message: `no resource ${resource}` })
+    issues.push({ loc: [...loc, 'select'], message: `no resource ${excerpt(resource)}` })
   }
   const source = table ?? { time: new Float64Array(0), columns: {} }
-  const columnAt = (name: string, at: (string | number)[]) => {
-    const column = source.columns[name]
-    const known = Object.keys(source.columns).join(', ')
-    if (!column && table) issues.push({ loc: at, message: `no column ${name}; there are ${known}` })
+  const known = Object.keys(source.columns).join(', ')
+  const columnAt = (name: unknown, at: (string | number)[]) => {
+    // zod does not check the value of a key `__proto__`, so that it may be anything.
+    const text = typeof name === 'string' ? name : ''
+    const column = columnOf(source, text)
+    if (!column && table) {
+      issues.push({ loc: at, message: `no column ${excerpt(text)}; there are ${known}` })
+    }
     return column
   }
   const selected = selectedOf(query, loc, columnAt, issues)
@@ -113,13 +117,14 @@ function resourceOf(
     issues.push({ loc: [...loc, 'select'], message: 'expected at least one aggregation' })
   }
   if (named.size > 1) {
-    const message = `expected one resource in a query, found ${[...named].join(', ')}`
+    const found = excerpt([...named].join(', '))
+    const message = `expected one resource in a query, found ${found}`
     issues.push({ loc: [...loc, 'select'], message })
   }
   return [...named][0]
 }
 
-type ColumnAt = (name: string, loc: (string | number)[]) => Column | undefined
+type ColumnAt = (name: unknown, loc: (string | number)[]) => Column | undefined
 
 function selectedOf(
   query: Query,
@@ -146,7 +151,7 @@ function selectedOf(
     }
     const name = taken.has(known) ? `${known}.${columnName}` : known
     if (taken.has(name))
-      issues.push({ loc: place, message: `${known} of ${columnName} is there already` })
+      issues.push({ loc: place, message: `${known} of ${excerpt(columnName)} is there already` })
     taken.add(name)
     return column ? [{ func: known, column, name }] : []
   })
@@ -163,14 +168,16 @@ function groupsOf(
   query.group_by?.forEach(({ date_trunc, arg }, at) => {
     const place = [...loc, 'group_by', at]
     if (date_trunc) {
-      issues.push(...unitIssues(date_trunc, [...place, 'date_trunc']))
+      issues.push(...durationIssues(date_trunc, [...place, 'date_trunc']))
       if (truncation) issues.push({ loc: place, message: 'expected at most one date_trunc' })
       truncation = date_trunc
       return
     }
     for (const [resource, name] of Object.entries(arg)) {
       const column = columnAt(name, [...place, 'arg', resource])
-      if (column) keys.push({ name, column })
+      const isThere = keys.some((key) => key.name === name)
+      if (isThere) issues.push({ loc: place, message: `${excerpt(name)} is there already` })
+      else if (column) keys.push({ name, column })
     }
   })
   return { truncation, keys }

@@ -5,7 +5,7 @@ import {
   queryParquet,
 } from '../../src/contract/aggregate.ts'
 import { Answer } from '../answer.ts'
-import { MockError } from '../errors.ts'
+import { withPackage } from '../missing-package.ts'
 import type { QueryError, ResultColumn } from '../query/engine.ts'
 import { forbidden, Refusal, unprocessable } from '../refusal.ts'
 import { type RouteRequest, route } from '../route.ts'
@@ -26,17 +26,9 @@ export const aggregate = [
   }),
 ]
 
-/** Loaded at the first use: whoever asks for JSON only needs no writer of Parquet. */
-async function parquet() {
-  try {
-    return await import('../parquet.ts')
-  } catch (error) {
-    throw new MockError(
-      'missing_package',
-      'The mock answers Parquet with the package hyparquet-writer. Install it: npm install --save-dev hyparquet-writer',
-      { cause: error },
-    )
-  }
+/** Loaded at the first use: most suites need no writer of Parquet. */
+function parquet() {
+  return withPackage('Parquet from the mock', import('../parquet.ts'))
 }
 
 /** The columns of each query's answer, in the order of the queries. Most suites ask none, so the engine comes late. */

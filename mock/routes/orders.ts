@@ -11,7 +11,8 @@ import { type LabOrder, wireOrder } from '../records/orders.ts'
 import { badRequest, notFound, Refusal } from '../refusal.ts'
 import { requisitionForm } from '../requisition.ts'
 import { route } from '../route.ts'
-import { personDetails, valueAt, zipDetails } from '../rules.ts'
+import { personDetails, zipDetails } from '../rules.ts'
+import { ownValueAt } from '../validate.ts'
 import type { World } from '../world.ts'
 
 const phlebotomy = 'at_home_phlebotomy'
@@ -82,7 +83,7 @@ function bookingFailure({ settings }: World): Answer {
 }
 
 function isVisit(body: unknown): boolean {
-  return (valueAt(body, ['collection_method']) ?? phlebotomy) === phlebotomy
+  return (ownValueAt(body, ['collection_method']) ?? phlebotomy) === phlebotomy
 }
 
 /** The lab tests ordered, by `order_set` or by the deprecated `lab_test_id` (part 9). */

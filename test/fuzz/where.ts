@@ -58,7 +58,7 @@ const expression = fc.letrec<{ any: Written }>((tie) => ({
       .tuple(tie('any'), gap, fc.constantFrom('and', 'or'), gap, tie('any'))
       .map(([left, before, kind, after, right]) => ({
         text: `(${left.text})${before}${kind}${after}(${right.text})`,
-        shape: { kind, left: left.shape, right: right.shape },
+        shape: { kind, operands: [left.shape, right.shape] },
       })),
     tie('any').map(({ text, shape }) => ({
       text: `NOT (${text})`,
@@ -98,6 +98,9 @@ function shapeOf(expression: Expression): Shape {
       return { ...expression, operand: shapeOf(expression.operand), negated: expression.negated }
     case 'not':
       return { ...expression, operand: shapeOf(expression.operand) }
+    case 'and':
+    case 'or':
+      return { ...expression, operands: expression.operands.map(shapeOf) }
     default:
       return { ...expression, left: shapeOf(expression.left), right: shapeOf(expression.right) }
   }

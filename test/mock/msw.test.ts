@@ -76,6 +76,53 @@ it.each(versions)('answers under a base URL of your own with MSW $name', async (
   expect(answer.status).toBe(200)
 })
 
+const baseUrls = [
+  'http://[::1]:4010',
+  'http://[2001:DB8::1]/base',
+  'https://api.example.test/a+b',
+  'https://api.example.test/(v1)',
+  'https://api.example.test/{team}/v1',
+  'https://api.example.test/:team/v1',
+  'https://api.example.test/caf\u00e9/',
+  'https://caf\u00e9.example.test',
+  'https://API.example.test:443/v1.0/*/$&',
+  'https://api.example.test/[a-z]|^',
+]
+const combinations = versions.flatMap((version) => baseUrls.map((base) => ({ version, base })))
+
+it.each(combinations)(
+  'answers below $base, and nothing else, with MSW $version.name',
+  async ({ version, base }) => {
+    const mock = await intercept(version, base)
+    const { apiKey } = mock.connection()
+    const headers = { 'x-service-api-key': apiKey }
+    const root = base.replace(/\/$/, '')
+    expect((await fetch(`${root}/v2/providers?source_type=ble`, { headers })).status).toBe(200)
+    expect((await fetch(`${root}/v2/%E0%A4%A`, { headers })).status).toBe(404)
+    expect(mock.defaultTeam.journal.count).toBe(2)
+    const { origin, pathname } = new URL(root)
+    const others = [
+      `${origin}${pathname.replace(/\/$/, '')}x/v2/providers`,
+      'https://other.example.test/v2/providers',
+      `https://other.example.test/${root}/v2/providers`,
+    ]
+    for (const other of others.filter((url) => URL.canParse(url))) {
+      await fetch(other, { headers }).catch(() => {})
+    }
+    expect(mock.defaultTeam.journal.count).toBe(2)
+  },
+)
+
+it.each(['', '/relative', 'ftp://example.test', 'nonsense'])(
+  'refuses the base URL %j',
+  async (baseUrl) => {
+    const { handlers } = await import('../../mock/msw.ts')
+    expect(() => handlers(createMock(), { baseUrl })).toThrow(
+      expect.objectContaining({ code: 'invalid_option' }),
+    )
+  },
+)
+
 it.each(versions)('keeps unknown paths off the network with MSW $name', async (version) => {
   const mock = await intercept(version)
   const { apiKey, baseUrl } = mock.connection()

@@ -42,8 +42,10 @@ const contents = [
   /^dist\/(?:index|otel)\.d\.ts$/,
   /^dist\/(?:events|parquet|conformance)\/index\.(?:js|d\.ts)$/,
   /^dist\/mock\/(?:conformance|index|msw|remote|server|vitest)\.(?:js|d\.ts)$/,
+  /^dist\/node\/(?:mock|msw|otel|server|vitest)\.js$/,
   /^dist\/openapi\.json$/,
   /^dist\/[\w-]+-[\w-]{8}\.(?:js|d\.ts)$/,
+  /^dist\/cli\/main\.js$/,
   /^dist\/cli\/[\w-]+-[A-Z0-9]{8}\.js$/,
   /^dist\/cli\/LICENSES\.txt$/,
 ]

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import * as client from '../../src/index.ts'
 import { version } from '../../src/version.ts'
-import tsup from '../../tsup.config.ts'
+import { entries } from '../../tsup.config.ts'
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
 
@@ -11,10 +11,10 @@ it('sends the version it is published with', () => {
 })
 
 it('builds every entry point it exports, with its types', () => {
-  const { entry } = tsup as { entry: Record<string, string> }
-  const built = Object.keys(entry).map((name) => [`./dist/${name}.d.ts`, `./dist/${name}.js`])
+  const built = Object.keys(entries).map((name) => [`./dist/${name}.d.ts`, `./dist/${name}.js`])
   const { './package.json': self, './openapi.json': document, ...subpaths } = manifest.exports
-  const exported = Object.values(subpaths as Record<string, object>).map(Object.values)
+  const targets = Object.values(subpaths as Record<string, { types: string; default: string }>)
+  const exported = targets.map((target) => [target.types, target.default])
   expect(exported).toEqual(built)
   expect(self).toBe('./package.json')
   expect(document).toBe('./dist/openapi.json')

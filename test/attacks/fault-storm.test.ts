@@ -58,7 +58,7 @@ function faultsOf(good: unknown, elsewhere: string): Record<string, Fault> {
     '503 with Retry-After': { behave: answer(503, undefined, soon), refuses: true },
     '429 far ahead': { behave: answer(429, {}, { 'retry-after': '3600' }), refuses: true },
     ...Object.fromEntries(
-      [400, 404, 408, 409, 422, 500, 502, 503, 504].map((status) => [
+      [400, 404, 408, 409, 421, 422, 500, 502, 503, 504].map((status) => [
         String(status),
         { behave: answer(status, { detail: 'no' }) },
       ]),

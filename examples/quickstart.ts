@@ -4,18 +4,18 @@ import {
   type ConnectionRecipe,
   dateTrunc,
   type InsuranceInput,
-  InternalServerError,
   max,
   mean,
   min,
-  NotFoundError,
   type OrderInput,
   past,
   query,
   rows,
   ServiceClient,
+  ServiceError,
   type UserInfoInput,
 } from '../src/index.ts'
+import { bookOnce } from './support/book-once.ts'
 import { check, close, fact, part, progress, range, table } from './support/terminal.ts'
 
 const team = createMock({ seed: 42, now: '2025-06-01T09:00:00Z' }).team()
@@ -148,17 +148,28 @@ check(
 )
 
 part('8. When something goes wrong')
+const book = 'orders.bookPhlebotomyAppointment'
+const onTeamClock = { sleep: (milliseconds: number) => team.clock.advance(milliseconds) }
 const { order: second } = await client.orders.create(newOrder)
-try {
-  await client.orders.bookPhlebotomyAppointment(second.id, { booking_key: 'bk_fail' })
-} catch (error) {
-  if (!(error instanceof InternalServerError)) throw error
-  console.log(`  ${error.name}: ${error.message}`)
-  fact('outcome', error.outcome)
-  fact('attempts', error.attempts.map(({ status }) => status).join(', '))
-  check('a booking is never sent twice', error.attempts.length === 1)
+const lost = team.faults.add({ on: book, then: 'lose_answer' })
+const recovered = await bookOnce(
+  client,
+  second.id,
+  { booking_key: 'bk_confirm_after_5m', async_confirmation: true },
+  onTeamClock,
+)
+lost.remove()
+check(
+  'a booking whose response was lost is found once it is confirmed',
+  recovered.result === 'booked',
+)
+const { order: third } = await client.orders.create(newOrder)
+const failed = await bookOnce(client, third.id, { booking_key: 'bk_fail' }, onTeamClock)
+if (failed.result === 'ask-a-person' && failed.error instanceof ServiceError) {
+  console.log(`  ${failed.error.name}: ${failed.error.message}`)
+  fact('outcome', failed.error.outcome)
 }
-const state = await client.orders.getPhlebotomyAppointment(second.id).catch((error) => error)
-check('reading the state tells that nothing is booked', state instanceof NotFoundError)
+check('where nothing shows after 16 minutes, a person decides', failed.result === 'ask-a-person')
+check('no booking is sent twice', team.journal.lines(book).length === 3)
 
 close()

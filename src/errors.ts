@@ -5,7 +5,7 @@ import type { HookEvent } from './options.ts'
  * What is known of a call's effect on the service.
  * - `not-sent`: the request never left, so it had no effect.
  * - `rejected`: the service refused it, so it had no effect.
- * - `unknown`: it may or may not have taken effect; read the state before you repeat it.
+ * - `unknown`: it may or may not have taken effect, or may still take effect. Find out before you send it again.
  * - `succeeded`: it took effect, only its answer could not be used.
  */
 export type Outcome = 'not-sent' | 'rejected' | 'unknown' | 'succeeded'
@@ -223,7 +223,7 @@ export class TimeoutError extends ServiceError {
 const effectOf: Record<Outcome, string> = {
   'not-sent': 'Nothing was sent.',
   rejected: 'It had no effect.',
-  unknown: 'Whether it took effect is unknown: read the state before you repeat it.',
+  unknown: 'Whether it took effect is unknown: find out before you send it again.',
   succeeded: 'It took effect.',
 }
 

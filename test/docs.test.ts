@@ -31,12 +31,15 @@ function fromSources(program: string): string {
   })
 }
 
+const recipe = blocksOf('docs/errors-and-retries.md', 'ts book-once.ts').join('\n')
+
 let folder = ''
 
 beforeAll(() => {
   mkdirSync('scratch', { recursive: true })
   folder = mkdtempSync('scratch/docs-')
   for (const page of programs) writeFileSync(fileOf(page), fromSources(programOf(page)))
+  writeFileSync(join(folder, 'book-once.ts'), fromSources(recipe))
   for (const page of pages) {
     // Tests run in Vitest only; here they are compiled.
     const tests = blocksOf(page, 'ts vitest').join('\n')
@@ -60,6 +63,11 @@ it('finds the programs it speaks of', () => {
 it.each(programs)('runs what %s shows', async (page) => {
   const { stderr } = await run(process.execPath, [fileOf(page)])
   expect(stderr).toBe('')
+})
+
+it('shows the recipe for bookings as the quickstart and its tests run it', () => {
+  const run = readFileSync('examples/support/book-once.ts', 'utf8')
+  expect(fromSources(recipe)).toBe(run)
 })
 
 it('shows what compiles', async () => {

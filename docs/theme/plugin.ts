@@ -1,4 +1,4 @@
-import { copyFileSync, globSync, mkdirSync, renameSync } from 'node:fs'
+import { copyFileSync, existsSync, globSync, mkdirSync, renameSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import {
   type Application,
@@ -20,6 +20,9 @@ import { placeOf } from './order.ts'
 
 /** What the reference site has beyond TypeDoc: the pages' own titles, sections as links, errors that are thrown by name. */
 export function load(app: Application): void {
+  if (!existsSync('dist/index.d.ts')) {
+    app.logger.error('The reference site needs the build. Run: npm run build')
+  }
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }: Context) => {
     hideMaking(project)
     inOrder(project)

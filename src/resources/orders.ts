@@ -20,8 +20,9 @@ export class Orders {
    * Unsafe: it is repeated only where the service did nothing with it, so that nobody is booked twice.
    *
    * @param orderId A UUID.
-   * @throws {InternalServerError} when a synchronous booking failed or was not confirmed. Its `outcome` is `unknown`:
-   * call `getPhlebotomyAppointment` before you book again.
+   * @throws {InternalServerError} when a synchronous booking failed or was not confirmed. Its `outcome` is `unknown`. Do
+   * not book again because `getPhlebotomyAppointment` responds with 404: the booking may still be in progress. The guide
+   * "Errors and retries" has a recipe that finds out.
    * @throws {BadRequestError} when the booking key is used or expired, or the order is booked already.
    * @example
    * const appointment = await client.orders.bookPhlebotomyAppointment(orderId, { booking_key })
@@ -40,7 +41,8 @@ export class Orders {
 
   /**
    * Creates a lab order (specification 4.12). `lab_test_id` is deprecated; give an `order_set`. Unsafe: it is repeated
-   * only where the service did nothing with it.
+   * only where the service did nothing with it. After the outcome `unknown` the specification has no call that finds the
+   * order. The guide "Errors and retries" says what to do.
    *
    * @example
    * const { order } = await client.orders.create({
@@ -55,7 +57,8 @@ export class Orders {
    * Answers an order's phlebotomy appointment, to follow a pending one (path as presumed).
    *
    * @param orderId A UUID.
-   * @throws {NotFoundError} when the order has no appointment.
+   * @throws {NotFoundError} when the order has no appointment, which may still be in progress after a booking with an
+   * unknown outcome.
    * @example
    * const { status } = await client.orders.getPhlebotomyAppointment(orderId)
    */

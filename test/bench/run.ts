@@ -19,6 +19,10 @@ const { values, positionals } = parseArgs({
     tell: { type: 'boolean', default: false },
   },
 })
+
+/** Milliseconds that one part may take. */
+const limit = 15 * 60_000
+
 const parts = globSync('test/bench/*.bench.ts').toSorted()
 
 if (values.part) {
@@ -52,12 +56,15 @@ function nameOf(file: string): string {
 
 function measured(file: string): Figure[] {
   process.stderr.write(`${file}\n`)
-  const { stdout, status } = spawnSync(
+  const { stdout, status, signal } = spawnSync(
     process.execPath,
     ['--expose-gc', 'test/bench/run.ts', '--part', file],
-    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 1 << 26 },
+    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 1 << 26, timeout: limit },
   )
-  if (status !== 0) throw new Error(`${file} failed`)
+  if (status !== 0) {
+    const reason = signal ? `was ended after ${limit / 60_000} minutes` : `ended with ${status}`
+    throw new Error(`${file} ${reason}. Its output:\n${stdout}`)
+  }
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '[]') as Figure[]
 }
 

@@ -9,6 +9,8 @@ const { apiKey, appointments } = server.mock.defaultTeam
 const { order_id } = appointments.create({ appointment_notes: 'x'.repeat(150) })
 const path = `/v3/order/${order_id}/phlebotomy/appointment`
 process.on('message', () => process.send?.(heap()))
+// The benchmark failed or was stopped.
+process.on('disconnect', () => process.exit())
 
 if (process.argv[2] === 'mock') process.send?.({ url: server.url, path, apiKey })
 else await serveFixed()

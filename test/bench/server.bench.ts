@@ -1,9 +1,9 @@
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import { setTimeout } from 'node:timers/promises'
 import { atLeast, type Figure, megabytes } from './figure.ts'
+import { printedAddress } from './printed-address.ts'
 
 interface Served {
   child: ChildProcess
@@ -18,7 +18,10 @@ const rounds = 10
 
 async function start(kind: 'mock' | 'fixed'): Promise<Served> {
   const child = fork('test/bench/served.ts', [kind], { execArgv: ['--expose-gc'] })
-  const [facts] = (await once(child, 'message')) as [Omit<Served, 'child'>]
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`test/bench/served.ts ended with ${code} before it served.`)
+  })
+  const [facts] = (await Promise.race([once(child, 'message'), ended])) as [Omit<Served, 'child'>]
   return { child, ...facts }
 }
 
@@ -77,24 +80,22 @@ function lengthOf(data: Buffer): number {
 async function firstAnswer(...command: string[]): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let at = 0; at < rounds; at += 1) {
-    const port = 20_000 + Math.floor(Math.random() * 20_000)
     const began = performance.now()
-    const child = spawn(process.execPath, [...command, String(port)], { stdio: 'ignore' })
-    await untilAnswered(`http://127.0.0.1:${port}/v2/providers`)
-    least = Math.min(least, performance.now() - began)
-    child.kill()
+    const child = spawn(process.execPath, command)
+    try {
+      const headers = { 'x-service-api-key': 'key' }
+      await fetch(`${await printedAddress(child)}/v2/providers`, { headers })
+      least = Math.min(least, performance.now() - began)
+    } finally {
+      child.kill()
+    }
   }
   return least
 }
 
-async function untilAnswered(url: string): Promise<void> {
-  while (!(await fetch(url, { headers: { 'x-service-api-key': 'key' } }).catch(() => undefined))) {
-    await setTimeout(1)
-  }
-}
-
 const bareServer = `import { createServer } from 'node:http'
-createServer((_, response) => response.end()).listen(process.argv.at(-1), '127.0.0.1')`
+const server = createServer((_, response) => response.end())
+server.listen(0, '127.0.0.1', () => console.log(\`http://127.0.0.1:\${server.address().port}\`))`
 
 export default async function (): Promise<Figure[]> {
   const [mock, fixed] = [await start('mock'), await start('fixed')]
@@ -111,10 +112,11 @@ export default async function (): Promise<Figure[]> {
   fixed.child.kill()
   const median = ratios.toSorted((one, other) => one - other)[rounds / 2] ?? 0
 
+  mkdirSync('scratch', { recursive: true })
   const folder = mkdtempSync('scratch/bench-')
   execFileSync(process.execPath, ['tsup.cli.ts', folder])
   const bare = await firstAnswer('--input-type=module', '--eval', bareServer)
-  const command = await firstAnswer(`${folder}/cli.js`, 'mock', '--port')
+  const command = await firstAnswer(`${folder}/cli.js`, 'mock', '--port', '0')
   rmSync(folder, { recursive: true })
   return [
     atLeast('Requests a second of the server, to a fixed buffer of node:http', median, 0.5),

@@ -4,24 +4,14 @@ import {
   ConnectionError,
   InternalServerError,
   RateLimitError,
-  type RequestOptions,
   ResponseValidationError,
   ServiceClient,
   type ServiceError,
   TimeoutError,
 } from '../../src/index.ts'
 import { failureOf } from '../support/failure.ts'
-import {
-  appointment,
-  insurance,
-  insuranceInput,
-  orderId,
-  orderInput,
-  provider,
-  recipe,
-  userId,
-  userInfo,
-} from '../support/samples.ts'
+import { operations } from '../support/operations.ts'
+import { provider, userId } from '../support/samples.ts'
 import {
   announceOnly,
   answer,
@@ -43,54 +33,6 @@ const soon = { 'retry-after': '0' }
 // Chance below its range makes the first wait between attempts 50 ms; no chance gives less than 250.
 beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(-0.8))
 afterEach(() => vi.restoreAllMocks())
-
-interface Operation {
-  run: (client: ServiceClient, options?: RequestOptions) => PromiseLike<unknown>
-  /** A good answer. */
-  good: unknown
-  /** Whether the client may repeat it after a failure that leaves its effect unknown. */
-  repeats: boolean
-}
-
-const operations: Record<string, Operation> = {
-  'read: link.listProviders': {
-    run: (client, options) => client.link.listProviders({}, options),
-    good: [provider],
-    repeats: true,
-  },
-  'idempotent: users.updateInfo': {
-    run: (client, options) => client.users.updateInfo(userId, userInfo, options),
-    good: userInfo,
-    repeats: true,
-  },
-  'idempotent: link.deleteConnection': {
-    run: (client, options) => client.link.deleteConnection(userId, 'oura', options),
-    good: { success: true },
-    repeats: true,
-  },
-  'unsafe: insurance.create': {
-    run: (client, options) => client.insurance.create(userId, insuranceInput, options),
-    good: insurance,
-    repeats: false,
-  },
-  'unsafe: orders.bookPhlebotomyAppointment': {
-    run: (client, options) =>
-      client.orders.bookPhlebotomyAppointment(orderId, { booking_key: 'key' }, options),
-    good: appointment,
-    repeats: false,
-  },
-  'unsafe: orders.create': {
-    run: (client, options) => client.orders.create(orderInput, options),
-    good: { order: { id: orderId } },
-    repeats: false,
-  },
-  'unsafe: link.bulkImport': {
-    run: (client, options) =>
-      client.link.bulkImport({ provider: 'oura', connections: [recipe] }, options),
-    good: { user_ids_imported: [userId], user_ids_failed: [] },
-    repeats: false,
-  },
-}
 
 describe.each(Object.entries(operations))('%s', (_, { run, good, repeats }) => {
   const once = { maxRetries: 1 }

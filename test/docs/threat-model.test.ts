@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
@@ -27,6 +27,11 @@ it('finds the threats it speaks of', () => {
 
 it('names a test for every threat', () => {
   expect(threats.filter((threat) => testsOf(threat).length === 0)).toEqual([])
+})
+
+it('has a row for every file of attack tests', () => {
+  const named = threats.flatMap(testsOf).map(({ file }) => file)
+  expect(globSync('test/attacks/*.test.ts').filter((file) => !named.includes(file))).toEqual([])
 })
 
 it('names only tests that there are', () => {

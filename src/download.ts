@@ -60,7 +60,6 @@ export class Download {
 
 type Write = (chunk: Uint8Array) => Promise<void>
 type Files = typeof import('node:fs/promises')
-type Stats = import('node:fs').Stats
 
 /** The files of Node, Bun and Deno. An import would break the bundles for browsers. */
 async function fileSystem(stream: ReadableStream): Promise<Files> {
@@ -127,7 +126,7 @@ async function placeOf({ lstat, realpath }: Files, path: string): Promise<string
 async function keepPermissions(
   { chmod, chown, stat }: Files,
   draft: string,
-  { mode, uid, gid }: Stats,
+  { mode, uid, gid }: Record<'mode' | 'uid' | 'gid', number>,
 ): Promise<void> {
   const own = await stat(draft)
   await chown(draft, uid, gid)

@@ -581,7 +581,7 @@ function readInProcess(heap: number, paths: string[], limits: object = {}): stri
   const { stdout, stderr } = spawnSync(
     process.execPath,
     [`--max-old-space-size=${heap}`, '--input-type=module-typescript', '--eval', program],
-    { encoding: 'utf8', timeout: 60_000 },
+    { encoding: 'utf8', timeout: 100_000 },
   )
   expect(stderr).toBe('')
   return stdout.trim().split('\n')
@@ -596,7 +596,7 @@ it('refuses each of them in a process with a heap of 128 MB', async () => {
   const codes = readInProcess(128, paths)
   expect(codes).toHaveLength(cases.length)
   expect(new Set(codes)).toEqual(new Set(['parquet_invalid', 'archive_too_large']))
-}, 60_000)
+}, 120_000)
 
 it('decodes what maxGroupBytes allows in not much more memory', async () => {
   const count = 300_000
@@ -611,7 +611,7 @@ it('decodes what maxGroupBytes allows in not much more memory', async () => {
   expect(readInProcess(128, [file], { maxGroupBytes: 16 * 1024 * 1024 })).toEqual([
     'archive_too_large',
   ])
-})
+}, 120_000)
 
 it('does not decode statistics, which may be decimals of any length', async () => {
   const statistics = struct({ 5: binary(new Uint8Array(300_000).fill(255)) })

@@ -1,5 +1,5 @@
 import { defineConfig } from 'tsup'
-import { inspector } from './tsup.inspector.ts'
+import { inspector } from './scripts/build/inspector.ts'
 
 /** The entry points of the package. */
 export const entries = {
@@ -11,15 +11,15 @@ export const entries = {
   'mock/index': 'mock/index.ts',
   'mock/conformance': 'mock/conformance.ts',
   'mock/msw': 'mock/msw.ts',
-  'mock/remote': 'mock/remote.ts',
-  'mock/server': 'mock/server.ts',
+  'mock/remote': 'mock/remote/connect.ts',
+  'mock/server': 'mock/server/server.ts',
   'mock/vitest': 'mock/vitest.ts',
 }
 
 /**
  * Not minified and without source maps: what is shipped reads like its source, at a third of the size.
  * What is below `node/` is what Node imports instead of the entry points that need an optional package.
- * `tsup.declarations.ts` then takes the schemas out of the declarations.
+ * `scripts/build/declarations.ts` then takes the schemas out of the declarations.
  */
 export default defineConfig({
   entry: {

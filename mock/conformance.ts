@@ -1,8 +1,8 @@
 import type { Setup, TeamLike } from '../src/conformance/setup.ts'
-import type { TeamOptions } from './defaults.ts'
+import type { TeamOptions } from './state/defaults.ts'
 import { MockError } from './errors.ts'
 import type { Mock } from './mock.ts'
-import { type ConnectOptions, connectMock, type RemoteTeam } from './remote.ts'
+import { type ConnectOptions, connectMock, type RemoteTeam } from './remote/connect.ts'
 import type { Team } from './team.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { MockOptions } from './defaults.ts'
+import type { MockOptions } from './state/defaults.ts'
 import { Mock } from './mock.ts'
 
 /**
@@ -13,14 +13,14 @@ export function createMock(options: MockOptions = {}): Mock {
   return new Mock(options)
 }
 
-export type { WrittenAnswer } from './answer.ts'
-export type { AppointmentInput, Appointments } from './appointments.ts'
-export type { Bookings, BookingsSnapshot } from './bookings.ts'
-export type { Clock, ClockMode, PendingEvent } from './clock.ts'
-export type { Change, Collection, CollectionSnapshot, KeyParts } from './collection.ts'
-export type { BookingOutcome, MockOptions, Settings, TeamOptions } from './defaults.ts'
-export type { DueEvent, DueEventType } from './due-event.ts'
-export type { Exchange } from './effects.ts'
+export type { WrittenAnswer } from './http/response.ts'
+export type { AppointmentInput, Appointments } from './state/appointments.ts'
+export type { Bookings, BookingsSnapshot } from './state/bookings.ts'
+export type { Clock, ClockMode, PendingEvent } from './state/clock.ts'
+export type { Change, Collection, CollectionSnapshot, KeyParts } from './state/collection.ts'
+export type { BookingOutcome, MockOptions, Settings, TeamOptions } from './state/defaults.ts'
+export type { DueEvent, DueEventType } from './state/due-event.ts'
+export type { Exchange } from './faults/effects.ts'
 export type { MockErrorCode } from './errors.ts'
 export { MockError } from './errors.ts'
 export type {
@@ -32,16 +32,16 @@ export type {
   FaultEffect,
   Faults,
   StatusEffect,
-} from './faults.ts'
-export type { CatalogueLab, CatalogueLabTest, CatalogueMarker } from './generate/catalogue.ts'
-export type { EventBody } from './generate/events.ts'
-export type { Har, HarEntry, HarPair } from './har.ts'
-export type { BulkImportOp, ImportRun, Imports } from './imports.ts'
-export type { Journal, JournalAnswer, JournalEntry, JournalRequest } from './journal.ts'
+} from './faults/faults.ts'
+export type { CatalogueLab, CatalogueLabTest, CatalogueMarker } from './data/catalogue.ts'
+export type { EventBody } from './events/bodies.ts'
+export type { Har, HarEntry, HarPair } from './http/har.ts'
+export type { BulkImportOp, ImportRun, Imports } from './state/imports.ts'
+export type { Journal, JournalAnswer, JournalEntry, JournalRequest } from './http/journal.ts'
 export type { Mock } from './mock.ts'
-export type { OperationAnswers, OperationId, OperationPattern } from './operations.ts'
-export type { EmittedEvent, Outbox, OutboxSnapshot } from './outbox.ts'
-export type { OverridableAnswer, Override, OverrideContext } from './overrides.ts'
+export type { OperationAnswers, OperationId, OperationPattern } from './http/operations.ts'
+export type { EmittedEvent, Outbox, OutboxSnapshot } from './events/outbox.ts'
+export type { OverridableAnswer, Override, OverrideContext } from './http/overrides.ts'
 export type { CellValue } from './query/table.ts'
 export type {
   DeadLetter,
@@ -49,15 +49,15 @@ export type {
   DeliveryModes,
   DeliveryTarget,
   WebhookInput,
-} from './receiver.ts'
-export type { HealthData, HealthRow, HealthRowInput } from './records/health.ts'
-export type { UserInsurance, UserInsuranceInput } from './records/insurance.ts'
-export type { LabAccount } from './records/lab-tests.ts'
-export type { Connection, ConnectionInput, Payor, TeamProvider } from './records/link.ts'
-export type { LabOrder, LabOrderInput, Orders } from './records/orders.ts'
-export type { User, UserInput } from './records/users.ts'
-export type { Snapshot } from './snapshot.ts'
+} from './events/receiver.ts'
+export type { HealthData, HealthRow, HealthRowInput } from './state/records/health.ts'
+export type { UserInsurance, UserInsuranceInput } from './state/records/insurance.ts'
+export type { LabAccount } from './state/records/lab-tests.ts'
+export type { Connection, ConnectionInput, Payor, TeamProvider } from './state/records/link.ts'
+export type { LabOrder, LabOrderInput, Orders } from './state/records/orders.ts'
+export type { User, UserInput } from './state/records/users.ts'
+export type { Snapshot } from './state/snapshot/snapshot.ts'
 export type { Reproduction, Team, TeamConnection } from './team.ts'
-export type { Instant, TimeSpan } from './time.ts'
-export type { EventOverrides } from './trigger.ts'
-export type { Webhook, Webhooks, WebhooksSnapshot } from './webhooks.ts'
+export type { Instant, TimeSpan } from './state/time.ts'
+export type { EventOverrides } from './events/trigger.ts'
+export type { Webhook, Webhooks, WebhooksSnapshot } from './events/webhooks.ts'

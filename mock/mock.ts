@@ -4,20 +4,20 @@ import {
   mockDefaults,
   type Settings,
   type TeamOptions,
-} from './defaults.ts'
-import { type Exchange, responseOf } from './effects.ts'
+} from './state/defaults.ts'
+import { type Exchange, responseOf } from './faults/effects.ts'
 import { MockError } from './errors.ts'
-import { exchange, type Service } from './exchange.ts'
-import type { OperationId } from './operations.ts'
-import { type Override, Overrides } from './overrides.ts'
-import { Random } from './random.ts'
-import { type Incoming, incoming } from './request.ts'
-import { resetWorld } from './restore.ts'
-import { Router } from './router.ts'
-import { routes } from './routes.ts'
-import { settingsOf } from './settings.ts'
+import { exchange, type Service } from './http/exchange.ts'
+import type { OperationId } from './http/operations.ts'
+import { type Override, Overrides } from './http/overrides.ts'
+import { Random } from './state/random.ts'
+import { type Incoming, incoming } from './http/request.ts'
+import { resetWorld } from './state/snapshot/restore.ts'
+import { Router } from './http/router.ts'
+import { routes } from './routes/routes.ts'
+import { settingsOf } from './state/settings.ts'
 import { type Reproduction, Team, type TeamConnection } from './team.ts'
-import { World } from './world.ts'
+import { World } from './state/world.ts'
 
 const router = new Router(routes)
 

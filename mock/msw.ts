@@ -1,5 +1,5 @@
 import * as msw from 'msw'
-import { responseOf } from './effects.ts'
+import { responseOf } from './faults/effects.ts'
 import { MockError } from './errors.ts'
 import type { Mock } from './mock.ts'
 

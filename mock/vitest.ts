@@ -1,7 +1,7 @@
 import { test as base, type TestAPI } from 'vitest'
-import { ServiceClient } from '../src/client.ts'
-import type { ClientOptions } from '../src/options.ts'
-import type { MockOptions, TeamOptions } from './defaults.ts'
+import { ServiceClient } from '../src/client/client.ts'
+import type { ClientOptions } from '../src/client/options.ts'
+import type { MockOptions, TeamOptions } from './state/defaults.ts'
 import { Mock } from './mock.ts'
 import type { Team } from './team.ts'
 

@@ -6,9 +6,9 @@ export type {
   BulkImportResult,
   RecipeOutcome,
   RecipeRange,
-} from './bulk-import.ts'
-export type { Answer, Call, ResponseInfo } from './call.ts'
-export { type RequestInit, ServiceClient } from './client.ts'
+} from './client/bulk-import/bulk-import.ts'
+export type { Answer, Call, ResponseInfo } from './client/call.ts'
+export { type RequestInit, ServiceClient } from './client/client.ts'
 export type {
   AggregateRequest,
   AggregateResult,
@@ -23,15 +23,15 @@ export type {
   RelativeTimeframe,
   SelectItem,
 } from './contract/aggregate.ts'
-export type { Issue } from './contract/check.ts'
+export type { Issue } from './contract/schema/check.ts'
 export {
   type AggregateColumn,
   type AggregateResource,
   aggregateColumns,
   type ColumnType,
   timeseriesColumns,
-} from './contract/columns.ts'
-export type { Deprecation, Effect, Method } from './contract/endpoint.ts'
+} from './contract/values/columns.ts'
+export type { Deprecation, Effect, Method } from './contract/schema/endpoint.ts'
 export type {
   CompanyDetails,
   Guarantor,
@@ -83,7 +83,7 @@ export {
   summaryResources,
   type TimeUnit,
   timeUnits,
-} from './contract/known-values.ts'
+} from './contract/values/known-values.ts'
 export { isLabName } from './contract/lab-name.ts'
 export type {
   ExpectedResult,
@@ -124,7 +124,7 @@ export type {
   PatientDetails,
   USAddress,
 } from './contract/orders.ts'
-export { type SupportedResource, supportedResources } from './contract/resources.ts'
+export { type SupportedResource, supportedResources } from './contract/values/resources.ts'
 export type { Source } from './contract/source.ts'
 export type { ProfileSummary, Summary, SummaryAnswers, SummaryQuery } from './contract/summaries.ts'
 export type {
@@ -134,7 +134,7 @@ export type {
   UserInfo,
   UserInfoInput,
 } from './contract/users.ts'
-export type { Download } from './download.ts'
+export type { Download } from './client/download.ts'
 export {
   ApiError,
   type Attempt,
@@ -153,14 +153,14 @@ export {
   ServiceError,
   TimeoutError,
   UnprocessableEntityError,
-} from './errors.ts'
-export type { ExtraHeaders } from './headers.ts'
+} from './client/errors.ts'
+export type { ExtraHeaders } from './client/headers.ts'
 export {
   type Operation,
   type OperationId,
   operations,
   type RepeatableFailure,
-} from './operations.ts'
+} from './contract/operations.ts'
 export type {
   ClientOptions,
   DeprecationEvent,
@@ -173,9 +173,9 @@ export type {
   ResponseEvent,
   RetryEvent,
   Validation,
-} from './options.ts'
-export type { ListOptions, PageCall } from './paginate.ts'
-export { PaginationError, type PaginationErrorCode } from './pagination-error.ts'
+} from './client/options.ts'
+export type { ListOptions, PageCall } from './client/pagination/pagination.ts'
+export { PaginationError, type PaginationErrorCode } from './client/pagination/pagination-error.ts'
 export type { ParquetArchive, ParquetFile } from './parquet/archive.ts'
 export type { ArchiveError, ArchiveErrorCode } from './parquet/errors.ts'
 export type { ArchiveLimits } from './parquet/limits.ts'
@@ -206,13 +206,13 @@ export {
   type TableOf,
   type WhereValue,
   where,
-} from './query.ts'
-export type { QueryEachOptions, QueryEachProgress, UserAnswer } from './query-each.ts'
-export type { Aggregate } from './resources/aggregate.ts'
-export type { Insurances } from './resources/insurance.ts'
-export type { LabTests } from './resources/lab-tests.ts'
-export type { Link } from './resources/link.ts'
-export type { Orders } from './resources/orders.ts'
-export type { Summaries } from './resources/summaries.ts'
-export type { Users } from './resources/users.ts'
-export type { QueryValue, QueryValues } from './url.ts'
+} from './client/aggregate-query.ts'
+export type { QueryEachOptions, QueryEachProgress, UserAnswer } from './client/query-each.ts'
+export type { Aggregate } from './client/resources/aggregate.ts'
+export type { Insurances } from './client/resources/insurance.ts'
+export type { LabTests } from './client/resources/lab-tests.ts'
+export type { Link } from './client/resources/link.ts'
+export type { Orders } from './client/resources/orders.ts'
+export type { Summaries } from './client/resources/summaries.ts'
+export type { Users } from './client/resources/users.ts'
+export type { QueryValue, QueryValues } from './client/url.ts'

@@ -5,14 +5,14 @@ import {
   type TracerProvider,
   trace,
 } from '@opentelemetry/api'
-import { observe } from './observer.ts'
+import { observe } from './client/observer.ts'
 import {
   type ClientOptions,
   environment,
   type Hooks,
   hookNames,
   type ResponseEvent,
-} from './options.ts'
+} from './client/options.ts'
 import { version } from './version.ts'
 
 /** Where spans go. */

@@ -67,7 +67,7 @@ it('lets the inspector know of the mock only what the control API and the contra
   const values = edges(/^mock\/inspector\//, elsewhere, isPage).filter((edge) => !isTyped(edge))
   expect(values).toEqual([])
   expect(edges(/^(?!mock\/inspector\/)/, /^mock\/inspector\//)).toEqual([
-    'mock/control.ts -> mock/inspector/page.ts',
+    'mock/control/control.ts -> mock/inspector/page.ts',
   ])
 })
 

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import type { ClockMode } from '../clock.ts'
-import type { MockServer } from '../server.ts'
+import type { ClockMode } from '../state/clock.ts'
+import type { MockServer } from '../server/server.ts'
 import { tokenOption } from './address.ts'
 import { Failure } from './failure.ts'
 
@@ -64,7 +64,7 @@ async function started({
   ...access
 }: MockFlags): Promise<MockServer> {
   // Help, and other commands, need no server.
-  const { serve } = await import('../server.ts')
+  const { serve } = await import('../server/server.ts')
   try {
     return await serve({ seed, clock, ...(now ? { now } : {}) }, { port, host, ...access })
   } catch (error) {

@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander'
 import { MockError } from '../errors.ts'
-import type { EmittedEvent } from '../outbox.ts'
-import type { Delivery } from '../receiver.ts'
-import type { RemoteTeam } from '../remote-team.ts'
-import type { EventOverrides } from '../trigger.ts'
+import type { EmittedEvent } from '../events/outbox.ts'
+import type { Delivery } from '../events/receiver.ts'
+import type { RemoteTeam } from '../remote/remote-team.ts'
+import type { EventOverrides } from '../events/trigger.ts'
 import { checkKey, checkUrl, keyOption, tokenOption } from './address.ts'
 import { Failure } from './failure.ts'
 
@@ -43,7 +43,7 @@ export const trigger = new Command('trigger')
   .action(run)
 
 async function run(type = '', flags: TriggerFlags): Promise<void> {
-  const { knownEventTypes } = await import('../../src/contract/event-types.ts')
+  const { knownEventTypes } = await import('../../src/contract/values/event-types.ts')
   const known = knownEventTypes()
   if (flags.list) return print(flags.json ? JSON.stringify(known) : known.join('\n'))
   if (!known.includes(type) && !(flags.unknown && type)) throw await unknownType(type, known)
@@ -51,7 +51,7 @@ async function run(type = '', flags: TriggerFlags): Promise<void> {
   checkUrl(url)
   checkKey(key)
   const overrides = { ...(user ? { user_id: user } : {}), ...dataOf(flags) }
-  const { connectMock } = await import('../remote.ts')
+  const { connectMock } = await import('../remote/connect.ts')
   try {
     const team = connectMock(url, key, token ? { token } : {})
     const event = await emitted(type, overrides, team)
@@ -69,7 +69,7 @@ function print(text: string): void {
 async function unknownType(type: string, known: string[]): Promise<Failure> {
   const example = 'Expected a type, such as daily.data.sleep.created; --list shows all of them.'
   if (!type) return new Failure(example, 2)
-  const { letterDistance } = await import('../router.ts')
+  const { letterDistance } = await import('../http/router.ts')
   const distances = known.map((name) => ({ name, distance: letterDistance(type, name) }))
   const { name } = distances.reduce((best, next) => (next.distance < best.distance ? next : best))
   return new Failure(

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { MockError } from '../errors.ts'
-import type { BulkImportOp as Imported } from '../imports.ts'
+import type { BulkImportOp as Imported } from '../state/imports.ts'
 import { type ControlOperation, operation } from './endpoint.ts'
 import { BulkImportOp } from './records.ts'
 

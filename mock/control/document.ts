@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Definition } from '../../src/contract/definition.ts'
+import type { Definition } from '../../src/contract/schema/definition.ts'
 import { componentSchemas, notes as ofService } from '../../src/openapi/components.ts'
 import { definitionOf, type JsonSchema, type Notes, schemaOf } from '../../src/openapi/schema.ts'
 import { version } from '../../src/version.ts'

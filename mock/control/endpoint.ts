@@ -1,4 +1,4 @@
-import type { BodyOf, Endpoint, ParamsOf, QueryOf } from '../../src/contract/endpoint.ts'
+import type { BodyOf, Endpoint, ParamsOf, QueryOf } from '../../src/contract/schema/endpoint.ts'
 import type { Team } from '../team.ts'
 
 /** The wire facts of one operation of the control API. */

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { answered } from '../../src/contract/schema.ts'
+import { answered } from '../../src/contract/schema/schema.ts'
 import { MockError } from '../errors.ts'
-import type { JournalEntry } from '../journal.ts'
-import type { OperationPattern } from '../operations.ts'
+import type { JournalEntry } from '../http/journal.ts'
+import type { OperationPattern } from '../http/operations.ts'
 import { type ControlOperation, operation } from './endpoint.ts'
 import { anything } from './values.ts'
 

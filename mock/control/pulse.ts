@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { answered } from '../../src/contract/schema.ts'
+import { answered } from '../../src/contract/schema/schema.ts'
 import type { Team } from '../team.ts'
 import { type ControlOperation, operation } from './endpoint.ts'
 

@@ -1,13 +1,13 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { AggregateRequest, AggregateTable } from '../../src/contract/aggregate.ts'
-import { aggregateColumns, timeseriesColumns } from '../../src/contract/columns.ts'
-import { aggregationFunctions } from '../../src/contract/known-values.ts'
-import type { User } from '../records/users.ts'
+import { aggregateColumns, timeseriesColumns } from '../../src/contract/values/columns.ts'
+import { aggregationFunctions } from '../../src/contract/values/known-values.ts'
+import type { User } from '../state/records/users.ts'
 import { askingService, Refused } from './control.ts'
 import { Empty, Field, Panel, Table } from './parts.tsx'
 import { Plot, type Point } from './plot.tsx'
 import { useTeam } from './team.ts'
-import { UserChoice, useUsers } from './users.tsx'
+import { UserChoice, useUsers } from './panels/users.tsx'
 import { nameOf, numberOf } from './words.ts'
 
 /** Resources with columns of their own, and a time series that the seed has data of. */

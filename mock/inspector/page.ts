@@ -5,8 +5,8 @@ export interface Page {
   policy: string
 }
 
-/** The page; when the package is built, `tsup.inspector.ts` puts its text in the place of this file. */
+/** The page; when the package is built, `scripts/build/inspector.ts` puts its text in the place of this file. */
 export async function inspectorPage(): Promise<Page> {
-  const { builtPage } = await import('../../tsup.inspector.ts')
+  const { builtPage } = await import('../../scripts/build/inspector.ts')
   return builtPage()
 }

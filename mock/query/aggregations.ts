@@ -1,4 +1,4 @@
-import type { AggregationFunction } from '../../src/contract/known-values.ts'
+import type { AggregationFunction } from '../../src/contract/values/known-values.ts'
 import { timeFormatter } from './calendar.ts'
 import { compare } from './filter.ts'
 import type { CellValue, Column } from './table.ts'

@@ -1,5 +1,5 @@
 import type { AggregateRequest } from '../../src/contract/aggregate.ts'
-import type { AggregationFunction } from '../../src/contract/known-values.ts'
+import type { AggregationFunction } from '../../src/contract/values/known-values.ts'
 import { aggregate } from './aggregations.ts'
 import { type Bucket, timeFormatter } from './calendar.ts'
 import { compare } from './filter.ts'

@@ -4,7 +4,7 @@ import {
   aggregationFunctions,
   type TimeUnit,
   timeUnits,
-} from '../../src/contract/known-values.ts'
+} from '../../src/contract/values/known-values.ts'
 import { numericFunctions } from './aggregations.ts'
 import { type Bucket, isTooLong, mostYears, periodEndingWith } from './calendar.ts'
 import { compileWhere } from './filter.ts'

@@ -1,4 +1,4 @@
-import type { ColumnType } from '../../src/contract/columns.ts'
+import type { ColumnType } from '../../src/contract/values/columns.ts'
 import { floating } from './calendar.ts'
 
 /** A column of a table, by rows. NaN stands for null in numbers and times, -1 in the codes of texts. */

@@ -4,12 +4,12 @@ import {
   queryAggregate,
   queryParquet,
 } from '../../src/contract/aggregate.ts'
-import { Answer } from '../answer.ts'
-import { withPackage } from '../missing-package.ts'
+import { Answer } from '../http/response.ts'
+import { withPackage } from '../node/missing-package.ts'
 import type { QueryError, ResultColumn } from '../query/engine.ts'
-import { forbidden, Refusal, unprocessable } from '../refusal.ts'
-import { type RouteRequest, route } from '../route.ts'
-import type { World } from '../world.ts'
+import { forbidden, Refusal, unprocessable } from '../http/refusal.ts'
+import { type RouteRequest, route } from './route.ts'
+import type { World } from '../state/world.ts'
 
 export const aggregate = [
   route(queryAggregate, async (request, world): Promise<AggregateResult> => {
@@ -28,7 +28,7 @@ export const aggregate = [
 
 /** Loaded at the first use: most suites need no writer of Parquet. */
 function parquet() {
-  return withPackage('Parquet from the mock', import('../parquet.ts'))
+  return withPackage('Parquet from the mock', import('../query/parquet.ts'))
 }
 
 /** The columns of each query's answer, in the order of the queries. Most suites ask none, so the engine comes late. */

@@ -3,16 +3,16 @@ import {
   createInsurance,
   type InsuranceInput,
 } from '../../src/contract/insurance.ts'
-import { inferredPayorCodes, isKnown } from '../../src/contract/known-values.ts'
-import { regionalPayorCode } from '../generate/payors.ts'
-import { company } from '../generate/people.ts'
-import { own } from '../own.ts'
-import { storedInsurance } from '../records/insurance.ts'
-import type { User } from '../records/users.ts'
-import { notFound } from '../refusal.ts'
-import { route } from '../route.ts'
-import { personDetails } from '../rules.ts'
-import type { World } from '../world.ts'
+import { inferredPayorCodes, isKnown } from '../../src/contract/values/known-values.ts'
+import { regionalPayorCode } from '../data/payors.ts'
+import { company } from '../data/people.ts'
+import { own } from '../state/own.ts'
+import { storedInsurance } from '../state/records/insurance.ts'
+import type { User } from '../state/records/users.ts'
+import { notFound } from '../http/refusal.ts'
+import { route } from './route.ts'
+import { personDetails } from './person-rules.ts'
+import type { World } from '../state/world.ts'
 
 export const insurance = [
   route(

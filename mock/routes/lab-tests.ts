@@ -1,4 +1,4 @@
-import { markerPageSize } from '../../src/contract/known-values.ts'
+import { markerPageSize } from '../../src/contract/values/known-values.ts'
 import {
   listAllLabTests,
   listLabTests,
@@ -9,14 +9,14 @@ import {
   type MarkerQuery,
   type OrderSet,
 } from '../../src/contract/lab-tests.ts'
-import { cursorPage } from '../cursor.ts'
-import { labTestPageSize } from '../defaults.ts'
-import type { CatalogueLabTest, CatalogueMarker } from '../generate/catalogue.ts'
-import { markersOf, wireLabTest, wireMarker } from '../records/lab-tests.ts'
-import { badRequest, notFound } from '../refusal.ts'
-import { route } from '../route.ts'
-import { detailsOf, insistent } from '../validate.ts'
-import type { World } from '../world.ts'
+import { cursorPage } from '../http/cursor.ts'
+import { labTestPageSize } from '../state/defaults.ts'
+import type { CatalogueLabTest, CatalogueMarker } from '../data/catalogue.ts'
+import { markersOf, wireLabTest, wireMarker } from '../state/records/lab-tests.ts'
+import { badRequest, notFound } from '../http/refusal.ts'
+import { route } from './route.ts'
+import { detailsOf, insistent } from '../http/validation.ts'
+import type { World } from '../state/world.ts'
 
 export const labTests = [
   route(listMarkers, ({ query }, world) => {

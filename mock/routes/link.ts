@@ -5,13 +5,13 @@ import {
   listBulkOps,
   listProviders,
 } from '../../src/contract/link.ts'
-import { Answer } from '../answer.ts'
-import { cursorPage } from '../cursor.ts'
-import { bulkOpPageSize, onDevicePlatforms } from '../defaults.ts'
-import { wireOp } from '../imports.ts'
-import { badRequest, forbidden, notFound, type ValidationDetail } from '../refusal.ts'
-import { route } from '../route.ts'
-import type { World } from '../world.ts'
+import { Answer } from '../http/response.ts'
+import { cursorPage } from '../http/cursor.ts'
+import { bulkOpPageSize, onDevicePlatforms } from '../state/defaults.ts'
+import { wireOp } from '../state/imports.ts'
+import { badRequest, forbidden, notFound, type ValidationDetail } from '../http/refusal.ts'
+import { route } from './route.ts'
+import type { World } from '../state/world.ts'
 
 export const link = [
   route(listProviders, ({ query }, { providers }) =>

@@ -4,10 +4,10 @@ import {
   type UserInfoInput,
   updateInfo,
 } from '../../src/contract/users.ts'
-import { storedGuarantor } from '../records/insurance.ts'
-import { route } from '../route.ts'
-import { personDetails } from '../rules.ts'
-import { signInToken } from '../sign-in.ts'
+import { storedGuarantor } from '../state/records/insurance.ts'
+import { route } from './route.ts'
+import { personDetails } from './person-rules.ts'
+import { signInToken } from '../state/sign-in.ts'
 
 export const users = [
   route(

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../contract/endpoint.ts'
+import type { Endpoint } from '../contract/schema/endpoint.ts'
 import { NotApplicable, succeeded, Unmet } from './expect.ts'
 import { type Need, needs, type Setup, type TeamLike } from './setup.ts'
 import { fieldOf } from './shape.ts'

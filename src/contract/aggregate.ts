@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
+import { endpoint } from './schema/endpoint.ts'
 import {
   type AggregationFunction,
   aggregationFunctions,
   type Open,
   type TimeUnit,
   timeUnits,
-} from './known-values.ts'
-import { date, integer, maybe, openEnum, uuid } from './schema.ts'
+} from './values/known-values.ts'
+import { date, integer, maybe, openEnum, uuid } from './schema/schema.ts'
 
 /** The media type of the Parquet answer (specification 4.11). */
 export const parquetMediaType = 'application/vnd.service.tar+gzip+parquet'

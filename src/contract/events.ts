@@ -1,5 +1,5 @@
-import type { Open } from './known-values.ts'
-import type { SupportedResource } from './resources.ts'
+import type { Open } from './values/known-values.ts'
+import type { SupportedResource } from './values/resources.ts'
 import type { Source } from './source.ts'
 
 /**

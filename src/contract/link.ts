@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
+import { endpoint } from './schema/endpoint.ts'
 import {
   type BulkImportProvider,
   type BulkOpStatus,
@@ -9,9 +9,9 @@ import {
   type Open,
   type ProviderAuthType,
   providerAuthTypes,
-} from './known-values.ts'
-import { type SupportedResource, supportedResources } from './resources.ts'
-import { answered, integer, maybe, openEnum, presumed, uuid } from './schema.ts'
+} from './values/known-values.ts'
+import { type SupportedResource, supportedResources } from './values/resources.ts'
+import { answered, integer, maybe, openEnum, presumed, uuid } from './schema/schema.ts'
 
 /** A data provider a user can connect to (specification 2.7). */
 export interface Provider {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
+import { endpoint } from './schema/endpoint.ts'
 import {
   type AppointmentEventStatus,
   type AppointmentProvider,
@@ -10,9 +10,9 @@ import {
   appointmentStatuses,
   appointmentTypes,
   type Open,
-} from './known-values.ts'
+} from './values/known-values.ts'
 import { OrderSet } from './lab-tests.ts'
-import { answered, integer, maybe, openEnum, presumed, text, uuid } from './schema.ts'
+import { answered, integer, maybe, openEnum, presumed, text, uuid } from './schema/schema.ts'
 
 /** The bounds of a booking's timeouts, in milliseconds (part 8). Both apply only with `async_confirmation`. */
 export const confirmationTimeouts = {

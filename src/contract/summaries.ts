@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
-import { answered, date, maybe, uuid } from './schema.ts'
+import { endpoint } from './schema/endpoint.ts'
+import { answered, date, maybe, uuid } from './schema/schema.ts'
 import { Source } from './source.ts'
 
 /** A summary of a user's health data (specification 2.9); the fields of its kind stand beside these. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
+import { endpoint } from './schema/endpoint.ts'
 import { Guarantor, GuarantorDetails } from './insurance.ts'
 import {
   type Ethnicity,
@@ -11,8 +11,8 @@ import {
   races,
   type SexualOrientation,
   sexualOrientations,
-} from './known-values.ts'
-import { answered, date, maybe, openEnum, uuid } from './schema.ts'
+} from './values/known-values.ts'
+import { answered, date, maybe, openEnum, uuid } from './schema/schema.ts'
 
 /** Where a user lives, as sent (specification 2.1). */
 export interface UserAddressInput {

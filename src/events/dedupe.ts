@@ -1,4 +1,4 @@
-import type { Open } from '../contract/known-values.ts'
+import type { Open } from '../contract/values/known-values.ts'
 import { checkCount } from './arguments.ts'
 
 /** The results of {@link DedupeStore.claim}. */

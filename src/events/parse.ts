@@ -1,4 +1,4 @@
-import { familyOf } from '../contract/event-types.ts'
+import { familyOf } from '../contract/values/event-types.ts'
 import type {
   ConnectionEvent,
   EventProvider,

@@ -1,4 +1,4 @@
-import { knownEventTypes } from '../contract/event-types.ts'
+import { knownEventTypes } from '../contract/values/event-types.ts'
 import type { KnownEvent, KnownEventType, ServiceEvent } from '../contract/events.ts'
 import { nearest } from '../contract/nearest.ts'
 import {

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
-import { type Definition, unwrap } from '../contract/definition.ts'
-import type { Effect, Endpoint } from '../contract/endpoint.ts'
+import { type Definition, unwrap } from '../contract/schema/definition.ts'
+import type { Effect, Endpoint } from '../contract/schema/endpoint.ts'
 import { endpoints } from '../contract/endpoints.ts'
 import { version } from '../version.ts'
 import { componentSchemas, notes } from './components.ts'

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
-import { type Definition, unwrap } from '../contract/definition.ts'
-import type { Deprecation } from '../contract/endpoint.ts'
-import { toldOf } from '../contract/schema.ts'
+import { type Definition, unwrap } from '../contract/schema/definition.ts'
+import type { Deprecation } from '../contract/schema/endpoint.ts'
+import { toldOf } from '../contract/schema/schema.ts'
 
 /** A schema as OpenAPI 3.1 writes it: JSON Schema, draft 2020-12. */
 export interface JsonSchema {

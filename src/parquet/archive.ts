@@ -1,5 +1,5 @@
-import { saveAs } from '../download.ts'
-import type { ErrorFacts } from '../errors.ts'
+import { saveAs } from '../client/download.ts'
+import type { ErrorFacts } from '../client/errors.ts'
 import { ArchiveError } from './errors.ts'
 import { type ArchiveLimits, defaultLimits } from './limits.ts'
 import { type Member, members } from './members.ts'

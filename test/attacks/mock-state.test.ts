@@ -9,7 +9,7 @@ import {
   type Team,
   type TimeSpan,
 } from '../../mock/index.ts'
-import { serve } from '../../mock/server.ts'
+import { serve } from '../../mock/server/server.ts'
 import { recipe, userId, userInfoBody } from '../support/bodies.ts'
 import { call } from '../support/call.ts'
 
@@ -95,7 +95,7 @@ describe('an error in a due event', () => {
 
   it('does not end the process of a served mock', () => {
     const { status, stdout } = child(`
-      import { serve } from '../../mock/server.ts'
+      import { serve } from '../../mock/server/server.ts'
       const server = await serve({}, { report: () => console.log('reported') })
       const team = server.mock.team({ apiKey: 'key' })
       const { id } = team.orders.create()

@@ -7,7 +7,7 @@ import {
   followBooking,
 } from '../../examples/support/book-once.ts'
 import { createMock } from '../../mock/index.ts'
-import { serve } from '../../mock/server.ts'
+import { serve } from '../../mock/server/server.ts'
 import type { Team } from '../../mock/team.ts'
 import { eventHandler } from '../../src/events/index.ts'
 import {

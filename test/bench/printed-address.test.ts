@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { expect, it, onTestFinished } from 'vitest'
-import { printedAddress } from './printed-address.ts'
+import { printedAddress } from '../../bench/printed-address.ts'
 
 function program(code: string) {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', code])

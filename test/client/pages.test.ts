@@ -8,7 +8,7 @@ import {
   PaginationError,
   ServiceClient,
 } from '../../src/index.ts'
-import { isLastPage } from '../../src/page-numbers.ts'
+import { isLastPage } from '../../src/client/pagination/page-numbers.ts'
 import { failureOf } from '../support/failure.ts'
 import { labTestId, marker } from '../support/samples.ts'
 import { json, type StubRequest, stubFetch } from '../support/stub-fetch.ts'

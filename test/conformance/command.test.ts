@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { afterEach, expect, it } from 'vitest'
-import { type MockServer, serve } from '../../mock/server.ts'
+import { type MockServer, serve } from '../../mock/server/server.ts'
 
 let server: MockServer | undefined
 afterEach(() => server?.close())

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { conformanceCases } from '../../src/conformance/index.ts'
 import { specificationRules } from '../../src/conformance/rules.ts'
 import { section } from '../support/specification.ts'
-import { code, page } from './page.ts'
+import { code, page } from '../../scripts/conformance/page.ts'
 
 const specification = readFileSync('docs/specification.md', 'utf8')
 const sections = [...specification.matchAll(/^#{2,3} ([2-9](?:\.\d+)?)\.? /gm)].map(

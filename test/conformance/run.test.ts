@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest'
 import { conformanceSetup, servedConformanceSetup } from '../../mock/conformance.ts'
 import { createMock } from '../../mock/index.ts'
 import { handlers } from '../../mock/msw.ts'
-import { serve } from '../../mock/server.ts'
+import { serve } from '../../mock/server/server.ts'
 import {
   type ConformanceOptions,
   type ConformanceReport,

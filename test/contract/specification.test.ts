@@ -6,9 +6,9 @@ import {
   QueryConfig,
   RelativeTimeframe,
 } from '../../src/contract/aggregate.ts'
-import { issuesOf } from '../../src/contract/check.ts'
-import type { Definition } from '../../src/contract/definition.ts'
-import { findDrift } from '../../src/contract/drift.ts'
+import { issuesOf } from '../../src/contract/schema/check.ts'
+import type { Definition } from '../../src/contract/schema/definition.ts'
+import { findDrift } from '../../src/contract/schema/drift.ts'
 import { endpoints } from '../../src/contract/endpoints.ts'
 import {
   GuarantorDetails,
@@ -30,7 +30,7 @@ import {
   races,
   sexualOrientations,
   summaryResources,
-} from '../../src/contract/known-values.ts'
+} from '../../src/contract/values/known-values.ts'
 import {
   ExpectedResult,
   Loinc,
@@ -55,8 +55,8 @@ import {
   LngLat,
   USAddress,
 } from '../../src/contract/orders.ts'
-import { supportedResources } from '../../src/contract/resources.ts'
-import { answered } from '../../src/contract/schema.ts'
+import { supportedResources } from '../../src/contract/values/resources.ts'
+import { answered } from '../../src/contract/schema/schema.ts'
 import { Source } from '../../src/contract/source.ts'
 import { ProfileSummary } from '../../src/contract/summaries.ts'
 import {

@@ -33,8 +33,8 @@ const imports = {
   '../../mock/index.ts': ['createMock'],
   '../../mock/conformance.ts': ['conformanceSetup', 'servedConformanceSetup'],
   '../../mock/msw.ts': ['handlers'],
-  '../../mock/remote.ts': ['connectMock'],
-  '../../mock/server.ts': ['serve'],
+  '../../mock/remote/connect.ts': ['connectMock'],
+  '../../mock/server/server.ts': ['serve'],
   '../../src/conformance/index.ts': ['runConformance', 'toTable'],
   '../../src/events/index.ts': [
     'eventHandler',

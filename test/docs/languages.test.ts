@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type MockServer, serve } from '../../mock/server.ts'
+import { type MockServer, serve } from '../../mock/server/server.ts'
 
 const run = promisify(execFile)
 const guide = readFileSync('docs/other-languages.md', 'utf8')

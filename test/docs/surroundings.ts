@@ -1,5 +1,5 @@
 import { createMock } from '../../mock/index.ts'
-import { serve } from '../../mock/server.ts'
+import { serve } from '../../mock/server/server.ts'
 import { type ConnectionRecipe, mean, past, query, ServiceClient } from '../../src/index.ts'
 import { insuredBody, orderBody, recipe } from '../support/bodies.ts'
 import { secret, delivery as signed } from '../support/signed.ts'

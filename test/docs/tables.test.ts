@@ -1,12 +1,12 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { endpoints } from '../../src/contract/endpoints.ts'
-import { operations } from '../../src/operations.ts'
-import { llms } from './llms.ts'
-import { operationsPage, operationsSource, repeatedAfter } from './operations.ts'
+import { operations } from '../../src/contract/operations.ts'
+import { llms } from '../../scripts/docs/llms.ts'
+import { operationsPage, operationsSource, repeatedAfter } from '../../scripts/docs/operations.ts'
 
 it.each([
-  { file: 'src/operations.ts', written: operationsSource },
+  { file: 'src/contract/operations.ts', written: operationsSource },
   { file: 'docs/operations.md', written: operationsPage },
   { file: 'llms.txt', written: llms },
 ])('has $file as npm run docs:tables writes it', ({ file, written }) => {

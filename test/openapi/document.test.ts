@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, it } from 'vitest'
 import { endpoints } from '../../src/contract/endpoints.ts'
-import { supportedResources } from '../../src/contract/resources.ts'
+import { supportedResources } from '../../src/contract/values/resources.ts'
 import { openApi } from '../../src/openapi/document.ts'
 import { endpointLines } from '../support/specification.ts'
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { reports } from './api.ts'
+import { reports } from '../../scripts/api-reports.ts'
 
 const changelog = 'CHANGELOG.md'
 

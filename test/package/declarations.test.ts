@@ -2,8 +2,8 @@ import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } f
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openApi } from '../../src/openapi/document.ts'
-import { type Packed, pack } from '../support/packed.ts'
-import { apiReports, reports } from './api.ts'
+import { type Packed, pack } from '../../scripts/packed.ts'
+import { apiReports, reports } from '../../scripts/api-reports.ts'
 
 let folder = ''
 let dist = ''

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { bundles } from '../runtimes/bundles.ts'
-import { entries } from '../runtimes/consumer.ts'
-import { runtimes } from '../runtimes/runtimes.ts'
-import { smoke } from '../runtimes/smoke.ts'
-import { types } from '../runtimes/types.ts'
+import { bundles } from '../../scripts/runtimes/bundles.ts'
+import { entries } from '../../scripts/runtimes/consumer.ts'
+import { runtimes } from '../../scripts/runtimes/runtimes.ts'
+import { smoke } from '../../scripts/runtimes/smoke.ts'
+import { types } from '../../scripts/runtimes/types.ts'
 
 const trials = [...runtimes(entries), ...types(entries), ...bundles()]
 

@@ -1,5 +1,5 @@
 import { createInsurance } from '../../contract/insurance.ts'
-import { inferredPayorCodes, insuranceRelationships } from '../../contract/known-values.ts'
+import { inferredPayorCodes, insuranceRelationships } from '../../contract/values/known-values.ts'
 import { updateInfo } from '../../contract/users.ts'
 import {
   guarantor,

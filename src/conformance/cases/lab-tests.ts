@@ -1,4 +1,4 @@
-import { markerPageSize } from '../../contract/known-values.ts'
+import { markerPageSize } from '../../contract/values/known-values.ts'
 import {
   listAllLabTests,
   listLabTests,

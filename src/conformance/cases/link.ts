@@ -1,4 +1,4 @@
-import { bulkImportProviders } from '../../contract/known-values.ts'
+import { bulkImportProviders } from '../../contract/values/known-values.ts'
 import { bulkImport, deleteConnection, listBulkOps, listProviders } from '../../contract/link.ts'
 import { recipe, without } from '../bodies.ts'
 import { cases } from '../case.ts'

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../contract/endpoint.ts'
+import type { Endpoint } from '../../contract/schema/endpoint.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import { createInsurance } from '../../contract/insurance.ts'
 import { listProviders } from '../../contract/link.ts'

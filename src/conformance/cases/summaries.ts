@@ -1,4 +1,4 @@
-import type { SummaryResource } from '../../contract/known-values.ts'
+import type { SummaryResource } from '../../contract/values/known-values.ts'
 import { listSummaries } from '../../contract/summaries.ts'
 import { cases } from '../case.ts'
 import { succeeded, that } from '../expect.ts'

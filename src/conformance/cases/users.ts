@@ -3,7 +3,7 @@ import {
   genderIdentities,
   races,
   sexualOrientations,
-} from '../../contract/known-values.ts'
+} from '../../contract/values/known-values.ts'
 import { createSignInToken, updateInfo } from '../../contract/users.ts'
 import { guarantor, userAddress, userInfoBody, without } from '../bodies.ts'
 import { cases } from '../case.ts'

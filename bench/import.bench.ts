@@ -1,0 +1,47 @@
+import { createMock } from '../mock/index.ts'
+import { type ConnectionRecipe, ServiceClient } from '../src/index.ts'
+import { cpuTime, type Figure, heap, megabytes } from './figure.ts'
+
+const connections = 1_000_000
+const users = 1000
+
+/** A recipe for each connection, made as it is asked for; `after` is told how many were made, each ten thousand. */
+function* recipes(userIds: string[], after: (made: number) => void): Generator<ConnectionRecipe> {
+  for (let at = 0; at < connections; at += 1) {
+    if (at > 0 && at % 10_000 === 0) after(at)
+    yield {
+      user_id: userIds[at % users] as string,
+      access_token: `access-${at}`,
+      refresh_token: `refresh-${at}`,
+      provider_id: `provider-${at}`,
+      expires_at: 2_147_483_647,
+    }
+  }
+}
+
+export default async function (): Promise<Figure[]> {
+  // A journal of the default length would hold a million recipes, as it should.
+  const team = createMock({ journalLimit: 10 }).team()
+  const userIds = Array.from({ length: users }, () => team.users.create().user_id)
+  const client = new ServiceClient(team.connection())
+  let early = 0
+  let late = 0
+  let imported = 0
+  const milliseconds = await cpuTime(1, async () => {
+    const source = recipes(userIds, (made) => {
+      if (made === connections / 10) early = heap()
+      if (made === connections - 10_000) late = heap()
+    })
+    const report = await client.link.bulkImportAll('oura', source, { waitForCompletion: true })
+    imported = report.imported
+  })
+  if (imported !== connections) throw new Error(`Only ${imported} connections were imported.`)
+  // The mock's imports tell whom they imported: a pointer for each connection.
+  return [
+    megabytes('Heap growth over 1,000,000 connections through bulkImportAll', late - early, 16),
+    {
+      what: 'CPU of a connection through bulkImportAll and the mock',
+      found: `${((milliseconds / connections) * 1000).toFixed(1)} us`,
+    },
+  ]
+}

@@ -1,0 +1,126 @@
+import { execFileSync } from 'node:child_process'
+import { createReadStream, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { parquetReadObjects } from 'hyparquet'
+import { parquetWriteBuffer } from 'hyparquet-writer'
+import { parquetArchive, parquetFile } from '../mock/query/parquet.ts'
+import { floating } from '../mock/query/calendar.ts'
+import type { ResultColumn } from '../mock/query/engine.ts'
+import { Random } from '../mock/state/random.ts'
+import { ParquetArchive, tables } from '../src/parquet/index.ts'
+import { cpuTime, type Figure, megabytes, ratio } from './figure.ts'
+
+const rows = 1_000_000
+const first = Date.UTC(2023, 6, 1)
+
+/** A million rows of four columns, as the engine answers them. */
+function answer(): ResultColumn[] {
+  const random = new Random('bench')
+  const each = <T>(cell: (row: number) => T) => Array.from({ length: rows }, (_, row) => cell(row))
+  return [
+    { name: 'index', type: 'time', values: each((row) => floating(first + row * 60_000)) },
+    { name: 'mean', type: 'number', values: each(() => random.next() * 100) },
+    { name: 'max', type: 'number', values: each(() => random.next() * 200) },
+    { name: 'count', type: 'integer', values: each(() => random.integer(0, 60)) },
+  ]
+}
+
+/** The same as bare hyparquet-writer takes it. */
+function bareColumns([index, mean, max, count]: ResultColumn[]) {
+  return [
+    {
+      name: 'index',
+      type: 'TIMESTAMP' as const,
+      data: index?.values.map((time) => new Date(`${time}Z`)) ?? [],
+    },
+    { name: 'mean', type: 'DOUBLE' as const, data: mean?.values ?? [] },
+    { name: 'max', type: 'DOUBLE' as const, data: max?.values ?? [] },
+    {
+      name: 'count',
+      type: 'INT64' as const,
+      data: count?.values.map((value) => BigInt(value ?? 0)) ?? [],
+    },
+  ]
+}
+
+async function readAll(archive: Uint8Array<ArrayBuffer>): Promise<number> {
+  let read = 0
+  for await (const table of tables(ParquetArchive.from(archive))) {
+    for await (const row of table.rows()) if (row['mean'] !== null) read += 1
+  }
+  return read
+}
+
+async function readBare(file: ArrayBuffer): Promise<number> {
+  const objects = await parquetReadObjects({ file })
+  return objects.filter(({ mean }) => mean !== null).length
+}
+
+const mebibyte = 1024 * 1024
+
+/** Megabytes by which memory grows at its peak while an archive of 400 MB is walked; another process packed it. */
+async function growthOfWalk(): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'health-lab-bench-'))
+  const path = join(folder, 'large.tar.gz')
+  execFileSync(process.execPath, ['bench/large-archive.ts', path])
+  try {
+    globalThis.gc?.()
+    const before = process.memoryUsage().rss
+    let peak = before
+    let read = 0
+    const source = Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array<ArrayBuffer>>
+    for await (const file of ParquetArchive.from(source).files()) {
+      for await (const chunk of file.stream) {
+        read += chunk.byteLength
+        if (read % mebibyte < chunk.byteLength) peak = Math.max(peak, process.memoryUsage().rss)
+      }
+    }
+    if (read !== 400 * mebibyte) throw new Error('The archive was not read whole.')
+    return (peak - before) / mebibyte
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function writing(): Promise<Figure> {
+  const columns = answer()
+  const bare = bareColumns(columns)
+  const found = await cpuTime(5, () => parquetFile(columns))
+  const bareTime = await cpuTime(5, () => parquetWriteBuffer({ columnData: bare }))
+  return ratio(
+    'Writing 1,000,000 x 4 as Parquet: the mock against bare hyparquet-writer',
+    found / bareTime,
+    1.15,
+  )
+}
+
+/** Of the very same file, which `tables` has to unpack first. */
+async function reading(): Promise<Figure> {
+  const { archive, file } = await packed()
+  if ((await readAll(archive)) !== (await readBare(file))) throw new Error('The rows differ.')
+  const found = await cpuTime(7, () => readAll(archive))
+  const bareTime = await cpuTime(7, () => readBare(file))
+  return ratio(
+    'Reading 1,000,000 x 4 of Parquet: tables() against bare hyparquet',
+    found / bareTime,
+    1.15,
+  )
+}
+
+async function packed() {
+  const columns = answer()
+  return { archive: await parquetArchive([columns]), file: parquetFile(columns).buffer }
+}
+
+export default async function (): Promise<Figure[]> {
+  const walk = await growthOfWalk()
+  const read = await reading()
+  const written = await writing()
+  return [
+    written,
+    read,
+    megabytes('Peak memory growth while 400 MB stream through files()', walk, 64),
+  ]
+}

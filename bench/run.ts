@@ -1,0 +1,79 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { basename } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import { type Figure, isWithin, tableOf } from './figure.ts'
+
+/**
+ * Measures, and prints a table: `npm run bench`, or `npm run bench aggregate` for one part of it; with `--save` it writes
+ * docs/benchmarks.md, too. Every part runs in a process of its own. Ends with 1 when a figure exceeds its limit; with
+ * `--tell` it only tells so, for machines that are not quiet.
+ */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    part: { type: 'string' },
+    save: { type: 'boolean' },
+    tell: { type: 'boolean', default: false },
+  },
+})
+
+/** Milliseconds that one part may take. */
+const limit = 15 * 60_000
+
+const parts = globSync('test/bench/*.bench.ts').toSorted()
+
+if (values.part) {
+  const { default: measure } = (await import(pathToFileURL(values.part).href)) as {
+    default: () => Promise<Figure[]>
+  }
+  console.log(JSON.stringify(await measure()))
+} else {
+  process.exitCode = measureAll(positionals, values) ? 0 : 1
+}
+
+function measureAll(names: string[], { save, tell }: typeof values): boolean {
+  const unknown = names.find((name) => !parts.some((file) => nameOf(file) === name))
+  if (unknown !== undefined) {
+    console.error(`There is no part ${unknown}; the parts are ${parts.map(nameOf).join(', ')}.`)
+    return false
+  }
+  const wanted = parts.filter((file) => names.length === 0 || names.includes(nameOf(file)))
+  const figures = wanted.flatMap(measured)
+  const { model = 'unknown' } = cpus()[0] ?? {}
+  const machine = `Node ${process.version} on ${process.platform}, ${cpus().length} x ${model}`
+  const table = tableOf(figures)
+  console.log(`${machine}\n\n${table}`)
+  if (save) savePage(machine, table)
+  return tell || figures.every(isWithin)
+}
+
+function nameOf(file: string): string {
+  return basename(file, '.bench.ts')
+}
+
+function measured(file: string): Figure[] {
+  process.stderr.write(`${file}\n`)
+  const { stdout, status, signal } = spawnSync(
+    process.execPath,
+    ['--expose-gc', 'bench/run.ts', '--part', file],
+    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 1 << 26, timeout: limit },
+  )
+  if (status !== 0) {
+    const reason = signal ? `was ended after ${limit / 60_000} minutes` : `ended with ${status}`
+    throw new Error(`${file} ${reason}. Its output:\n${stdout}`)
+  }
+  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '[]') as Figure[]
+}
+
+function savePage(machine: string, table: string): void {
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
+  const day = new Date().toISOString().slice(0, 10)
+  const introduction = readFileSync('bench/introduction.md', 'utf8')
+  writeFileSync(
+    'docs/benchmarks.md',
+    `${introduction}\nMeasured on ${day} at commit ${commit}, with ${machine}:\n\n${table}\n`,
+  )
+}

@@ -1,0 +1,31 @@
+// Run by itself, as a process of its own: serves one appointment of about 1 KB, by the mock or as a fixed buffer.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { serve } from '../mock/server/server.ts'
+import { heap } from './figure.ts'
+
+const server = await serve()
+const { apiKey, appointments } = server.mock.defaultTeam
+const { order_id } = appointments.create({ appointment_notes: 'x'.repeat(150) })
+const path = `/v3/order/${order_id}/phlebotomy/appointment`
+process.on('message', () => process.send?.(heap()))
+// The benchmark failed or was stopped.
+process.on('disconnect', () => process.exit())
+
+if (process.argv[2] === 'mock') process.send?.({ url: server.url, path, apiKey })
+else await serveFixed()
+
+async function serveFixed(): Promise<void> {
+  const headers = { 'x-service-api-key': apiKey }
+  const answer = await fetch(server.url + path, { headers })
+  const body = Buffer.from(await answer.arrayBuffer())
+  await server.close()
+  const fixed = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length })
+    response.end(body)
+  })
+  fixed.listen(0, '127.0.0.1', () => {
+    const { port } = fixed.address() as AddressInfo
+    process.send?.({ url: `http://127.0.0.1:${port}`, path, apiKey })
+  })
+}

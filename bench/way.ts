@@ -1,0 +1,83 @@
+// Run by itself, as a process of its own: prints the microseconds of CPU that one way of doing something costs.
+import ky from 'ky'
+import { createMock } from '../mock/index.ts'
+import { issuesOf } from '../src/contract/schema/check.ts'
+import { compileValidator } from '../src/contract/schema/compile.ts'
+import { MarkerPage } from '../src/contract/lab-tests.ts'
+import { ServiceClient } from '../src/index.ts'
+import { cpuTime } from './figure.ts'
+
+const baseUrl = 'https://service.test'
+const team = createMock().team()
+const { order_id } = team.appointments.create({ appointment_notes: 'x'.repeat(200) })
+const url = `${baseUrl}/v3/order/${order_id}/phlebotomy/appointment`
+
+/** An appointment of about 1 KB. */
+const appointment = JSON.stringify(team.appointments.list()[0])
+
+/** A page of 100 markers as the mock answers it. */
+async function markerPage(): Promise<string> {
+  const { apiKey, baseUrl: mock, fetch } = team.connection()
+  const headers = { 'x-service-api-key': apiKey }
+  return (await fetch(`${mock}/v3/lab_tests/markers?size=100`, { headers })).text()
+}
+
+/** A `fetch` that always answers the same. */
+function answering(body: string) {
+  const headers = { 'content-type': 'application/json', 'content-length': String(body.length) }
+  return async (_: unknown) => new Response(body, { headers })
+}
+
+function clientOf(body: string): ServiceClient {
+  return new ServiceClient({ apiKey: 'k', baseUrl, fetch: answering(body) })
+}
+
+/** A hundred times, so that awaiting weighs nothing. */
+function hundredfold(run: () => unknown): () => Promise<void> {
+  return async () => {
+    for (let at = 0; at < 100; at += 1) run()
+  }
+}
+
+/** What is done, and how often in a round. */
+const ways = {
+  async client() {
+    const client = clientOf(appointment)
+    return { run: () => client.orders.getPhlebotomyAppointment(order_id).then(), count: 2000 }
+  },
+  async ky() {
+    const fetch = answering(appointment)
+    return { run: () => ky(url, { fetch }).json(), count: 2000 }
+  },
+  async fetch() {
+    const fetch = answering(appointment)
+    return { run: async () => (await fetch(new Request(url))).json(), count: 2000 }
+  },
+  async clientPage() {
+    const client = clientOf(await markerPage())
+    return { run: () => client.labTests.listMarkers({ size: 100 }).then(), count: 200 }
+  },
+  async fetchPage() {
+    const fetch = answering(await markerPage())
+    return { run: async () => (await fetch(new Request(url))).json(), count: 200 }
+  },
+  async check() {
+    const accepts = compileValidator(MarkerPage)
+    const page: unknown = JSON.parse(await markerPage())
+    if (!accepts(page) || issuesOf(MarkerPage, page).length > 0) throw new Error('A bad page.')
+    return { run: hundredfold(() => accepts(page)), count: 20 }
+  },
+  async parse() {
+    const page = await markerPage()
+    return { run: hundredfold(() => JSON.parse(page)), count: 20 }
+  },
+}
+
+/** The name of a way that can be measured. */
+export type Way = keyof typeof ways
+
+const { run, count } = await ways[process.argv[2] as Way]()
+const milliseconds = await cpuTime(25, async () => {
+  for (let at = 0; at < count; at += 1) await run()
+})
+console.log((milliseconds * 1000) / count)

@@ -1,0 +1,56 @@
+import type { inferredPayorCodes } from '../../src/contract/values/known-values.ts'
+import { Random } from '../state/random.ts'
+import type { Payor } from '../state/records/link.ts'
+import { companyAddress } from './people.ts'
+import { places, states } from './places.ts'
+
+type InferredPayorCode = (typeof inferredPayorCodes)[number]
+
+/** Commercial payors: names are invented, codes have the form that clearing houses use. */
+const commercial: Record<string, string> = {
+  '10301': 'Northfield Mutual Health',
+  '22087': 'Harborline Insurance',
+  '38217': 'Silver Oak Benefits',
+  '41102': 'Prairie State Health Cooperative',
+  '52133': 'Bluewater Assurance',
+  '59069': 'Cascade Family Health',
+  '60054': 'Meridian Care Partners',
+  '65088': 'Redwood Community Plan',
+  '71412': 'Lakeshore Employers Health',
+  '80314': 'Summit Choice',
+  '87726': 'Great Plains Health Alliance',
+  '94036': 'Evergreen Preferred Provider Network',
+  AETHN: 'Aethena Life and Health',
+  UNIVC: 'Universal Care Trust',
+}
+
+const federal: Record<InferredPayorCode, { prefix: string; plan: string }> = {
+  MEDFED: { prefix: 'MED', plan: 'Federal Health Plan for the Elderly' },
+  MAIDFED: { prefix: 'MAID', plan: 'Federal Health Plan for Low Income' },
+}
+
+/** The payor directory: commercial payors, and the regional plans of every state. */
+export const payors: readonly Payor[] = [
+  ...Object.entries(commercial).map(([payor_code, name]) => payor(payor_code, name)),
+  ...Object.values(federal).flatMap(({ prefix, plan }) =>
+    Object.entries(states).map(([state, name]) => payor(`${prefix}${state}`, `${plan}, ${name}`)),
+  ),
+]
+
+/**
+ * The payor code of the regional plan that the service infers (specification 4.1): `MED<STATE>` or `MAID<STATE>`.
+ *
+ * @param state Two letters or a state's name, in any case; another text counts as it stands.
+ */
+export function regionalPayorCode(code: InferredPayorCode, state: string): string {
+  const asked = state.trim()
+  const named = Object.entries(states).find(
+    ([, name]) => name.toLowerCase() === asked.toLowerCase(),
+  )
+  return `${federal[code].prefix}${named?.[0] ?? asked.toUpperCase()}`
+}
+
+function payor(payor_code: string, name: string): Payor {
+  const random = new Random(`payor/${payor_code}`)
+  return { payor_code, name, address: companyAddress(random.pick(places), random) }
+}

@@ -1,0 +1,139 @@
+import { faker } from '@faker-js/faker/locale/en'
+import type { CompanyDetails } from '../../src/contract/insurance.ts'
+import { isLabName } from '../../src/contract/lab-name.ts'
+import type { LngLat, USAddress } from '../../src/contract/orders.ts'
+import type { UserInfoInput } from '../../src/contract/users.ts'
+import type { Random } from '../state/random.ts'
+import { type Place, places } from './places.ts'
+
+/** The first and last day on which an adult of the mock is born. */
+const births = { first: Date.UTC(1940, 0, 1), last: Date.UTC(2004, 11, 31) }
+const day = 86_400_000
+
+/** A person's name that passes the labs' name validation (specification 2.1). */
+export function personName(random: Random): { first_name: string; last_name: string } {
+  const { person } = dressedBy(random)
+  const first_name = person.firstName()
+  const last_name = person.lastName()
+  // Faker knows a few names with accents, which the labs refuse.
+  return isLabName(first_name) && isLabName(last_name)
+    ? { first_name, last_name }
+    : personName(random)
+}
+
+/** What is stored of a user (specification 2.1): an adult in one of the {@link places}. */
+export function userInfo(random: Random): Required<UserInfoInput> {
+  const { first_name, last_name } = personName(random)
+  const place = random.pick(places)
+  const { first_line, second_line } = street(random)
+  const gender = random.pick(['female', 'male'] as const)
+  return {
+    first_name,
+    last_name,
+    email: emailOf(first_name, last_name, random),
+    phone_number: phoneNumber(random),
+    gender,
+    dob: birthday(random),
+    address: {
+      first_line,
+      second_line,
+      zip_code: zipCode(place, random),
+      state: place.state,
+      city: place.city,
+    },
+    medical_proxy: null,
+    race: null,
+    ethnicity: null,
+    sexual_orientation: null,
+    gender_identity: gender,
+  }
+}
+
+/** An address in the United States (specification 2.6). */
+export function usAddress(random: Random): Required<USAddress> {
+  const place = random.pick(places)
+  const { first_line, second_line } = street(random)
+  return {
+    first_line,
+    second_line,
+    city: place.city,
+    state: place.state,
+    zip_code: zipCode(place, random),
+    unit: null,
+    access_notes: null,
+  }
+}
+
+/** Where in a state an address may be, with its time zone; without a known state anywhere in the country. */
+export function locationIn(
+  state: string,
+  random: Random,
+): { location: LngLat; iana_timezone: string } {
+  const known = places.filter((place) => place.state === state.trim().toUpperCase())
+  const place = random.pick(known.length > 0 ? known : places)
+  return {
+    location: { lng: nearby(place.lng, random), lat: nearby(place.lat, random) },
+    iana_timezone: place.timeZone,
+  }
+}
+
+/** An insurance company for a payor code that no directory lists (specification 4.1). */
+export function company(random: Random, payorCode: string): Required<CompanyDetails> {
+  const place = random.pick(places)
+  return {
+    name: `${dressedBy(random).person.lastName()} Health Plan (${payorCode})`,
+    address: companyAddress(place, random),
+  }
+}
+
+export function companyAddress(place: Place, random: Random) {
+  return {
+    first_line: `PO Box ${random.integer(1000, 99_999)}`,
+    second_line: '',
+    city: place.city,
+    state: place.state,
+    zip: zipCode(place, random),
+    country: 'US',
+    access_notes: null,
+  }
+}
+
+/** Faker dresses; what it draws follows from the given chance alone. */
+function dressedBy(random: Random): typeof faker {
+  faker.seed(random.integer(0, 0xffff_ffff))
+  return faker
+}
+
+function street(random: Random): { first_line: string; second_line: string | null } {
+  const name = dressedBy(random).location.street()
+  const isFlat = random.next() < 0.25
+  return {
+    first_line: `${random.integer(1, 9999)} ${name}`,
+    second_line: isFlat ? `Apt ${random.integer(1, 60)}` : null,
+  }
+}
+
+function zipCode({ zipPrefix }: Place, random: Random): string {
+  return `${zipPrefix}${String(random.integer(1, 40)).padStart(2, '0')}`
+}
+
+/** Addresses of the domain that is reserved for examples reach nobody. */
+function emailOf(first: string, last: string, random: Random): string {
+  const name = `${first}.${last}`.toLowerCase().replace(/[^a-z0-9.]/g, '')
+  return `${name}${random.integer(1, 999)}@example.com`
+}
+
+/** Numbers from 555-0100 to 555-0199 are reserved for fiction. */
+function phoneNumber(random: Random): string {
+  return `+1${random.integer(201, 989)}55501${String(random.integer(0, 99)).padStart(2, '0')}`
+}
+
+function birthday(random: Random): string {
+  const days = random.integer(0, (births.last - births.first) / day)
+  return new Date(births.first + days * day).toISOString().slice(0, 10)
+}
+
+/** Within some kilometres, to five digits. */
+function nearby(degrees: number, random: Random): number {
+  return Math.round((degrees + (random.next() - 0.5) / 20) * 1e5) / 1e5
+}

@@ -1,0 +1,153 @@
+import type { ProviderAuthType } from '../../src/contract/values/known-values.ts'
+import type { Provider } from '../../src/contract/link.ts'
+import type { SupportedResource } from '../../src/contract/values/resources.ts'
+import type { TeamProvider } from '../state/records/link.ts'
+
+/** Kinds of providers, by the resources they can have. */
+const kinds = {
+  wearable: [
+    'profile',
+    'activity',
+    'sleep',
+    'body',
+    'workouts',
+    'workout_stream',
+    'heartrate',
+    'hrv',
+    'blood_oxygen',
+    'steps',
+    'calories_active',
+    'calories_basal',
+    'distance',
+    'respiratory_rate',
+    'sleep_cycle',
+    'stress_level',
+  ],
+  sport: [
+    'profile',
+    'activity',
+    'workouts',
+    'workout_stream',
+    'heartrate',
+    'distance',
+    'calories_active',
+    'workout_distance',
+    'workout_duration',
+  ],
+  glucose: ['glucose', 'device', 'insulin_injection', 'carbohydrates', 'note'],
+  pressure: ['blood_pressure', 'heartrate', 'device'],
+  scale: [
+    'body',
+    'weight',
+    'fat',
+    'body_mass_index',
+    'lean_body_mass',
+    'profile',
+    'blood_pressure',
+    'body_temperature',
+  ],
+  food: ['meal', 'water', 'caffeine', 'body', 'weight', 'carbohydrates'],
+  phone: [
+    'profile',
+    'activity',
+    'sleep',
+    'body',
+    'workouts',
+    'meal',
+    'heartrate',
+    'hrv',
+    'blood_oxygen',
+    'blood_pressure',
+    'glucose',
+    'steps',
+    'distance',
+    'floors_climbed',
+    'vo2_max',
+    'water',
+    'caffeine',
+    'mindfulness_minutes',
+    'respiratory_rate',
+    'menstrual_cycle',
+    'sleep_cycle',
+    'electrocardiogram',
+    'afib_burden',
+    'stand_hour',
+    'basal_body_temperature',
+  ],
+  heart: ['electrocardiogram', 'electrocardiogram_voltage', 'heart_rate_alert', 'blood_pressure'],
+  sleep: ['sleep', 'sleep_cycle', 'heartrate', 'hrv', 'respiratory_rate', 'sleep_stream'],
+  manual: ['glucose', 'blood_pressure', 'weight', 'note'],
+} as const satisfies Record<string, readonly SupportedResource[]>
+
+type Row = [
+  slug: string,
+  name: string,
+  kind: keyof typeof kinds,
+  auth: ProviderAuthType | null,
+  source: 'app' | 'ble' | 'device' | 'lab' | 'provider',
+]
+
+const rows: Row[] = [
+  ['oura', 'Oura', 'wearable', 'oauth', 'device'],
+  ['fitbit', 'Fitbit', 'wearable', 'oauth', 'device'],
+  ['garmin', 'Garmin', 'wearable', 'oauth', 'device'],
+  ['whoop', 'WHOOP', 'wearable', 'email', 'device'],
+  ['strava', 'Strava', 'sport', 'oauth', 'app'],
+  ['renpho', 'Renpho', 'scale', 'email', 'device'],
+  ['peloton', 'Peloton', 'sport', 'password', 'device'],
+  ['wahoo', 'Wahoo', 'sport', 'oauth', 'device'],
+  ['zwift', 'Zwift', 'sport', 'password', 'app'],
+  ['freestyle_libre', 'FreeStyle Libre', 'glucose', 'email', 'device'],
+  ['abbott_libreview', 'Abbott LibreView', 'glucose', 'password', 'provider'],
+  ['tandem_source', 'Tandem Source', 'glucose', 'password', 'device'],
+  ['freestyle_libre_ble', 'FreeStyle Libre (Bluetooth)', 'glucose', 'sdk', 'ble'],
+  ['eight_sleep', 'Eight Sleep', 'sleep', 'password', 'device'],
+  ['withings', 'Withings', 'scale', 'oauth', 'device'],
+  ['apple_health_kit', 'Apple HealthKit', 'phone', 'sdk', 'app'],
+  ['manual', 'Manual', 'manual', 'app', 'app'],
+  ['ihealth', 'iHealth', 'pressure', 'oauth', 'device'],
+  ['google_fit', 'Google Fit', 'wearable', 'oauth', 'app'],
+  ['beurer_api', 'Beurer', 'scale', 'email', 'device'],
+  ['beurer_ble', 'Beurer (Bluetooth)', 'pressure', 'sdk', 'ble'],
+  ['omron', 'Omron', 'pressure', 'team_oauth', 'device'],
+  ['omron_ble', 'Omron (Bluetooth)', 'pressure', 'sdk', 'ble'],
+  ['onetouch_ble', 'OneTouch (Bluetooth)', 'glucose', 'sdk', 'ble'],
+  ['accuchek_ble', 'Accu-Chek (Bluetooth)', 'glucose', 'sdk', 'ble'],
+  ['contour_ble', 'Contour (Bluetooth)', 'glucose', 'sdk', 'ble'],
+  ['dexcom', 'Dexcom', 'glucose', 'oauth', 'device'],
+  ['dexcom_v3', 'Dexcom (G6 and newer)', 'glucose', 'oauth', 'device'],
+  ['hammerhead', 'Hammerhead', 'sport', 'oauth', 'device'],
+  ['my_fitness_pal', 'MyFitnessPal (legacy)', 'food', 'password', 'app'],
+  ['health_connect', 'Health Connect', 'phone', 'sdk', 'app'],
+  ['samsung_health', 'Samsung Health', 'phone', 'sdk', 'app'],
+  ['polar', 'Polar', 'wearable', 'oauth', 'device'],
+  ['cronometer', 'Cronometer', 'food', 'oauth', 'app'],
+  ['kardia', 'Kardia', 'heart', 'email', 'device'],
+  ['whoop_v2', 'WHOOP (v2)', 'wearable', 'oauth', 'device'],
+  ['ultrahuman', 'Ultrahuman', 'wearable', 'oauth', 'device'],
+  ['my_fitness_pal_v2', 'MyFitnessPal', 'food', 'oauth', 'app'],
+  ['map_my_fitness', 'MapMyFitness', 'sport', 'oauth', 'app'],
+  ['runkeeper', 'Runkeeper', 'sport', null, 'app'],
+]
+
+/** The data providers, each with the source type by which it is listed (specification 2.7, 4.9). */
+export const providers: readonly TeamProvider[] = rows.map(
+  ([slug, name, kind, auth, source], at) => ({
+    name,
+    slug,
+    description: `${name} data: ${kinds[kind].slice(0, 3).join(', ').replaceAll('_', ' ')} and more.`,
+    logo: slug === 'manual' ? null : logo(name, at),
+    auth_type: auth,
+    supported_resources: [...kinds[kind]],
+    source_type: source,
+  }),
+)
+
+/** A letter on a coloured disc, as a data URI that needs no network. */
+function logo(name: string, at: number): NonNullable<Provider['logo']> {
+  const hue = (at * 137) % 360
+  const disc = `<circle cx="16" cy="16" r="16" fill="hsl(${hue} 55% 45%)"/>`
+  const letter = `<text x="16" y="22" font-family="sans-serif" font-size="18" fill="#fff" text-anchor="middle">${name[0]}</text>`
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${disc}${letter}</svg>`
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`
+}

@@ -1,0 +1,76 @@
+import type { AggregateResult } from '../../src/contract/aggregate.ts'
+import { endpoints } from '../../src/contract/endpoints.ts'
+import type { Insurance } from '../../src/contract/insurance.ts'
+import type { LabTest, LabTestPage, MarkerPage, TestMarkerPage } from '../../src/contract/lab-tests.ts'
+import type {
+  BulkImportBody,
+  BulkOpPage,
+  DeletedConnection,
+  Provider,
+} from '../../src/contract/link.ts'
+import type { Appointment, CreatedOrder } from '../../src/contract/orders.ts'
+import type { SummaryAnswers } from '../../src/contract/summaries.ts'
+import type { SignInToken, UserInfo } from '../../src/contract/users.ts'
+import { MockError } from '../errors.ts'
+
+/** What each operation answers when it succeeds; binary answers are bytes. */
+export interface OperationAnswers {
+  'insurance.create': Insurance
+  'users.updateInfo': UserInfo
+  'users.createSignInToken': SignInToken
+  'link.bulkImport': BulkImportBody
+  'link.listBulkOps': BulkOpPage
+  'link.listProviders': Provider[]
+  'link.deleteConnection': DeletedConnection
+  'labTests.listMarkers': MarkerPage
+  'labTests.listTestMarkers': TestMarkerPage
+  'labTests.listOrderSetMarkers': MarkerPage
+  'labTests.list': LabTestPage
+  'labTests.listAll': LabTest[]
+  'orders.bookPhlebotomyAppointment': Appointment
+  'orders.create': CreatedOrder
+  'orders.getPhlebotomyAppointment': Appointment
+  'orders.downloadRequisition': Uint8Array
+  'aggregate.query': AggregateResult
+  'aggregate.queryParquet': Uint8Array
+  'summaries.list': SummaryAnswers[keyof SummaryAnswers]
+}
+
+/** The id of an operation: namespace and method of the client, such as `insurance.create`. */
+export type OperationId = keyof OperationAnswers
+
+/** An operation's id, all of a namespace such as `link.*`, or `*`. */
+export type OperationPattern = OperationId | `${Namespace<OperationId>}.*` | '*'
+
+type Namespace<Id extends string> = Id extends `${infer Name}.${string}` ? Name : never
+
+/** Every operation's id. */
+const operationIds: ReadonlySet<string> = new Set(endpoints.map(({ id }) => id))
+
+/**
+ * Whether an operation fits a pattern. A request to no known route has no operation, and fits `*` only.
+ *
+ * @throws {MockError} `unknown_operation` when the pattern fits no operation at all.
+ */
+export function operationMatcher(pattern: string): (operation: string | undefined) => boolean {
+  if (pattern === '*') return () => true
+  if (typeof pattern !== 'string') throw unknownOperation(String(pattern))
+  if (operationIds.has(pattern)) return (operation) => operation === pattern
+  const namespace = pattern.endsWith('.*') ? pattern.slice(0, -1) : undefined
+  if (namespace && [...operationIds].some((id) => id.startsWith(namespace))) {
+    return (operation) => operation?.startsWith(namespace) ?? false
+  }
+  throw unknownOperation(pattern)
+}
+
+/** @throws {MockError} `unknown_operation` when there is no such operation. */
+export function checkOperation(id: string): void {
+  if (!operationIds.has(id)) throw unknownOperation(id)
+}
+
+function unknownOperation(name: string): MockError {
+  return new MockError(
+    'unknown_operation',
+    `There is no operation '${name}'. Expected '*', a namespace such as 'link.*', or one of ${[...operationIds].join(', ')}.`,
+  )
+}

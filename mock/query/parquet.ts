@@ -1,0 +1,104 @@
+import type { SchemaElement } from 'hyparquet'
+import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer'
+import { packTar } from 'modern-tar'
+import type { ResultColumn } from './engine.ts'
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** The Parquet types of columns. Times are floating local time, which has no zone. */
+const types: Record<ResultColumn['type'], Omit<SchemaElement, 'name'>> = {
+  integer: { type: 'INT64' },
+  number: { type: 'DOUBLE' },
+  text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
+  time: {
+    type: 'INT64',
+    logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: false, unit: 'MILLIS' },
+  },
+}
+
+/** Times in their order and counts differ little from one row to the next: so written they take a fraction of the time and room. */
+const encodings: Partial<Record<ResultColumn['type'], Pick<ColumnSource, 'encoding'>>> = {
+  integer: { encoding: 'DELTA_BINARY_PACKED' },
+  time: { encoding: 'DELTA_BINARY_PACKED' },
+}
+
+/** A gzipped tar of `0.parquet`, `1.parquet` and so on, one for each query (specification 4.11). */
+export async function parquetArchive(results: readonly ResultColumn[][]): Promise<Bytes> {
+  const files = results.map((columns, at) => {
+    const body = parquetFile(columns)
+    // Without a time the same answers would give other bytes each time.
+    return {
+      header: { name: `${at}.parquet`, size: body.byteLength, mtime: new Date(0) },
+      body,
+    }
+  })
+  return gzip(await packTar(files))
+}
+
+/** One table as a Parquet file. Every column may hold nulls. */
+export function parquetFile(columns: readonly ResultColumn[]): Bytes {
+  const root: SchemaElement = { name: 'root', num_children: columns.length }
+  const schema = columns.map(({ name, type }): SchemaElement => {
+    return { name, repetition_type: 'OPTIONAL', ...types[type] }
+  })
+  const columnData = columns.map(({ name, type, values }) => {
+    return { name, data: cells(type, values), ...encodings[type] }
+  })
+  const file = new Uint8Array(parquetWriteBuffer({ columnData, schema: [root, ...schema] }))
+  const isEmpty = columns.every(({ values }) => values.length === 0)
+  return isEmpty ? withTypedRowGroups(file) : file
+}
+
+function cells(type: ResultColumn['type'], values: ResultColumn['values']): unknown[] {
+  if (type === 'integer') return values.map((value) => (value === null ? null : BigInt(value)))
+  if (type !== 'time') return values
+  const momentOf = momentParser()
+  return values.map((value) => (value === null ? null : BigInt(momentOf(String(value)))))
+}
+
+/** Reads floating local times as if of UTC. They mostly come in order, so the last day is kept. */
+function momentParser(): (time: string) => number {
+  let lastDay = ''
+  let midnight = 0
+  return (time) => {
+    if (time.length !== '2025-02-17T23:10:00'.length) return Date.parse(`${time}Z`)
+    const day = time.slice(0, 10)
+    if (day !== lastDay) midnight = Date.parse(day)
+    lastDay = day
+    const minutes = twoDigits(time, 11) * 60 + twoDigits(time, 14)
+    return midnight + (minutes * 60 + twoDigits(time, 17)) * 1000
+  }
+}
+
+function twoDigits(text: string, at: number): number {
+  return (text.charCodeAt(at) - 48) * 10 + text.charCodeAt(at + 1) - 48
+}
+
+/** In the footer: no rows (field 3), a list of no row groups (field 4), and who wrote the file (field 6). */
+const noRowGroups = [0x16, 0x00, 0x19, 0x00, 0x28]
+const emptyListOfStructs = 0x0c
+
+/**
+ * Of a file without rows the writer leaves out what its empty list of row groups is a list of, and readers built on
+ * arrow-rs refuse the file; so it is put in here.
+ */
+function withTypedRowGroups(file: Bytes): Bytes {
+  const at = file.findLastIndex((_, start) =>
+    noRowGroups.every((byte, offset) => file[start + offset] === byte),
+  )
+  if (at !== -1) file[at + 3] = emptyListOfStructs
+  return file
+}
+
+/** Level 1: Parquet is compressed already. Browsers and the like know one level only. */
+async function gzip(bytes: Bytes): Promise<Bytes> {
+  const zlib = globalThis.process?.getBuiltinModule?.('node:zlib')
+  const packed = zlib
+    ? new Uint8Array(zlib.gzipSync(bytes, { level: 1 }))
+    : await new Response(new Blob([bytes]).stream().pipeThrough(new CompressionStream('gzip')))
+        .arrayBuffer()
+        .then((buffer) => new Uint8Array(buffer))
+  // The operating system that packed, which is no matter of the answer.
+  packed[9] = 255
+  return packed
+}

@@ -1,0 +1,47 @@
+import { MockError } from '../../errors.ts'
+import { Random } from '../random.ts'
+import { collectionsOf, type Snapshot } from './snapshot.ts'
+import { checkedSnapshot } from './snapshot-check.ts'
+import type { World } from '../world.ts'
+
+/**
+ * Brings a world back to a snapshot: first everything is checked, and then all of it is taken. Requests that wait
+ * meanwhile fail.
+ *
+ * @throws {MockError} `foreign_snapshot` when the value is no snapshot, one of another version, or invalid.
+ */
+export function restoreSnapshot(world: World, input: Snapshot): void {
+  const collections = collectionsOf(world)
+  const snapshot = checkedSnapshot(input, collections, world.settings.strictAnswers)
+  const { clock, bookings, imports, outbox, webhooks } = world
+  for (const [name, collection] of Object.entries(collections)) {
+    collection.restore(snapshot.records[name])
+  }
+  bookings.restore(snapshot.bookings)
+  imports.restore(snapshot.imports)
+  world.random = Random.from(snapshot.random)
+  world.ordinal = snapshot.ordinal
+  outbox.restore(snapshot.outbox)
+  webhooks.restore(snapshot.webhooks)
+  clock.restart(snapshot.now, snapshot.due, interruption(), snapshot.clock)
+  webhooks.resume()
+  world.changes += 1
+}
+
+/** Brings a world back to its beginning. Requests that wait meanwhile fail. */
+export function resetWorld(world: World): void {
+  const { clock, bookings, imports, outbox, webhooks, settings } = world
+  for (const collection of Object.values(collectionsOf(world))) collection.restore()
+  bookings.restore({ attempts: [], keys: [], script: [] })
+  imports.restore([])
+  webhooks.restore([])
+  outbox.restore()
+  world.random = new Random(world.identity.seed)
+  world.ordinal = world.identity.ordinal
+  clock.restart(settings.now, [], interruption(), settings.clock)
+  world.changes += 1
+}
+
+function interruption(): MockError {
+  return new MockError('invalid_state', 'The team was reset or restored while the request waited.')
+}

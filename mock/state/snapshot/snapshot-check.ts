@@ -1,0 +1,102 @@
+import { issuesOf } from '../../../src/contract/schema/check.ts'
+import { checkOutcome } from '../bookings.ts'
+import type { Collection, KeyParts } from '../collection.ts'
+import { frozen } from '../collection.ts'
+import { MockError } from '../../errors.ts'
+import { countOf } from '../../events/outbox.ts'
+import { checkReceiver } from '../../events/receiver.ts'
+import { type Snapshot, snapshotFormat, snapshotVersion } from './snapshot.ts'
+import { snapshotSchema } from './snapshot-schema.ts'
+import { momentOf } from '../time.ts'
+
+type AnyCollection = Pick<Collection<object, object, KeyParts>, 'checkKeys'>
+
+/**
+ * Returns a frozen copy of a snapshot in which everything is valid, so that a team can take all of it.
+ *
+ * @throws {MockError} `foreign_snapshot`
+ */
+export function checkedSnapshot(
+  input: unknown,
+  collections: Record<string, AnyCollection>,
+  strictRecords: boolean,
+): Snapshot {
+  try {
+    const plain: unknown = JSON.parse(JSON.stringify(input) ?? 'null')
+    checkShape(plain, strictRecords)
+    // The schema is that of the type, part by part.
+    const snapshot = plain as Snapshot
+    momentOf(snapshot.now)
+    for (const [name, collection] of Object.entries(collections)) {
+      collection.checkKeys(snapshot.records[name] ?? [])
+    }
+    checkBookings(snapshot)
+    checkImports(snapshot)
+    checkOutbox(snapshot)
+    checkWebhooks(snapshot)
+    return frozen(snapshot)
+  } catch (cause) {
+    throw foreign(cause instanceof Error ? cause.message : String(cause), cause)
+  }
+}
+
+function foreign(reason: string, cause: unknown): MockError {
+  return new MockError(
+    'foreign_snapshot',
+    `Expected what team.snapshot() gives: format '${snapshotFormat}', version ${snapshotVersion}. The team stays as it was. ${reason}`,
+    { cause },
+  )
+}
+
+function checkShape(plain: unknown, strictRecords: boolean): void {
+  const { format, version } = Object(plain)
+  if (format !== snapshotFormat || version !== snapshotVersion) {
+    throw new Error('This value has another format or version.')
+  }
+  const [issue] = issuesOf(snapshotSchema({ strictRecords }), plain, 'snapshot')
+  if (issue) throw new Error(`Expected ${issue.path} to be ${issue.expected}.`)
+}
+
+function checkBookings({ bookings, records }: Snapshot): void {
+  const { attempts, script } = bookings
+  for (const outcome of script) checkOutcome(outcome)
+  const orders = new Set(records['orders']?.map(([key]) => key))
+  const booked = attempts.map(({ order_id }) => order_id)
+  const areKnown = booked.every((order) => orders.has(order))
+  must(areKnown && areUnique(booked) && areUnique(idsOf(attempts)), 'bookings')
+}
+
+function checkImports({ imports }: Snapshot): void {
+  must(areUnique(idsOf(imports)), 'imports')
+  for (const { status, total, processed, begins, ends, recipes } of imports) {
+    const isWhole = status !== 'in_progress' || recipes.length === total
+    must(isWhole && processed <= total && begins <= ends, 'imports')
+  }
+}
+
+/** The numbers of events follow each other, up to the latest one. */
+function checkOutbox({ outbox }: Snapshot): void {
+  let next = outbox.stretches[0]?.first ?? outbox.count + 1
+  for (const { first, count, emission } of outbox.stretches) {
+    must(first === next && count === countOf(emission), 'events')
+    next = first + count
+  }
+  must(next === outbox.count + 1 && outbox.cleared <= outbox.count, 'events')
+}
+
+function checkWebhooks({ webhooks }: Snapshot): void {
+  must(areUnique(idsOf(webhooks)), 'webhooks')
+  for (const webhook of webhooks) checkReceiver(webhook)
+}
+
+function must(isFine: boolean, part: string): void {
+  if (!isFine) throw new Error(`Its ${part} do not fit together.`)
+}
+
+function idsOf(parts: readonly { id: string }[]): string[] {
+  return parts.map(({ id }) => id)
+}
+
+function areUnique(keys: readonly string[]): boolean {
+  return new Set(keys).size === keys.length
+}

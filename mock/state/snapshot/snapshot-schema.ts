@@ -1,0 +1,154 @@
+import * as z from 'zod/mini'
+import { Appointment } from '../../../src/contract/orders.ts'
+import { bookingOutcomes } from '../bookings.ts'
+import { clockModes } from '../clock.ts'
+import * as records from '../../control/records.ts'
+import { dueEventTypes } from '../due-event.ts'
+import { latestMoment } from '../time.ts'
+
+/** What must be true of a snapshot before a team takes anything of it. */
+
+const id = z.string()
+const moment = z.int().check(z.gte(-latestMoment), z.lte(latestMoment))
+const count = z.int().check(z.gte(0))
+const number = z.int().check(z.gte(1))
+const word = z.int().check(z.gte(0), z.lte(0xffff_ffff))
+const share = z.number().check(z.gte(0), z.lte(1))
+const span = z.union([z.number(), z.string()])
+const anyObject = z.record(z.string(), z.unknown())
+const health = z.object({ id, user_id: id, resource: id, values: anyObject })
+
+const Attempt = z.object({
+  id,
+  order_id: id,
+  appointment_notes: z.nullable(z.string()),
+  is_async: z.boolean(),
+  outcome: z.enum(bookingOutcomes),
+})
+
+const ImportRun = z.object({
+  id,
+  provider: id,
+  status: z.enum(['in_progress', 'success', 'failure', 'aborted']),
+  total: count,
+  processed: count,
+  imported: z.array(id),
+  failed: z.array(id),
+  connected: z.array(id),
+  submitted: moment,
+  begins: moment,
+  ends: moment,
+  recipes: z.array(
+    z.object({ user_id: id, provider_id: id, oauth_scopes: z.nullish(z.array(z.string())) }),
+  ),
+})
+
+const Emission = z.union([
+  z.object({ kind: z.literal('event'), body: z.looseObject({ event_type: z.string() }) }),
+  z.object({
+    kind: z.literal('rows'),
+    event_type: z.string(),
+    chunk: z.object({
+      user_id: id,
+      resource: id,
+      provider: id,
+      rows: z.optional(z.array(health)),
+      part: z.optional(z.tuple([count, number])),
+    }),
+  }),
+  z.object({
+    kind: z.literal('connections'),
+    provider: id,
+    user_ids: z.array(id),
+    resources: z.array(id),
+    rows: z.record(z.string(), z.array(health)),
+  }),
+])
+
+const Letter = z.object({
+  number,
+  id,
+  event_type: z.string(),
+  body: z.looseObject({ event_type: z.string() }),
+})
+
+const Webhook = z.object({
+  id,
+  url: z.nullable(z.string()),
+  secret: z.string(),
+  types: z.array(z.string()),
+  next: number,
+  queue: z.array(
+    z.object({
+      number,
+      attempt: number,
+      at: moment,
+      isDuplicate: z.boolean(),
+      letter: z.optional(Letter),
+    }),
+  ),
+  deadLetters: z.array(Letter),
+  concurrency: number,
+  delay: span,
+  duplicates: share,
+  reorder: number,
+  wrongSignatures: share,
+  oldTimestamps: share,
+  lostAnswers: share,
+})
+
+/** Schemas of records by collection. What only a person or a lab cares for may be anything that fits no answer. */
+const recordSchemas: Record<string, z.ZodMiniType> = {
+  users: records.User,
+  insurances: records.UserInsurance,
+  connections: records.Connection,
+  orders: z.object({
+    ...records.LabOrder.shape,
+    patient_details: anyObject,
+    patient_address: anyObject,
+  }),
+  appointments: Appointment,
+  providers: records.TeamProvider,
+  payors: records.Payor,
+  data: records.HealthRow,
+  labs: records.CatalogueLab,
+  labTests: records.CatalogueLabTest,
+  markers: records.CatalogueMarker,
+  labAccounts: records.LabAccount,
+}
+
+/** The schema of a snapshot; without strict records, they may have fields of any type. */
+export function snapshotSchema({ strictRecords }: { strictRecords: boolean }): z.ZodMiniType {
+  const collections = Object.entries(recordSchemas).map(([name, record]) => {
+    const kept = z.nullable(strictRecords ? record : anyObject)
+    return [name, z.array(z.tuple([z.string(), kept]))] as const
+  })
+  return z.object({
+    now: z.string(),
+    clock: z.enum(clockModes),
+    ordinal: number,
+    random: z.object({ seed: z.string(), words: z.tuple([word, word, word, word]) }),
+    due: z.array(z.object({ at: moment, type: z.enum(dueEventTypes), subject: z.string() })),
+    records: z.object(Object.fromEntries(collections)),
+    bookings: z.object({
+      attempts: z.array(Attempt),
+      keys: z.array(z.tuple([z.string(), z.object({ expires: z.nullable(moment) })])),
+      script: z.array(z.object({ outcome: z.enum(bookingOutcomes), after: z.optional(span) })),
+    }),
+    imports: z.array(ImportRun),
+    outbox: z.object({
+      count,
+      cleared: count,
+      stretches: z.array(
+        z.object({
+          first: number,
+          count: number,
+          at: moment,
+          deprecatedFields: z.enum(['until_removal', 'always', 'never']),
+          emission: Emission,
+        }),
+      ),
+    }),
+    webhooks: z.array(Webhook),
+  })
+}

@@ -1,0 +1,86 @@
+import { MockError } from '../errors.ts'
+
+/** A length of time: milliseconds, or text such as `'500ms'`, `'3s'`, `'15m'`, `'48h'`, `'7d'`. */
+export type TimeSpan = number | `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`
+
+/** A moment: a date, its milliseconds since 1970, or its ISO 8601 text. */
+export type Instant = Date | number | string
+
+const milliseconds: Record<string, number> = {
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+}
+
+/** The greatest moment that a `Date` can hold, in milliseconds since 1970. */
+export const latestMoment = 8.64e15
+
+/** Returns the milliseconds of a length of time: a whole number from 0 to that of the whole calendar. */
+export function spanOf(span: TimeSpan): number {
+  const text = typeof span === 'number' || typeof span === 'string' ? String(span) : ''
+  const [, digits, unit = 'ms'] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text) ?? []
+  if (digits === undefined) {
+    throw new MockError(
+      'invalid_time',
+      `Expected a length of time of zero or more, in milliseconds or as text such as '15m', but got ${shown(span)}.`,
+    )
+  }
+  const exact = Number(digits) * (milliseconds[unit] as number)
+  const whole = Math.round(exact)
+  // 1.1 * 1000 is not 1100.
+  if (Math.abs(whole - exact) < 1e-6 && whole <= latestMoment) return whole
+  throw new MockError(
+    'invalid_time',
+    `Expected a length of time in whole milliseconds, at most ${latestMoment} ms, but got ${shown(span)}.`,
+  )
+}
+
+const isoText =
+  /^((?:\d{4}|[+-]\d{6})-\d\d-\d\d)(T\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?(Z|[+-]\d\d:?\d\d)?$/
+
+/** Returns the milliseconds since 1970 of a moment. Text without an offset is in UTC. */
+export function momentOf(instant: Instant): number {
+  const moment = typeof instant === 'string' ? momentOfText(instant) : momentOfNumber(instant)
+  if (!Number.isNaN(moment)) return moment
+  throw new MockError(
+    'invalid_time',
+    `Expected a moment: a Date, milliseconds or text such as '2025-06-01T09:00:00Z', but got ${shown(instant)}.`,
+  )
+}
+
+function momentOfNumber(instant: Date | number): number {
+  const isInstant = instant instanceof Date || typeof instant === 'number'
+  return isInstant ? new Date(instant).getTime() : Number.NaN
+}
+
+function momentOfText(text: string): number {
+  const [, date, time = 'T00:00', offset = 'Z'] = isoText.exec(text) ?? []
+  // Some engines read the 30th of February as the 2nd of March.
+  const midnight = new Date(`${date}T00:00Z`)
+  const isDate = !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(`${date}T`)
+  return isDate ? new Date(`${date}${time}${offset}`).getTime() : Number.NaN
+}
+
+/**
+ * Returns the moment when it is in the calendar.
+ *
+ * @throws {MockError} `invalid_time` when it is after the last moment that a `Date` can hold.
+ */
+export function checkMoment(moment: number): number {
+  if (moment <= latestMoment) return moment
+  throw new MockError(
+    'invalid_time',
+    `The time ${moment} is after the end of the calendar: expected at most ${latestMoment} ms since 1970 (${new Date(latestMoment).toISOString()}). Use a shorter span.`,
+  )
+}
+
+/** Returns the wire form of a moment: ISO 8601, UTC. */
+export function dateTime(moment: number): string {
+  return new Date(checkMoment(moment)).toISOString()
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? `'${value}'` : String(value)
+}

@@ -1,0 +1,52 @@
+import type { Figure } from '../../bench/figure.ts'
+import { atMost, told } from './budget.ts'
+import { bundleSize } from './bundle.ts'
+
+const client = `import { ServiceClient } from 'health-lab-sdk'
+const client = new ServiceClient({ apiKey: 'key', baseUrl: 'https://service.test' })
+`
+
+/** A program for each namespace of the client that uses it and no other. */
+const namespaces = [
+  "client.users.createSignInToken('id')",
+  "client.insurance.create('id', {})",
+  'client.link.listProviders()',
+  'client.labTests.listMarkers()',
+  "client.orders.getPhlebotomyAppointment('id')",
+  "client.aggregate.query('id', {})",
+  "client.summaries.list('id', 'sleep', {})",
+]
+
+const using = (entry: string, name: string) =>
+  `import { ${name} } from '${entry}'\nconsole.log(${name})\n`
+
+/** What the mock loads of others, but for zod. */
+const besideMock = [/^@faker-js\//, /^hyparquet/, /^modern-tar/]
+
+/** Kilobytes of bundles for browsers, minified and gzipped. */
+export async function bundles(consumer: string): Promise<Figure[]> {
+  const kilobytes = async (program: string, external: RegExp[] = []) => {
+    const { first, later } = await bundleSize(consumer, program, external)
+    return { first: first / 1000, later: later / 1000 }
+  }
+  const whole = await kilobytes(`${client}console.log(client)\n`)
+  const used: number[] = []
+  for (const call of namespaces) used.push((await kilobytes(`${client}await ${call}\n`)).first)
+  const mock = using('health-lab-sdk/mock', 'createMock')
+  const events = await kilobytes(using('health-lab-sdk/events', 'eventHandler'))
+  const mockCore = await kilobytes(mock, [...besideMock, /^zod/])
+  return [
+    atMost('The client, first chunk', whole.first, 26, 'KB'),
+    told('The client, loaded at the first call', whole.later, 'KB'),
+    told(
+      'The client, first chunk without ky and zod',
+      (await kilobytes(`${client}console.log(client)\n`, [/^ky$/, /^zod/])).first,
+      'KB',
+    ),
+    atMost('A program that uses one namespace, the greatest of 7', Math.max(...used), 26, 'KB'),
+    atMost('`/events`', events.first, 8, 'KB'),
+    told('`/parquet`', (await kilobytes(using('health-lab-sdk/parquet', 'tables'))).first, 'KB'),
+    atMost('The core of the mock, without faker, Parquet and zod', mockCore.first, 50, 'KB'),
+    told('The same with zod', (await kilobytes(mock, besideMock)).first, 'KB'),
+  ]
+}

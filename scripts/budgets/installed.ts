@@ -1,0 +1,20 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Figure } from '../../bench/figure.ts'
+import { atMost } from './budget.ts'
+
+/** What an installation costs on disk; `consumer` has the package and what it brings, nothing beside. */
+export function installed(consumer: string, unpackedSize: number): Figure[] {
+  const { packages } = JSON.parse(readFileSync(join(consumer, 'package-lock.json'), 'utf8'))
+  const ours = 'node_modules/health-lab-sdk'
+  const brought = Object.keys(packages).filter((path) => path !== '' && path !== ours)
+  const files = globSync('dist/**/*.d.ts', { cwd: join(consumer, ours) })
+  const declarations = files
+    .map((file) => readFileSync(join(consumer, ours, file), 'utf8'))
+    .join('')
+  return [
+    atMost('The package, unpacked', unpackedSize / 1e6, 2, 'MB'),
+    atMost('Packages that a production install brings', brought.length, 4),
+    atMost('Declarations, with their documentation', declarations.length / 1000, 200, 'KB'),
+  ]
+}

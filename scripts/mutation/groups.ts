@@ -1,0 +1,64 @@
+/** Files that belong together, and the tests that must notice when one of them is broken. */
+export interface Group {
+  name: string
+  mutate: string[]
+  tests: string[]
+  /** Whether the short run of CI has it: quick ones only. */
+  isBounded?: boolean
+}
+
+function client(...names: string[]): string[] {
+  return names.map((name) => `test/client/${name}.test.ts`)
+}
+
+function mock(...names: string[]): string[] {
+  return names.map((name) => `test/mock/${name}.test.ts`)
+}
+
+export const groups: Group[] = [
+  {
+    name: 'transport',
+    mutate: ['src/client/transport/transport.ts', 'src/client/transport/attempts.ts', 'src/client/transport/cancellation.ts', 'src/client/transport/gate.ts'],
+    tests: client(
+      ...['requests', 'errors', 'timeouts', 'concurrency', 'hooks', 'download', 'body'],
+      ...['tolerance', 'leaks', 'sockets'],
+    ),
+  },
+  {
+    name: 'answers',
+    mutate: ['src/client/transport/read-response.ts', 'src/client/transport/body.ts', 'src/client/redaction.ts'],
+    tests: client('answers', 'body', 'tolerance', 'errors', 'hooks', 'requests'),
+  },
+  {
+    name: 'retries',
+    mutate: ['src/client/transport/retry.ts'],
+    tests: client('retry', 'errors'),
+    isBounded: true,
+  },
+  {
+    name: 'events',
+    mutate: ['src/events/*.ts'],
+    tests: ['test/events/*.test.ts', 'test/attacks/events.test.ts'],
+  },
+  {
+    name: 'pagination',
+    mutate: ['src/client/pagination/pagination.ts', 'src/client/pagination/page-cursors.ts', 'src/client/pagination/page-numbers.ts'],
+    tests: [...client('pages'), 'test/attacks/walks.test.ts'],
+  },
+  {
+    name: 'where-parser',
+    mutate: ['mock/query/where.ts'],
+    tests: mock('where'),
+    isBounded: true,
+  },
+  {
+    name: 'clock',
+    mutate: ['mock/state/clock.ts', 'mock/state/time.ts'],
+    tests: mock('time', 'clock', 'webhooks'),
+  },
+  {
+    name: 'bookings',
+    mutate: ['mock/state/bookings.ts', 'mock/state/appointments.ts'],
+    tests: mock('orders', 'snapshot'),
+  },
+]

@@ -1,0 +1,53 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildSync } from 'esbuild'
+import { installIn, pack } from '../packed.ts'
+
+const { devDependencies, exports } = JSON.parse(readFileSync('package.json', 'utf8'))
+
+/** What the subpaths want beside the package, in the versions that the repository tests with. */
+const beside = [
+  '@faker-js/faker',
+  '@opentelemetry/api',
+  '@types/node',
+  'hyparquet-writer',
+  'msw',
+  'vitest',
+]
+
+/** The subpaths that hold code, such as `health-lab-sdk/mock`. */
+export const entries = Object.entries<string | { default: string }>(exports)
+  .filter(([, target]) => typeof target !== 'string')
+  .map(([subpath]) => subpath.replace('.', 'health-lab-sdk'))
+
+/** Installs the packed package in a folder, with the smoke suite as a consumer writes it: `smoke.ts`, and `smoke.js`. */
+export function consumer(folder: string, packing: string): void {
+  const { tarball } = pack(packing)
+  const packages = beside.map((name) => `${name}@${devDependencies[name]}`)
+  installIn(folder, [tarball, ...packages])
+  for (const [from, to] of [
+    ['scripts/runtimes/smoke.ts', 'smoke.ts'],
+    ['test/support/samples.ts', 'samples.ts'],
+  ] as const) {
+    writeFileSync(join(folder, to), asConsumer(readFileSync(from, 'utf8')))
+  }
+  buildSync({
+    entryPoints: [join(folder, 'smoke.ts')],
+    outfile: join(folder, 'smoke.js'),
+    bundle: true,
+    format: 'esm',
+    packages: 'external',
+  })
+  const main = ["import { smoke } from './smoke.js'", "console.log(await smoke(), 'checks')", '']
+  writeFileSync(join(folder, 'main.js'), main.join('\n'))
+}
+
+/** A program of this repository with its imports led to the package. */
+function asConsumer(program: string): string {
+  return program
+    .replace(/'\.\.\/\.\.\/(?:src\/)?([\w/]+)\.ts'/g, (_, path: string) => {
+      const entry = path.replace(/\/?index$/, '')
+      return entry === '' ? "'health-lab-sdk'" : `'health-lab-sdk/${entry}'`
+    })
+    .replace("'../support/samples.ts'", "'./samples.ts'")
+}

@@ -1,0 +1,43 @@
+import type { Issue } from '../contract/schema/check.ts'
+import { pathOf } from '../contract/schema/definition.ts'
+import type { Endpoint } from '../contract/schema/endpoint.ts'
+
+/** Error types of the service's 422 details; another text may be data and is not shown. */
+const detailTypes =
+  /^(?:missing|value_error|enum|literal_error|json_invalid|extra_forbidden|(?:string|int|float|bool|uuid|date|datetime|list|dict|model|url|too|greater|less|multiple|finite|union|none|frozen)_[a-z_]{2,40}|too_long|too_short)$/
+
+/** What may be printed of a 422's details: where and of what type, in the contract's own names. */
+export function detailLines(endpoint: Endpoint, body: unknown): string[] {
+  const { detail } = Object(body) as { detail?: unknown }
+  if (!Array.isArray(detail)) return []
+  return detail.slice(0, 20).map((entry) => {
+    const { loc, type } = Object(entry) as { loc?: unknown; type?: unknown }
+    const shownType = typeof type === 'string' && detailTypes.test(type) ? type : 'invalid'
+    return `${detailPath(endpoint, loc)} (${shownType})`
+  })
+}
+
+function detailPath(endpoint: Endpoint, loc: unknown): string {
+  if (!Array.isArray(loc)) return 'request'
+  const [place, ...path] = loc.map((key) => (typeof key === 'number' ? key : String(key)))
+  const root = ['body', 'query', 'path'].find((known) => known === place)
+  const schema = root === 'body' ? endpoint.body : root === 'query' ? endpoint.query : undefined
+  if (root === 'path')
+    return `path.${path.length === 1 && isParameter(endpoint, path[0]) ? path[0] : '*'}`
+  return root && schema ? pathOf(schema, path, root) : (root ?? 'request')
+}
+
+function isParameter(endpoint: Endpoint, name: unknown): boolean {
+  return typeof name === 'string' && Object.hasOwn(endpoint.params ?? {}, name)
+}
+
+/** An id of a request as services write them; anything else is not shown. */
+export function requestIdOf(headers: Headers): string | undefined {
+  const id = headers.get('x-request-id') ?? headers.get('traceresponse')
+  return id !== null && /^[\w.:@/+=-]{1,200}$/.test(id) ? id : undefined
+}
+
+/** The path of an issue without array positions, so that alike issues are one. */
+export function withoutPositions({ path }: Issue): string {
+  return path.replace(/\[\d+\]/g, '[]')
+}

@@ -1,0 +1,32 @@
+import type { Call } from '../call.ts'
+import type { Insurance, InsuranceInput } from '../../contract/insurance.ts'
+import type { RequestOptions } from '../options.ts'
+import type { Transport } from '../transport/transport.ts'
+
+/** Insurance of users. */
+export class Insurances {
+  readonly #transport: Transport
+
+  /** @internal */
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /**
+   * Creates a user's insurance and answers it with its company (specification 4.1). With the payor code MEDFED or
+   * MAIDFED the service infers the regional plan from the patient's address and stores that plan's code (closed beta).
+   * Unsafe: it is repeated only where the service did nothing with it.
+   *
+   * @example
+   * const insurance = await client.insurance.create(userId, {
+   *   payor_code: 'MEDFED', member_id: 'M-1', relationship: 'Self', insured,
+   * })
+   */
+  create(userId: string, insurance: InsuranceInput, options?: RequestOptions): Call<Insurance> {
+    return this.#transport.send(
+      ({ insurance }) => insurance.createInsurance,
+      { params: { user_id: userId }, body: insurance },
+      options,
+    )
+  }
+}

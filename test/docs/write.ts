@@ -1,7 +1,0 @@
-import { writeFileSync } from 'node:fs'
-import { llms } from './llms.ts'
-import { operationsPage, operationsSource } from './operations.ts'
-
-writeFileSync('src/operations.ts', operationsSource())
-writeFileSync('docs/operations.md', operationsPage())
-writeFileSync('llms.txt', llms())

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { labs, labTests, markers } from '../../../mock/data/catalogue.ts'
+import { payors, regionalPayorCode } from '../../../mock/data/payors.ts'
+import { locationIn, usAddress, userInfo } from '../../../mock/data/people.ts'
+import { providers } from '../../../mock/data/providers.ts'
+import { createMock } from '../../../mock/index.ts'
+import { Random } from '../../../mock/state/random.ts'
+import {
+  bulkImportProviders,
+  connectionProviders,
+  type DriftEvent,
+  isLabName,
+  ServiceClient,
+} from '../../../src/index.ts'
+
+const everything = () => ({
+  labs,
+  labTests,
+  markers,
+  providers,
+  payors,
+  people: Array.from({ length: 10 }, (_, at) => userInfo(new Random(`42/${at}`))),
+  places: Array.from({ length: 10 }, (_, at) => usAddress(new Random(`42/${at}`))),
+})
+
+describe('the catalogue', () => {
+  it('has at least 60 markers, some in panels and some without a price', () => {
+    expect(markers.length).toBeGreaterThanOrEqual(60)
+    expect(new Set(markers.map(({ type }) => type))).toEqual(new Set(['biomarker', 'panel']))
+    expect(markers.some(({ price }) => price === 'N/A')).toBe(true)
+    for (const { price } of markers) expect(price).toMatch(/^(?:\d+\.\d\d|N\/A)$/)
+  })
+
+  it('has at least 60 different LOINC codes whose check digits are right', () => {
+    const codes = new Set(
+      markers
+        .flatMap(({ expected_results }) => expected_results ?? [])
+        .map(({ loinc }) => loinc?.code ?? ''),
+    )
+    expect(codes.size).toBeGreaterThanOrEqual(60)
+    for (const code of codes) expect(code).toBe(withCheckDigit(code))
+  })
+
+  it("has tests at several labs whose markers are all of the test's lab", () => {
+    expect(new Set(labTests.map(({ lab_id }) => lab_id)).size).toBe(labs.length)
+    const labOf = new Map(markers.map(({ id, lab_id }) => [id, lab_id]))
+    for (const { lab_id, marker_ids } of labTests) {
+      expect(marker_ids.length).toBeGreaterThan(0)
+      for (const id of marker_ids) expect(labOf.get(id)).toBe(lab_id)
+    }
+  })
+})
+
+it.each([
+  ['markers', markers.map(({ id }) => id)],
+  ['lab tests', labTests.map(({ id }) => id)],
+  ['slugs of lab tests', labTests.map(({ slug }) => slug)],
+  ['test codes of a lab', markers.map(({ lab_id, test_code }) => `${lab_id}/${test_code}`)],
+  ['providers', providers.map(({ slug }) => slug)],
+  ['payors', payors.map(({ payor_code }) => payor_code)],
+])('names %s by keys of their own', (_, keys) => {
+  expect(new Set<unknown>(keys).size).toBe(keys.length)
+})
+
+it("has every provider of the specification's lists, with a logo that needs no network", () => {
+  const slugs = providers.map(({ slug }) => slug)
+  expect(slugs.length).toBeGreaterThanOrEqual(40)
+  expect(slugs).toEqual(expect.arrayContaining([...bulkImportProviders, ...connectionProviders]))
+  for (const { logo } of providers) expect(logo ?? 'data:').toMatch(/^data:/)
+})
+
+it('has a regional plan for every state, in both federal plans', () => {
+  const codes = payors.map(({ payor_code }) => payor_code)
+  expect(codes.filter((code) => /^MED[A-Z]{2}$/.test(code))).toHaveLength(51)
+  expect(codes.filter((code) => /^MAID[A-Z]{2}$/.test(code))).toHaveLength(51)
+})
+
+it.each([
+  ['MEDFED', 'CA', 'MEDCA'],
+  ['MEDFED', ' ca ', 'MEDCA'],
+  ['MAIDFED', 'new york', 'MAIDNY'],
+  ['MAIDFED', 'District of Columbia', 'MAIDDC'],
+] as const)('infers from %s in %s the plan %s (4.1)', (code, state, expected) => {
+  expect(regionalPayorCode(code, state)).toBe(expected)
+})
+
+it('dresses people whose names the labs accept, and who live where they say', () => {
+  for (let at = 0; at < 500; at += 1) {
+    const random = new Random(`person/${at}`)
+    const { first_name, last_name, email } = userInfo(random)
+    expect([first_name, last_name].every(isLabName)).toBe(true)
+    expect(email).toMatch(/@example\.com$/)
+    expect(usAddress(random).zip_code).toMatch(/^\d{5}$/)
+  }
+})
+
+it('visits people where their order says', () => {
+  expect(locationIn('az', new Random(1)).iana_timezone).toBe('America/Phoenix')
+  const team = createMock().team()
+  const { patient_address } = team.orders.create()
+  const order = team.orders.create({ patient_address: { ...patient_address, state: 'HI' } })
+  const { location, iana_timezone } = team.appointments.create({ order_id: order.id })
+  expect(iana_timezone).toBe('Pacific/Honolulu')
+  expect(location.lng).toBeLessThan(-157)
+})
+
+it('answers seeded records as the specification tells them, without drift', async () => {
+  const drifts: DriftEvent[] = []
+  const team = createMock().team()
+  const client = new ServiceClient({
+    ...team.connection(),
+    hooks: { drift: (event) => drifts.push(event) },
+  })
+  for await (const marker of client.labTests.listMarkers({ size: 100 }))
+    expect(marker.id).toBeGreaterThan(0)
+  for await (const test of client.labTests.list()) expect(test.markers).not.toEqual([])
+  expect(await client.link.listProviders()).toHaveLength(providers.length)
+  const user = team.users.create()
+  expect(await client.users.updateInfo(user.user_id, userInfo(new Random(1)))).toBeDefined()
+  const { order_id } = team.appointments.create()
+  expect(await client.orders.getPhlebotomyAppointment(order_id)).toMatchObject({ order_id })
+  expect(drifts).toEqual([])
+})
+
+it('gives the same bytes for the same seed on every machine', () => {
+  expect(everything()).toEqual(everything())
+  const digest = createHash('sha256').update(JSON.stringify(everything())).digest('hex')
+  expect(digest).toBe('c7717bae0ed779fc201d0ea5b7223f2999575049faf2fa3f1254f51be3ab867e')
+})
+
+it('gives another seed other people', () => {
+  const names = [1, 2].map(
+    (seed) => createMock({ seed }).team().users.create({ user_id: 'u' }).info,
+  )
+  expect(names[0]).not.toEqual(names[1])
+})
+
+/** A LOINC code with the check digit (Luhn, mod 10) that belongs to its number. */
+function withCheckDigit(code: string): string {
+  const [number = ''] = code.split('-')
+  const sum = [...number]
+    .reverse()
+    .map(Number)
+    .reduce((total, digit, at) => {
+      const doubled = at % 2 === 0 ? digit * 2 : digit
+      return total + (doubled > 9 ? doubled - 9 : doubled)
+    }, 0)
+  return `${number}-${(10 - (sum % 10)) % 10}`
+}

@@ -1,0 +1,389 @@
+import { expect, it } from 'vitest'
+import { createMock, type Team, type TeamOptions } from '../../../mock/index.ts'
+import { issuesOf } from '../../../src/contract/schema/check.ts'
+import { findDrift } from '../../../src/contract/schema/drift.ts'
+import { otherEventTypes } from '../../../src/contract/events.ts'
+import { Appointment, Order } from '../../../src/contract/orders.ts'
+import { supportedResources } from '../../../src/contract/values/resources.ts'
+import { Source } from '../../../src/contract/source.ts'
+import { ProfileSummary, Summary } from '../../../src/contract/summaries.ts'
+import { isUnknownEvent, parseEvent, recordsOf, sourceOf } from '../../../src/events/index.ts'
+import { orderBody, recipe, userId } from '../../support/bodies.ts'
+import { call } from '../../support/call.ts'
+
+function teamOf(options: TeamOptions = {}): Team {
+  const team = createMock({ seed: 5 }).team(options)
+  team.users.create({ user_id: userId })
+  return team
+}
+
+const typesOf = (team: Team, type?: string) =>
+  team.events.list(type).map((event) => event.event_type)
+
+/** The types of a list, each once, in the order of their first coming. */
+const distinct = (types: string[]) => [...new Set(types)]
+
+it('sends a connection, then all chunks, then one historical event for each resource', async () => {
+  const team = teamOf()
+  const body = { provider: 'oura', connections: [recipe(userId)], wait_for_completion: true }
+  await call(team, 'POST /v2/link/bulk_import', body)
+  const resources = ['profile', 'activity', 'sleep', 'body', 'workouts', 'heartrate', 'sleep_cycle']
+  const types = typesOf(team)
+  expect(distinct(types)).toEqual([
+    'provider.connection.created',
+    ...resources.map((resource) => `daily.data.${resource}.created`),
+    ...resources.map((resource) => `historical.data.${resource}.created`),
+  ])
+  expect(typesOf(team, 'historical.*')).toHaveLength(resources.length)
+  expect(typesOf(team, 'daily.data.sleep.created')).toHaveLength(3)
+})
+
+it('sends nothing of an import before it has ended, and then of every user it connected', async () => {
+  const team = teamOf({ importTimePerConnection: '1s' })
+  const others = [team.users.create(), team.users.create()].map(({ user_id }) => user_id)
+  team.connections.create({ user_id: userId, provider: 'strava' })
+  team.events.clear()
+  const stranger = '00000000-0000-4000-8000-000000000000'
+  const connections = [userId, stranger, ...others].map((id) => recipe(id))
+  await call(team, 'POST /v2/link/bulk_import', { provider: 'strava', connections })
+  await team.clock.advance('3999ms')
+  expect(team.events.list()).toEqual([])
+  await team.clock.advance('1ms')
+  const created = team.events.list('provider.connection.created')
+  expect(created.map(({ user_id }) => user_id)).toEqual(others)
+  expect(created.map(({ at }) => at)).toEqual([team.clock.now(), team.clock.now()])
+})
+
+it('sends of an import that is aborted what was connected until then', async () => {
+  const team = teamOf({ importTimePerConnection: '1s', clock: 'manual' })
+  const users = [userId, team.users.create().user_id]
+  const connections = users.map((id) => recipe(id))
+  await call(team, 'POST /v2/link/bulk_import', { provider: 'polar', connections })
+  await team.clock.advance('1s')
+  team.bulkOps.abort(String(team.bulkOps.list()[0]?.id))
+  const created = team.events.list('provider.connection.created')
+  expect(created.map(({ user_id }) => user_id)).toEqual([userId])
+})
+
+it('tells the events with the request that caused them', async () => {
+  const team = teamOf()
+  const connections = [recipe(userId)]
+  await call(team, 'POST /v2/link/bulk_import', { provider: 'cronometer', connections })
+  await team.clock.advance('1s')
+  const { lab_test_ids } = team.orders.create().order_set
+  await call(team, 'POST /v3/order', orderBody(String(lab_test_ids?.[0])))
+  const causes = team.journal
+    .requests()
+    .map(({ events }) => distinct(events.map((e) => e.event_type)))
+  expect(causes).toEqual([
+    [
+      'provider.connection.created',
+      'daily.data.body.created',
+      'daily.data.meal.created',
+      'historical.data.body.created',
+      'historical.data.meal.created',
+    ],
+    ['labtest.order.created'],
+  ])
+})
+
+it.each(['oura', 'garmin'])(
+  'sends the records that the summaries answer (%s)',
+  async (provider) => {
+    const team = teamOf()
+    team.connections.create({ user_id: userId, provider })
+    const days = `start_date=2025-05-05&provider=${provider}`
+    const { body } = await call(team, `GET /v2/summary/sleep/${userId}?${days}`)
+    const chunks = team.events.list('daily.data.sleep.created')
+    const sent = chunks.flatMap(({ body }) => recordsOf(parseEvent(body)))
+    expect(sent).toEqual(body.sleep)
+    expect(sent.length).toBeGreaterThan(12)
+    const [historical] = team.events.list('historical.data.sleep.created')
+    expect(recordsOf(parseEvent(historical?.body))).toEqual(sent)
+  },
+)
+
+it('sends data of a provider that the seed does not name as that of the provider', () => {
+  const team = teamOf()
+  team.connections.create({ user_id: userId, provider: 'fitbit' })
+  const [sleep] = team.events.list('historical.data.sleep.created')
+  const event = parseEvent(sleep?.body)
+  expect(sourceOf(event)).toMatchObject({ provider: 'fitbit', type: 'watch' })
+  expect(distinct(recordsOf(event).map(({ source }) => (source as Source).provider ?? ''))).toEqual(
+    ['fitbit'],
+  )
+})
+
+it('sends the rows of a user who has rows of their own, and nothing in their place', () => {
+  const team = teamOf({ generatedData: false })
+  const values = (hour: number) => ({ timestamp: `2025-06-01T0${hour}:00:00`, value: 60 + hour })
+  for (const hour of [1, 2]) {
+    team.data.create({ user_id: userId, resource: 'heartrate', values: values(hour) })
+  }
+  team.events.clear()
+  team.connections.create({ user_id: userId, provider: 'oura' })
+  expect(typesOf(team)).toEqual([
+    'provider.connection.created',
+    'daily.data.heartrate.created',
+    'historical.data.heartrate.created',
+  ])
+  expect(recordsOf(parseEvent(team.events.last()?.body))).toEqual([
+    { timestamp: '2025-06-01T01:00:00.000Z', value: 61, unit: 'bpm', timezone_offset: null },
+    { timestamp: '2025-06-01T02:00:00.000Z', value: 62, unit: 'bpm', timezone_offset: null },
+  ])
+})
+
+it('sends rows of their own for the users of an import who have some, and for nobody else', async () => {
+  const team = teamOf({ importTimePerConnection: 0 })
+  const others = [team.users.create(), team.users.create()].map(({ user_id }) => user_id)
+  team.data.create({ user_id: userId, resource: 'heartrate', values: { value: 61 } })
+  team.events.clear()
+  const connections = [others[0], userId, others[1]].map((id) => recipe(String(id)))
+  await call(team, 'POST /v2/link/bulk_import', { provider: 'oura', connections })
+  const heartRates = team.events.list('*.heartrate.*').map(({ user_id, body }) => ({
+    user_id,
+    records: recordsOf(parseEvent(body)).length,
+  }))
+  const made = [100, 100, 100, 300]
+  expect(heartRates).toEqual([
+    ...made.map((records) => ({ user_id: others[0], records })),
+    ...[1, 1].map((records) => ({ user_id: userId, records })),
+    ...made.map((records) => ({ user_id: others[1], records })),
+  ])
+})
+
+it('keeps an event as it was, whatever happens after it', async () => {
+  const team = teamOf({ now: '2024-06-01', clock: 'manual' })
+  team.connections.create({ user_id: userId, provider: 'garmin' })
+  const before = JSON.stringify(team.events.list())
+  await team.clock.advance('400d')
+  team.data.create({ user_id: userId, resource: 'sleep' })
+  team.configure({ deprecatedFields: 'never' })
+  expect(JSON.stringify(team.events.list().slice(0, -1))).toBe(before)
+})
+
+it('sends new rows, and rows that changed', () => {
+  const team = teamOf()
+  const source = { source_provider: 'garmin', source_type: 'watch' }
+  const values = { title: 'Run', session_start: '2025-06-01T07:00:00', ...source }
+  const { id } = team.data.create({ user_id: userId, resource: 'workout', values })
+  team.data.update(id, { values: { ...team.data.get(id)?.values, title: 'Long run' } })
+  team.data.delete(id)
+  const events = team.events.list().map(({ body }) => parseEvent(body))
+  expect(events.map(({ event_type }) => event_type)).toEqual([
+    'daily.data.workouts.created',
+    'daily.data.workouts.updated',
+  ])
+  expect(events.flatMap(recordsOf).map(({ title }) => title)).toEqual(['Run', 'Long run'])
+  expect(sourceOf(events[0] as (typeof events)[0])).toMatchObject({ provider: 'garmin' })
+})
+
+it('sends orders and appointments as they are answered', async () => {
+  const team = teamOf()
+  const { id } = team.orders.create({ user_id: userId })
+  const key = { booking_key: 'bk_confirm' }
+  const booked = await call(team, `POST /v3/order/${id}/phlebotomy/appointment/book`, key)
+  team.appointments.transition(booked.body.id, 'in_progress')
+  team.orders.complete(id)
+  expect(typesOf(team)).toEqual([
+    'labtest.order.created',
+    'labtest.appointment.created',
+    'labtest.appointment.updated',
+    'labtest.order.updated',
+  ])
+  const [order, appointment] = team.events.list().map(({ body }) => body['data'])
+  expect(issuesOf(Order, order)).toEqual([])
+  expect(findDrift(Appointment, appointment)).toEqual([])
+  expect(appointment).toEqual(booked.body)
+})
+
+const dataTypes = supportedResources.flatMap((resource) => [
+  `daily.data.${resource}.created`,
+  `daily.data.${resource}.updated`,
+  `historical.data.${resource}.created`,
+])
+const hypnogramTypes = [
+  'historical.timeseries.hypnogram.created',
+  'daily.timeseries.hypnogram.created',
+  'daily.timeseries.hypnogram.updated',
+]
+
+it('makes up a valid event of every known type, with records where it has data', () => {
+  const team = teamOf()
+  for (const type of [...dataTypes, ...hypnogramTypes]) {
+    const event = parseEvent(team.trigger(type).body)
+    expect(isUnknownEvent(event), type).toBe(false)
+    expect(recordsOf(event).length, type).toBeGreaterThan(0)
+    expect(findDrift(Source, (event.data as { source: unknown }).source), type).toEqual([])
+  }
+  for (const type of ['provider.connection.created', ...otherEventTypes]) {
+    const event = parseEvent(team.trigger(type).body)
+    expect(event, type).toMatchObject({ event_type: type, user_id: userId })
+    expect(isUnknownEvent(event), type).toBe(false)
+  }
+})
+
+it.each([
+  ['activity', Summary],
+  ['body', Summary],
+  ['meal', Summary],
+  ['profile', ProfileSummary],
+  ['sleep', Summary],
+  ['workouts', Summary],
+])('makes up records of %s as its summaries have them', (resource, schema) => {
+  const event = parseEvent(teamOf().trigger(`daily.data.${resource}.created`).body)
+  for (const record of recordsOf(event)) expect(findDrift(schema, record)).toEqual([])
+})
+
+it('makes up sleep cycles whose stages follow each other from the start to the end of a night', () => {
+  const event = parseEvent(teamOf().trigger('daily.data.sleep_cycle.created').body)
+  const [cycle] = recordsOf(event)
+  const starts = cycle?.['stage_start_offset_second'] as number[]
+  const ends = cycle?.['stage_end_offset_second'] as number[]
+  expect(starts).toEqual([0, ...ends.slice(0, -1)])
+  expect(cycle?.['stage_type']).toHaveLength(ends.length)
+  const moments = ['session_start', 'session_end'].map((name) => Date.parse(`${cycle?.[name]}Z`))
+  expect((Number(moments[1]) - Number(moments[0])) / 1000).toBe(ends.at(-1))
+})
+
+it('sends an event of an unknown type as it is given', () => {
+  const { body, user_id } = teamOf().trigger('daily.mood.created', { mood: 'fair', data: [1] })
+  expect(body).toEqual({ event_type: 'daily.mood.created', mood: 'fair', data: [1] })
+  expect(user_id).toBeUndefined()
+  expect(isUnknownEvent(parseEvent(body))).toBe(true)
+})
+
+it('creates what a triggered event refers to, and sends nothing else', () => {
+  const team = createMock().team()
+  const order_id = '6e0bd0a8-9d43-4d47-8e0c-7d2b0f5d5a02'
+  team.trigger('daily.data.steps.created', { user_id: userId })
+  expect(team.users.has(userId)).toBe(true)
+  const connected = { user_id: userId, data: { provider: { name: 'Polar', slug: 'polar' } } }
+  team.trigger('provider.connection.created', connected)
+  expect(team.connections.has(userId, 'polar')).toBe(true)
+  const { body } = team.trigger('labtest.appointment.updated', { user_id: userId })
+  const { id } = body['data'] as Appointment
+  expect(team.appointments.get(id)?.user_id).toBe(userId)
+  team.orders.create({ id: order_id })
+  const critical = team.trigger('labtest.result.critical', { data: { order_id } })
+  expect(critical.body['data']).toMatchObject({ order_id })
+  expect(team.orders.get(order_id)?.results).not.toBeNull()
+  expect(typesOf(team)).toEqual([
+    'daily.data.steps.created',
+    'provider.connection.created',
+    'labtest.appointment.updated',
+    'labtest.order.created',
+    'labtest.result.critical',
+  ])
+})
+
+it('lets a trigger decide single fields', () => {
+  const given = { client_user_id: 'c-1', data: { source: { provider: 'whoop_v2', type: 'watch' } } }
+  const { body } = teamOf().trigger('daily.data.hrv.created', given)
+  expect(body).toMatchObject(given)
+  expect(recordsOf(parseEvent(body))).toHaveLength(10)
+})
+
+it('refuses to send an event without a type', () => {
+  expect(() => teamOf().trigger('')).toThrow(expect.objectContaining({ code: 'invalid_option' }))
+})
+
+const dates: [now: string, shown: { final: boolean; source: boolean; hypnogram: boolean }][] = [
+  ['2024-06-29', { final: true, source: true, hypnogram: true }],
+  ['2024-06-30', { final: false, source: true, hypnogram: true }],
+  ['2024-07-30', { final: false, source: true, hypnogram: true }],
+  ['2024-07-31', { final: false, source: false, hypnogram: true }],
+  ['2025-01-30', { final: false, source: false, hypnogram: true }],
+  ['2025-01-31', { final: false, source: false, hypnogram: false }],
+]
+
+/** Which deprecated items the events of a connection have. */
+function deprecatedItems(team: Team) {
+  team.connections.create({ user_id: userId, provider: 'oura' })
+  const content = (type: string) => team.events.last(type)?.body['data'] as Record<string, object>
+  const historical = content('historical.data.sleep.created')
+  const source = content('provider.connection.created')
+  const isSourceShown = ['name', 'slug', 'logo'].every(
+    (name) => name in (historical['source'] ?? {}),
+  )
+  expect('source' in source).toBe(isSourceShown)
+  const hypnograms = typesOf(team, '*.timeseries.hypnogram.created')
+  expect(hypnograms).toHaveLength(hypnograms.length === 0 ? 0 : 4)
+  return {
+    final: historical['is_final'] !== undefined,
+    source: isSourceShown,
+    hypnogram: hypnograms.length > 0,
+  }
+}
+
+it.each(dates)('sends on %s the deprecated items that are not yet removed', (now, shown) => {
+  expect(deprecatedItems(teamOf({ now }))).toEqual(shown)
+})
+
+it.each([
+  ['always', true],
+  ['never', false],
+] as const)('sends deprecated items %s when told so', (deprecatedFields, isShown) => {
+  const team = teamOf({ deprecatedFields, now: isShown ? '2030-01-01' : '2020-01-01' })
+  const shown = { final: isShown, source: isShown, hypnogram: isShown }
+  expect(deprecatedItems(team)).toEqual(shown)
+})
+
+it('keeps the latest events only, under numbers that go on', () => {
+  const team = teamOf({ outboxLimit: 3 })
+  for (let nth = 1; nth <= 5; nth += 1) team.trigger('test.event', { nth })
+  expect(team.events.count).toBe(5)
+  expect(team.events.list().map(({ number }) => number)).toEqual([3, 4, 5])
+  expect(team.snapshot().outbox.stretches.length).toBeLessThan(5)
+  team.events.clear()
+  expect(team.events.list()).toEqual([])
+  expect(team.trigger('test.event')).toMatchObject({ number: 6 })
+})
+
+it('finds events by a part of their type', () => {
+  const team = teamOf()
+  for (const type of ['daily.data.sleep.created', 'daily.data.sleep.updated', 'dailyXdata']) {
+    team.trigger(type)
+  }
+  expect(typesOf(team, 'daily.*')).toHaveLength(2)
+  expect(typesOf(team, '*.updated')).toEqual(['daily.data.sleep.updated'])
+  expect(team.events.last('daily.data.*.created')?.number).toBe(1)
+  expect(team.events.last('daily')).toBeUndefined()
+})
+
+it('sends the same events for the same seed and the same calls', () => {
+  const events = () => {
+    const team = teamOf()
+    team.connections.create({ user_id: userId, provider: 'garmin' })
+    team.trigger('labtest.order.created')
+    return JSON.stringify(team.events.list())
+  }
+  expect(events()).toBe(events())
+})
+
+it('gives the events of a snapshot again, and goes on after them', () => {
+  const team = teamOf()
+  team.connections.create({ user_id: userId, provider: 'garmin' })
+  const events = JSON.stringify(team.events.list())
+  const snapshot = JSON.parse(JSON.stringify(team.snapshot()))
+  team.trigger('later.event')
+  const other = createMock().team()
+  other.restore(snapshot)
+  expect(JSON.stringify(other.events.list())).toBe(events)
+  expect(other.trigger('later.event').id).toBe(team.events.last()?.id)
+})
+
+it('keeps of a large import only what it takes to make its events again', async () => {
+  const team = teamOf({ outboxLimit: 1000, importTimePerConnection: 0 })
+  const users = Array.from({ length: 100_000 }, () => team.users.create({ info: null }).user_id)
+  const connections = users.map((id) => recipe(id))
+  await call(team, 'POST /v2/link/bulk_import', { provider: 'garmin', connections })
+  const perUser = team.events.count / users.length
+  expect(perUser).toBeGreaterThan(10)
+  expect(Number.isInteger(perUser)).toBe(true)
+  expect(team.events.list()).toHaveLength(1000)
+  expect(team.events.last()).toMatchObject({ user_id: users.at(-1) })
+  expect(recordsOf(parseEvent(team.events.last()?.body)).length).toBeGreaterThan(5)
+  expect(team.snapshot().outbox.stretches).toHaveLength(1)
+  expect(team.journal.last()?.events).toHaveLength(1000)
+})

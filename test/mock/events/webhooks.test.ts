@@ -1,0 +1,482 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { createMock, type Snapshot, type Team, type WebhookInput } from '../../../mock/index.ts'
+import {
+  eventHandler,
+  memoryStore,
+  nodeEventHandler,
+  type ServiceEvent,
+  verifyEvent,
+} from '../../../src/events/index.ts'
+import { call } from '../../support/call.ts'
+
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+
+function teamOf(): Team {
+  return createMock({ seed: 9 }).team({ clock: 'manual' })
+}
+
+const answer = (status: number) => new Response(null, { status })
+
+/** A receiver that answers with these statuses in turn, and repeats the last one. */
+function scripted(...statuses: number[]) {
+  const requests: Request[] = []
+  const handler = (request: Request) => {
+    requests.push(request)
+    return answer(statuses[Math.min(requests.length, statuses.length) - 1] ?? 200)
+  }
+  return { requests, handler }
+}
+
+/** A receiver that verifies and handles, and the numbers of the events it handled. */
+function careful() {
+  const handled: unknown[] = []
+  const fallback = (event: ServiceEvent) => handled.push(event['nth'])
+  return { handled, handler: eventHandler({ secrets: secret, on: {}, fallback }) }
+}
+
+function send(team: Team, count: number): void {
+  for (let nth = 1; nth <= count; nth += 1) team.trigger('test.event', { nth })
+}
+
+it('delivers every event at once, in order, under both names of the headers', async () => {
+  const team = teamOf()
+  const { requests, handler } = scripted(200)
+  team.webhooks.add({ handler, secret })
+  send(team, 3)
+  await team.webhooks.idle()
+  const bodies = await Promise.all(requests.map((request) => request.clone().text()))
+  expect(bodies.map((body) => JSON.parse(body).nth)).toEqual([1, 2, 3])
+  for (const [at, { method, headers }] of requests.entries()) {
+    const plain = [...headers].filter(([name]) => !name.startsWith('webhook-'))
+    const { id, timestamp } = await verifyEvent(String(bodies[at]), headers, secret)
+    const bySvix = await verifyEvent(String(bodies[at]), new Headers(plain), secret)
+    expect(bySvix).toEqual({ id, timestamp })
+    expect(id).toBe(team.events.list()[at]?.id)
+    expect(method).toBe('POST')
+    expect(headers.get('content-type')).toBe('application/json')
+  }
+})
+
+it('delivers to the handler of a receiver what a call of the client causes', async () => {
+  const team = createMock().team()
+  const seen: string[] = []
+  const { secret } = team.webhooks.add({
+    handler: (request) => receive(request),
+    types: ['provider.*', 'historical.data.*.created'],
+  })
+  const receive = eventHandler({
+    secrets: secret,
+    on: { 'provider.connection.created': ({ data }) => seen.push(`${data.provider?.slug} is new`) },
+    fallback: ({ event_type }) => seen.push(event_type),
+  })
+  const { user_id } = team.users.create()
+  team.connections.create({ user_id, provider: 'my_fitness_pal_v2' })
+  await team.webhooks.idle()
+  expect(seen).toEqual([
+    'my_fitness_pal_v2 is new',
+    'historical.data.body.created',
+    'historical.data.meal.created',
+  ])
+})
+
+it('begins with the event after its adding, and ends with its removal', async () => {
+  const team = teamOf()
+  send(team, 1)
+  const { requests, handler } = scripted(500)
+  const { id } = team.webhooks.add({ handler })
+  send(team, 1)
+  await team.webhooks.idle()
+  expect(team.webhooks.remove(id)).toBe(true)
+  expect(team.clock.pending()).toEqual([])
+  send(team, 1)
+  await team.clock.advance('100h')
+  expect(requests).toHaveLength(1)
+  expect(team.webhooks.list()).toEqual([])
+})
+
+it('repeats what fails by the schedule on the clock of the team, and then gives it up', async () => {
+  const team = teamOf()
+  const start = team.clock.now().getTime()
+  const hook = team.webhooks.add({ ...scripted(500, 404, 302), id: 'broken' })
+  send(team, 1)
+  await team.clock.advance('100h')
+  const seconds = hook.deliveries().map(({ at }) => (at.getTime() - start) / 1000)
+  const waits = seconds.map((at, nth) => at - (seconds[nth - 1] ?? 0))
+  expect(waits).toEqual([0, 5, 300, 1800, 7200, 18_000, 36_000, 36_000])
+  expect(hook.deliveries().map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+  expect(hook.deliveries().map(({ status }) => status)).toEqual([500, 404, ...Array(6).fill(302)])
+  expect(hook.deadLetters()).toMatchObject([{ number: 1, body: { nth: 1 } }])
+  expect(hook.pending).toBe(0)
+})
+
+it('repeats an event that the outbox no longer shows', async () => {
+  const team = createMock().team({ clock: 'manual', outboxLimit: 1 })
+  const { requests, handler } = scripted(500, 200)
+  team.webhooks.add({ handler })
+  send(team, 1)
+  await team.webhooks.idle()
+  send(team, 3)
+  await team.clock.advance('5s')
+  const bodies = await Promise.all(requests.map((request) => request.json()))
+  expect(bodies.map(({ nth }) => nth)).toEqual([1, 1, 2, 3, 1])
+})
+
+it('keeps the id of a message in all its attempts, and signs each anew', async () => {
+  const team = teamOf()
+  const { requests, handler } = scripted(500, 500, 200)
+  team.webhooks.add({ handler, secret })
+  send(team, 1)
+  await team.clock.advance('1h')
+  expect(new Set(requests.map(({ headers }) => headers.get('webhook-id'))).size).toBe(1)
+  expect(requests).toHaveLength(3)
+  for (const request of requests) await verifyEvent(await request.text(), request.headers, secret)
+})
+
+it('delivers a dead letter again, though its event is no longer kept', async () => {
+  const team = createMock().team({ clock: 'manual', outboxLimit: 1 })
+  const statuses = [...Array(8).fill(500), 200]
+  const { requests, handler } = scripted(...statuses)
+  const hook = team.webhooks.add({ handler })
+  send(team, 1)
+  await team.clock.advance('100h')
+  const [letter] = hook.deadLetters()
+  send(team, 2)
+  await team.webhooks.idle()
+  hook.redeliver()
+  await team.webhooks.idle()
+  expect(hook.deadLetters()).toEqual([])
+  const last = requests.at(-1)
+  expect(last?.headers.get('webhook-id')).toBe(letter?.id)
+  expect(await last?.json()).toEqual({ event_type: 'test.event', nth: 1 })
+})
+
+it('delivers any message again by its id', async () => {
+  const team = teamOf()
+  const { requests, handler } = scripted(200)
+  const hook = team.webhooks.add({ handler })
+  send(team, 2)
+  await team.webhooks.idle()
+  hook.redeliver(team.events.list()[0]?.id)
+  await team.webhooks.idle()
+  const bodies = await Promise.all(requests.map((request) => request.json()))
+  expect(bodies.map(({ nth }) => nth)).toEqual([1, 2, 1])
+  expect(() => hook.redeliver('msg_0')).toThrow(expect.objectContaining({ code: 'unknown_record' }))
+})
+
+it('moves time only when a receiver that takes long has answered', async () => {
+  const team = teamOf()
+  const moments: number[] = []
+  const handler = async () => {
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate)
+    moments.push(team.clock.now().getTime())
+    return answer(500)
+  }
+  team.webhooks.add({ handler })
+  const start = team.clock.now().getTime()
+  send(team, 1)
+  await team.clock.advance('6s')
+  expect(moments.map((moment) => moment - start)).toEqual([0, 5000])
+})
+
+it.each(['auto', 'manual'] as const)(
+  'lets time pass for a receiver that makes a call which waits for it (%s)',
+  async (clock) => {
+    const team = createMock().team({ clock })
+    const { id } = team.orders.create()
+    const statuses: number[] = []
+    const handler = async () => {
+      const route = `POST /v3/order/${id}/phlebotomy/appointment/book`
+      const { status } = await call(team, route, { booking_key: 'bk_confirm_after_3s' })
+      statuses.push(status)
+      return answer(200)
+    }
+    team.webhooks.add({ handler, types: ['test.event'] })
+    send(team, 1)
+    await team.clock.advance('10s')
+    await team.webhooks.idle()
+    expect(statuses).toEqual([200])
+  },
+)
+
+it('delivers what comes later, too, while a request waits in a jump of time', async () => {
+  const team = createMock().team()
+  const { requests, handler } = scripted(503, 200)
+  team.webhooks.add({ handler, types: ['test.event'] })
+  send(team, 1)
+  const { id } = team.orders.create()
+  const route = `POST /v3/order/${id}/phlebotomy/appointment/book`
+  await call(team, route, { booking_key: 'bk_confirm_after_30s' })
+  expect(requests).toHaveLength(2)
+})
+
+it('handles a message once that comes twice', async () => {
+  const team = teamOf()
+  const { handled, handler } = careful()
+  const hook = team.webhooks.add({ secret, handler, duplicates: 1, concurrency: 2 })
+  send(team, 20)
+  await team.webhooks.idle()
+  expect(hook.deliveries()).toHaveLength(40)
+  expect(hook.deliveries().every(({ outcome }) => outcome === 'delivered')).toBe(true)
+  expect(handled).toEqual(Array.from({ length: 20 }, (_, at) => at + 1))
+})
+
+it('repeats a message that was to come twice as often as any other', async () => {
+  const team = teamOf()
+  const hook = team.webhooks.add({ ...scripted(500), duplicates: 1 })
+  send(team, 1)
+  await team.clock.advance('100h')
+  expect(hook.deliveries().filter(({ isDuplicate }) => isDuplicate)).toHaveLength(1)
+  expect(hook.deliveries()).toHaveLength(9)
+  expect(hook.deadLetters()).toHaveLength(1)
+})
+
+it('lets messages overtake each other, by no more than it was told', async () => {
+  const team = teamOf()
+  const { handled, handler } = careful()
+  team.webhooks.add({ secret, handler, reorder: 10 })
+  send(team, 50)
+  await team.webhooks.idle()
+  expect(handled).not.toEqual(handled.toSorted((one, other) => Number(one) - Number(other)))
+  expect(handled).toHaveLength(50)
+  for (const [at, nth] of handled.entries()) {
+    expect(Math.floor(at / 10)).toBe(Math.floor((Number(nth) - 1) / 10))
+  }
+})
+
+it('delivers late when it was told so', async () => {
+  const team = teamOf()
+  const { handled, handler } = careful()
+  team.webhooks.add({ secret, handler, delay: '1m' })
+  send(team, 1)
+  await team.clock.advance('30s')
+  team.trigger('test.event', { nth: 2 })
+  await team.clock.advance('29s')
+  expect(handled).toEqual([])
+  await team.clock.advance('1s')
+  expect(handled).toEqual([1])
+  await team.clock.advance('30s')
+  expect(handled).toEqual([1, 2])
+})
+
+it.each([
+  { mode: { wrongSignatures: 1 }, status: 401, error: undefined },
+  { mode: { oldTimestamps: 1 }, status: 401, error: undefined },
+  { mode: { lostAnswers: 1 }, status: undefined, error: 'timeout' },
+] as const)('fails every attempt with $mode', async ({ mode, status, error }) => {
+  const team = teamOf()
+  const { handled, handler } = careful()
+  const hook = team.webhooks.add({ secret, handler, ...mode })
+  send(team, 1)
+  await team.clock.advance('100h')
+  expect(hook.deliveries()).toHaveLength(8)
+  expect(hook.deliveries().at(-1)).toMatchObject({ outcome: 'failed', status, error })
+  expect(hook.deadLetters()).toHaveLength(1)
+  // An answer that is lost had been handled before.
+  expect(handled).toEqual(error ? [1] : [])
+})
+
+it('applies every effect once, and loses none, of 10,000 events that come as badly as they may', async () => {
+  const team = teamOf()
+  const effects = new Map<unknown, number>()
+  let runs = 0
+  const handler = eventHandler({
+    secrets: secret,
+    on: {},
+    fallback: async (event) => {
+      runs += 1
+      await undefined
+      if (runs % 10 === 0) throw new Error('The database is busy.')
+      effects.set(event['nth'], (effects.get(event['nth']) ?? 0) + 1)
+    },
+    dedupe: memoryStore(20_000),
+  })
+  const chaos = { duplicates: 0.2, reorder: 50, concurrency: 8, lostAnswers: 0.02 }
+  const hook = team.webhooks.add({ secret, handler, ...chaos })
+  send(team, 10_000)
+  await team.clock.advance('48h')
+  expect(effects.size).toBe(10_000)
+  expect([...effects.values()].every((times) => times === 1)).toBe(true)
+  expect(hook.deadLetters()).toEqual([])
+  expect(hook.pending).toBe(0)
+  expect(runs).toBeGreaterThan(11_000)
+}, 60_000)
+
+/** A server on this machine; gives its URL. */
+async function served(listener: Parameters<typeof createServer>[1]): Promise<string> {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`
+}
+
+it('delivers to a server on this machine', async () => {
+  const team = teamOf()
+  const handled: unknown[] = []
+  const fallback = (event: ServiceEvent) => handled.push(event.event_type)
+  const url = await served(nodeEventHandler({ secrets: secret, on: {}, fallback }))
+  const hook = team.webhooks.add({ url, secret })
+  team.trigger('daily.data.sleep.created')
+  await team.webhooks.idle()
+  expect(handled).toEqual(['daily.data.sleep.created'])
+  expect(hook.deliveries()).toMatchObject([{ outcome: 'delivered', status: 200 }])
+})
+
+it('follows no redirect', async () => {
+  const team = teamOf()
+  const asked: unknown[] = []
+  const url = await served((request, response) => {
+    asked.push(request.url)
+    response.writeHead(307, { location: '/elsewhere' }).end()
+  })
+  const hook = team.webhooks.add({ url })
+  send(team, 1)
+  await team.webhooks.idle()
+  expect(asked).toEqual(['/events'])
+  expect(hook.deliveries()).toMatchObject([{ outcome: 'failed' }])
+})
+
+it('tells when nobody answers', async () => {
+  const team = teamOf()
+  const url = await served((request) => request.socket.destroy())
+  const silent = team.webhooks.add({ url })
+  const throwing = team.webhooks.add({
+    handler: () => {
+      throw new Error('broken')
+    },
+  })
+  send(team, 1)
+  await team.webhooks.idle()
+  expect(silent.deliveries()).toMatchObject([{ error: 'no_answer', status: undefined }])
+  expect(throwing.deliveries()).toMatchObject([{ error: 'threw' }])
+})
+
+it.each<[string, WebhookInput]>([
+  ['nothing to deliver to', {}],
+  ['a url and a handler', { url: 'http://localhost:1', handler: () => answer(200) }],
+  ['no url', { url: 'localhost' }],
+  ['another protocol', { url: 'ftp://localhost/' }],
+  ['another machine', { url: 'https://receiver.example/events' }],
+  ['another machine that looks like this one', { url: 'https://127.0.0.1.receiver.example/' }],
+  ['a blank secret', { handler: () => answer(200), secret: '' }],
+  ['a secret that is none', { handler: () => answer(200), secret: 'whsec_%' }],
+  ['too large a share', { handler: () => answer(200), duplicates: 1.1 }],
+  ['a share that is none', { handler: () => answer(200), lostAnswers: Number.NaN }],
+  ['no concurrency', { handler: () => answer(200), concurrency: 0 }],
+  ['half an order', { handler: () => answer(200), reorder: 1.5 }],
+])('refuses a webhook with %s', (_, input) => {
+  const team = teamOf()
+  expect(() => team.webhooks.add(input)).toThrow(
+    expect.objectContaining({ code: 'invalid_option' }),
+  )
+  expect(team.webhooks.list()).toEqual([])
+})
+
+it('delivers to another machine when that is allowed, or when the fetch is given', async () => {
+  const team = teamOf()
+  const url = 'https://receiver.example/events'
+  const urls: string[] = []
+  const fetch = (request: Request) => {
+    urls.push(request.url)
+    return answer(200)
+  }
+  team.webhooks.add({ url, fetch })
+  expect(team.webhooks.add({ url, allowRemote: true }).url).toBe(url)
+  team.webhooks.remove('webhook_2')
+  send(team, 1)
+  await team.webhooks.idle()
+  expect(urls).toEqual([url])
+})
+
+it('refuses a second webhook of an id', () => {
+  const team = teamOf()
+  team.webhooks.add({ id: 'one', ...scripted(200) })
+  expect(() => team.webhooks.add({ id: 'one', ...scripted(200) })).toThrow(/'one'/)
+  expect(team.webhooks.get('one')?.secret).toMatch(/^whsec_/)
+})
+
+it('goes on from a snapshot with what was still to be delivered', async () => {
+  const team = teamOf()
+  const { requests, handler } = scripted(500, 500, 200)
+  team.webhooks.add({ id: 'one', handler, secret, types: ['test.*'] })
+  send(team, 2)
+  await team.clock.advance('1s')
+  const snapshot = JSON.parse(JSON.stringify(team.snapshot())) as Snapshot
+  await team.clock.advance('1h')
+  expect(requests).toHaveLength(4)
+  team.restore(snapshot)
+  await team.clock.advance('1h')
+  expect(requests).toHaveLength(6)
+
+  const other = createMock().team()
+  other.restore(snapshot)
+  await other.clock.advance('1h')
+  const waiting = other.webhooks.get('one')
+  expect(waiting).toMatchObject({ pending: 2, secret, types: ['test.*'] })
+  const { handled, handler: late } = careful()
+  other.webhooks.add({ id: 'one', handler: late })
+  await other.webhooks.idle()
+  expect(handled).toEqual([1, 2])
+})
+
+it('makes an attempt again that was under way when the snapshot was taken', async () => {
+  const team = teamOf()
+  const other = createMock().team({ clock: 'manual' })
+  const { handled, handler } = careful()
+  team.webhooks.add({
+    id: 'one',
+    secret,
+    handler: () => {
+      other.restore(team.snapshot())
+      return answer(200)
+    },
+  })
+  send(team, 1)
+  await team.webhooks.idle()
+  other.webhooks.add({ id: 'one', handler })
+  await other.webhooks.idle()
+  expect(handled).toEqual([1])
+})
+
+it('counts no answer to an attempt from before a restoring', async () => {
+  const team = teamOf()
+  let asked = 0
+  team.webhooks.add({
+    id: 'one',
+    handler: () => {
+      asked += 1
+      if (asked > 1) return answer(200)
+      team.restore(team.snapshot())
+      return answer(500)
+    },
+  })
+  send(team, 1)
+  await team.clock.advance('1h')
+  expect(asked).toBe(2)
+  expect(team.webhooks.get('one')?.deliveries()).toMatchObject([{ attempt: 1, status: 200 }])
+})
+
+it('leads by a snapshot to no other machine', async () => {
+  const team = teamOf()
+  team.webhooks.add({ id: 'far', url: 'https://receiver.example/', fetch: scripted(200).handler })
+  const other = teamOf()
+  other.restore(team.snapshot())
+  send(other, 1)
+  await other.webhooks.idle()
+  expect(other.webhooks.get('far')).toMatchObject({ pending: 1 })
+  expect(other.webhooks.get('far')?.deliveries()).toEqual([])
+})
+
+it('forgets webhooks and events when a team is reset', async () => {
+  const team = teamOf()
+  const { requests, handler } = scripted(500)
+  team.webhooks.add({ handler })
+  send(team, 1)
+  await team.clock.advance('1s')
+  team.reset()
+  await team.clock.advance('1h')
+  expect(requests).toHaveLength(1)
+  expect(team.webhooks.list()).toEqual([])
+  expect(team.events.count).toBe(0)
+})

@@ -1,0 +1,267 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createMock, type Fault, type FaultEffect } from '../../../mock/index.ts'
+import { type DriftEvent, mean, past, query, ServiceClient } from '../../../src/index.ts'
+import { tables } from '../../../src/parquet/index.ts'
+import { insuranceBody, userId, userInfoBody } from '../../support/bodies.ts'
+import { call } from '../../support/call.ts'
+
+const providers = 'GET /v2/providers'
+const everyDrift = ['unknown_values', 'extra_fields', 'nulls', 'missing_fields'] as const
+
+/** The statuses of so many requests. */
+async function statuses(team: Parameters<typeof call>[0], route: string, count: number) {
+  const found: number[] = []
+  for (let at = 0; at < count; at += 1) found.push((await call(team, route)).status)
+  return found
+}
+
+describe('which requests a fault meets', () => {
+  it.each([
+    [undefined, [503, 503, 503, 503]],
+    [{ first: 2 }, [503, 503, 200, 200]],
+    [{ nth: 3 }, [200, 200, 503, 200]],
+    [{ probability: 0 }, [200, 200, 200, 200]],
+    [{ probability: 1 }, [503, 503, 503, 503]],
+  ] as const)('%j', async (when, expected) => {
+    const team = createMock().team()
+    team.faults.add({ on: 'link.listProviders', then: { status: 503 }, ...(when ? { when } : {}) })
+    expect(await statuses(team, providers, 4)).toEqual(expected)
+  })
+
+  it('counts each operation for itself', async () => {
+    const team = createMock().team()
+    team.faults.add({ on: '*', when: { nth: 2 }, then: { status: 503 } })
+    const found: number[] = []
+    for (const route of [providers, 'GET /v3/lab_tests', 'GET /v3/lab_tests', providers]) {
+      found.push((await call(team, route)).status)
+    }
+    expect(found).toEqual([200, 200, 503, 503])
+  })
+
+  it('fits a namespace', async () => {
+    const team = createMock().team()
+    team.faults.add({ on: 'link.*', then: { status: 503 } })
+    expect((await call(team, providers)).status).toBe(503)
+    expect((await call(team, 'GET /v2/link/bulk_op')).status).toBe(503)
+    expect((await call(team, 'GET /v3/lab_tests')).status).toBe(200)
+  })
+
+  it("keeps to a window of the team's time", async () => {
+    const team = createMock({ now: '2025-06-01T09:00:00Z' }).team()
+    team.faults.add({
+      during: { from: '2025-06-01T10:00:00Z', until: '2025-06-01T11:00:00Z' },
+      then: { status: 503 },
+    })
+    const found: number[] = []
+    for (let hour = 9; hour < 12; hour += 1) {
+      found.push((await call(team, providers)).status)
+      await team.clock.advance('1h')
+    }
+    expect(found).toEqual([200, 503, 200])
+  })
+
+  it('draws the same chance for an operation whatever else is called between', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.boolean(), { maxLength: 20 }), async (others) => {
+        const fault: Fault = {
+          on: 'link.listProviders',
+          when: { probability: 0.4 },
+          then: { status: 503 },
+        }
+        const [plain, mixed] = [createMock().team(), createMock().team()]
+        plain.faults.add(fault)
+        mixed.faults.add(fault)
+        const expected = await statuses(plain, providers, others.length)
+        const found: number[] = []
+        for (const other of others) {
+          if (other) await call(mixed, 'GET /v3/lab_tests/markers?size=1')
+          found.push((await call(mixed, providers)).status)
+        }
+        expect(found).toEqual(expected)
+      }),
+      { numRuns: 25 },
+    )
+  })
+})
+
+describe('what a fault does', () => {
+  it('answers a status with Retry-After in seconds or as a date of the team', async () => {
+    const team = createMock({ now: '2025-06-01T09:00:00Z' }).team()
+    const { remove } = team.faults.add({ then: { status: 429, retryAfter: '90s' } })
+    expect((await call(team, providers)).headers.get('retry-after')).toBe('90')
+    remove()
+    team.faults.add({ then: { status: 503, retryAfter: '90s', retryAfterAs: 'date' } })
+    const { headers } = await call(team, providers)
+    expect(headers.get('retry-after')).toBe('Sun, 01 Jun 2025 09:01:30 GMT')
+  })
+
+  it.each([204, 205, 304])('answers %i without a body, for it can have none', async (status) => {
+    const team = createMock().team()
+    const { remove } = team.faults.add({ then: { status, body: { detail: 'none' } } })
+    team.faults.add({ then: 'cut_mid_body' })
+    const { apiKey, baseUrl, fetch } = team.connection()
+    const headers = { 'x-service-api-key': apiKey }
+    const ask = () => fetch(`${baseUrl}/v2/providers`, { headers })
+    const answer = await ask()
+    expect([answer.status, answer.body, answer.headers.get('content-type')]).toEqual([
+      status,
+      null,
+      null,
+    ])
+    expect(team.journal.last()?.answer).toMatchObject({ status, body: undefined })
+    remove()
+    team.override('link.listProviders', () => ({ status }))
+    expect(await ask()).toMatchObject({ status, body: null })
+  })
+
+  it('takes time of the team, none of the wall', async () => {
+    const team = createMock().team()
+    const before = team.clock.now().getTime()
+    team.faults.add({ when: { first: 1 }, then: { latency: '25s' } })
+    expect((await call(team, providers)).status).toBe(200)
+    expect(team.clock.now().getTime() - before).toBe(25_000)
+  })
+
+  it('limits the rate by windows of team time', async () => {
+    const team = createMock().team()
+    team.faults.add({ then: { rateLimit: { requests: 2, per: '1m' } } })
+    expect(await statuses(team, providers, 3)).toEqual([200, 200, 429])
+    await team.clock.advance('59s')
+    expect((await call(team, providers)).headers.get('retry-after')).toBe('1')
+    await team.clock.advance('1s')
+    expect(await statuses(team, providers, 3)).toEqual([200, 200, 429])
+  })
+
+  it.each(['refuse_connection', 'cut_before_answer'] as const)(
+    'does nothing in the service when it is %s',
+    async (then) => {
+      const team = createMock().team()
+      team.faults.add({ when: { first: 1 }, then })
+      await expect(
+        call(team, `POST /v2/user/${userId}/insurance`, insuranceBody()),
+      ).rejects.toThrow('fetch failed')
+      expect(team.insurances.list()).toEqual([])
+    },
+  )
+
+  it('commits and then loses the answer', async () => {
+    const team = createMock().team()
+    const client = new ServiceClient(team.connection())
+    team.faults.add({ on: 'insurance.create', then: 'lose_answer' })
+    const error = await client.insurance.create(userId, insuranceBody()).catch((reason) => reason)
+    expect(error).toMatchObject({ code: 'connection_failed', outcome: 'unknown' })
+    expect(team.insurances.list({ user_id: userId })).toHaveLength(1)
+    expect(team.journal.lines()).toEqual(['insurance.create lost'])
+    expect(team.journal.last()?.changes.map(({ collection }) => collection)).toContain('insurances')
+  })
+
+  it('cuts a body mid-way, and the client asks again for what it may', async () => {
+    const team = createMock().team()
+    team.faults.add({ when: { first: 1 }, then: 'cut_mid_body' })
+    const client = new ServiceClient(team.connection())
+    expect(await client.link.listProviders()).not.toEqual([])
+    expect(team.journal.lines()).toHaveLength(2)
+  })
+
+  it.each([
+    ['malformed_json', 'response_invalid'],
+    ['html', 'response_invalid'],
+    [{ redirect: 'https://elsewhere.test/' }, 'api_error'],
+  ] as const)('answers %j, which the client refuses', async (then, code) => {
+    const team = createMock().team()
+    team.faults.add({ then: then as FaultEffect })
+    const client = new ServiceClient({ ...team.connection(), maxRetries: 0 })
+    await expect(client.link.listProviders()).rejects.toMatchObject({ code })
+    expect(team.journal.lines()).toHaveLength(1)
+  })
+
+  it.each(everyDrift)(
+    'drifts by %s, which the strict client bears in every operation',
+    async (drift) => {
+      const drifts: DriftEvent[] = []
+      const team = createMock().team()
+      team.faults.add({ then: { drift } })
+      const client = new ServiceClient({
+        ...team.connection(),
+        hooks: { drift: (event) => drifts.push(event) },
+      })
+      const { id: orderId } = team.orders.create()
+      const [labTest] = team.catalogue.labTests.list()
+      await client.users.updateInfo(userId, userInfoBody())
+      await client.insurance.create(userId, insuranceBody())
+      await client.link.listProviders()
+      await client.labTests.listMarkers()
+      await client.labTests.listTestMarkers(labTest?.id ?? '')
+      await client.labTests.list()
+      await client.orders.bookPhlebotomyAppointment(orderId, { booking_key: 'bk_confirm' })
+      await client.summaries.list(userId, 'sleep', { start_date: '2025-05-20' })
+      if (drift === 'unknown_values' || drift === 'extra_fields') expect(drifts).not.toEqual([])
+      expect(new Set(team.journal.requests().map(({ answer }) => answer?.status))).toEqual(
+        new Set([200]),
+      )
+    },
+  )
+
+  it.each([
+    ['truncated', 'archive_damaged'],
+    ['traversal', 'archive_unexpected'],
+    ['bomb', 'archive_too_large'],
+    ['bad_footer', 'parquet_invalid'],
+  ] as const)(
+    'answers an archive that is corrupt, %s, which the client refuses',
+    async (archive, code) => {
+      const team = createMock().team()
+      team.faults.add({ on: 'aggregate.queryParquet', then: { archive } })
+      const client = new ServiceClient(team.connection())
+      const asked = client.aggregate.queryParquet(userId, {
+        timeframe: past(1, 'day', '2025-06-01'),
+        queries: [query(mean('sleep', 'score'))],
+      })
+      const read = async () => {
+        for await (const table of tables(await asked)) expect(table).toBeUndefined()
+      }
+      await expect(read()).rejects.toMatchObject({ code, outcome: 'succeeded' })
+    },
+  )
+
+  it('adds latencies up, and lets the fault added first take the place of the service', async () => {
+    const team = createMock().team()
+    const before = team.clock.now().getTime()
+    team.faults.add({ then: { latency: '1s' } })
+    team.faults.add({ then: { status: 503 } })
+    team.faults.add({ then: { latency: '2s' } })
+    team.faults.add({ then: { status: 500 } })
+    expect((await call(team, providers)).status).toBe(503)
+    expect(team.clock.now().getTime() - before).toBe(3000)
+  })
+})
+
+it('tells the faults that no request met', async () => {
+  const team = createMock().team()
+  const used = team.faults.add({ on: 'link.*', then: { status: 503 } })
+  team.faults.add({ on: 'insurance.create', then: 'lose_answer' })
+  await call(team, providers)
+  expect(used.used).toBe(1)
+  expect(team.faults.unused()).toEqual([{ on: 'insurance.create', then: 'lose_answer' }])
+  expect(() => team.faults.assertAllUsed()).toThrow(/1 never was.*insurance\.create/)
+  team.faults.clear()
+  team.faults.assertAllUsed()
+})
+
+it.each([
+  [{ on: 'link.listProvider', then: 'html' }, 'unknown_operation', /one of .*link\.listProviders/],
+  [{ on: 'links.*', then: 'html' }, 'unknown_operation', /no operation 'links\.\*'/],
+  [{ then: 'explode' }, 'invalid_option', /Expected an effect: one of refuse_connection/],
+  [{ then: { status: 42 } }, 'invalid_option', /status \(200 to 599\)/],
+  [{ then: { latency: '-1s' } }, 'invalid_time', /length of time/],
+  [{ then: { drift: 'some' } }, 'invalid_option', /drift \(unknown_values/],
+  [{ when: { nth: 0 }, then: 'html' }, 'invalid_option', /whole number from 1/],
+  [{ when: { probability: 2 }, then: 'html' }, 'invalid_option', /from 0 to 1/],
+  [{ during: { from: 'soon' }, then: 'html' }, 'invalid_time', /Expected a moment/],
+])('refuses the fault %j', (fault, code, message) => {
+  const { faults } = createMock().team()
+  // A caller without types may give anything.
+  const add = () => faults.add(fault as unknown as Fault)
+  expect(add).toThrow(expect.objectContaining({ code, message: expect.stringMatching(message) }))
+})

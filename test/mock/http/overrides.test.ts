@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest'
+import { createMock } from '../../../mock/index.ts'
+import { ServiceClient } from '../../../src/index.ts'
+import { insuranceBody, userId } from '../../support/bodies.ts'
+
+it('rewrites the answers of an operation, knowing their type, until it is taken back', async () => {
+  const team = createMock().team()
+  const client = new ServiceClient(team.connection())
+  const { order_id } = team.appointments.create()
+  const original = await client.orders.getPhlebotomyAppointment(order_id)
+  const takeBack = team.override(
+    'orders.getPhlebotomyAppointment',
+    ({ body }, { params, now }) => ({
+      body: {
+        ...body,
+        status: 'postponed',
+        external_id: `${params['order_id']} ${now.toISOString()}`,
+      },
+    }),
+  )
+  expect(await client.orders.getPhlebotomyAppointment(order_id)).toMatchObject({
+    id: original.id,
+    status: 'postponed',
+    external_id: `${order_id} 2025-06-01T09:00:00.000Z`,
+  })
+  takeBack()
+  expect(await client.orders.getPhlebotomyAppointment(order_id)).toEqual(original)
+})
+
+it('rewrites for every team of a mock, and then for the team', async () => {
+  const mock = createMock()
+  mock.override('link.deleteConnection', () => ({ body: { success: false } }))
+  const [one, other] = [mock.team(), mock.team()]
+  one.override('link.deleteConnection', ({ body }) => ({ body: { ...body, by: 'team' } }))
+  for (const team of [one, other]) team.connections.create({ user_id: userId, provider: 'oura' })
+  const answers = await Promise.all(
+    [one, other].map((team) =>
+      new ServiceClient(team.connection()).link.deleteConnection(userId, 'oura'),
+    ),
+  )
+  expect(answers).toEqual([{ success: false, by: 'team' }, { success: false }])
+})
+
+it('rewrites status and headers', async () => {
+  const team = createMock().team()
+  team.override('insurance.create', () => ({ status: 201, headers: { 'x-extra': 'yes' } }))
+  const client = new ServiceClient(team.connection())
+  const { response } = await client.insurance.create(userId, insuranceBody()).withResponse()
+  expect([response.status, response.headers.get('x-extra')]).toEqual([201, 'yes'])
+})
+
+it('refuses an operation that there is not', () => {
+  const team = createMock().team()
+  // A caller without types may give anything.
+  expect(() => team.override('insurance.delete' as never, () => ({}))).toThrow(
+    expect.objectContaining({ code: 'unknown_operation' }),
+  )
+})

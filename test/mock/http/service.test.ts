@@ -1,0 +1,200 @@
+import { expect, it, vi } from 'vitest'
+import { createMock, MockError } from '../../../mock/index.ts'
+import { userId, userInfoBody } from '../../support/bodies.ts'
+import { call } from '../../support/call.ts'
+
+it('answers 404 for an unknown route and names the nearest one', async () => {
+  const team = createMock().team()
+  const table = [
+    ['GET /v2/provider', 'GET /v2/providers'],
+    [`GET /v2/user/${userId}/info`, 'PATCH /v2/user/{user_id}/info'],
+    ['GET /v3/lab_test/markers', 'GET /v3/lab_tests/markers'],
+    [`POST /v2/user/${userId}/signin_token`, 'POST /v2/user/{user_id}/sign_in_token'],
+    ['POST /v2/link/bulk-import', 'POST /v2/link/bulk_import'],
+  ] as const
+  for (const [route, nearest] of table) {
+    const { status, body } = await call(team, route)
+    expect([route, status]).toEqual([route, 404])
+    expect(body.detail).toContain(`the nearest is ${nearest}`)
+  }
+})
+
+it('answers 401 without a key of a team, on every route that there is', async () => {
+  const { baseUrl, fetch } = createMock().team().connection()
+  for (const headers of [{}, { 'x-service-api-key': 'wrong' }]) {
+    const response = await fetch(`${baseUrl}/v2/providers`, { headers })
+    expect(response.status).toBe(401)
+    expect(await response.json()).toEqual({ detail: 'Invalid or missing API key' })
+  }
+})
+
+it('asks for the route before the key, and for the key before the body', async () => {
+  const { baseUrl, fetch } = createMock().team().connection()
+  const unknown = await fetch(`${baseUrl}/nowhere`)
+  expect(unknown.status).toBe(404)
+  const invalid = await fetch(`${baseUrl}/v2/link/bulk_import`, { method: 'POST', body: '{' })
+  expect(invalid.status).toBe(401)
+})
+
+it('names every wrong location of a request in one 422', async () => {
+  const team = createMock().team()
+  const body = { ...userInfoBody({ first_name: ' José', dob: '02/01/1980' }), last_name: undefined }
+  const { status, body: answer } = await call(team, `PATCH /v2/user/${userId}/info`, {
+    ...body,
+    address: { first_line: 1 },
+  })
+  expect(status).toBe(422)
+  const locations = answer.detail.map(({ loc, type }: { loc: string[]; type: string }) => [
+    loc.join('.'),
+    type,
+  ])
+  expect(locations).toEqual(
+    expect.arrayContaining([
+      ['body.last_name', 'missing'],
+      ['body.dob', 'date_parsing'],
+      ['body.address.first_line', 'string_type'],
+      ['body.address.zip_code', 'missing'],
+      ['body.first_name', 'value_error'],
+    ]),
+  )
+})
+
+it('names locations in the path and the query', async () => {
+  const team = createMock().team()
+  const { status, body } = await call(team, 'GET /v3/lab_tests/none/markers?page=0&size=x')
+  expect(status).toBe(422)
+  expect(body.detail).toEqual([
+    {
+      type: 'uuid_parsing',
+      loc: ['path', 'lab_test_id'],
+      msg: 'Input should be a UUID',
+      input: 'none',
+    },
+    {
+      type: 'greater_than_equal',
+      loc: ['query', 'page'],
+      msg: 'Input should be at least 1',
+      input: 0,
+    },
+    { type: 'int_type', loc: ['query', 'size'], msg: 'Input should be an integer', input: 'x' },
+  ])
+})
+
+it('tells a body that is no JSON, and one that is missing', async () => {
+  const team = createMock().team()
+  const route = `PATCH /v2/user/${userId}/info`
+  expect((await call(team, route, '{')).body.detail[0]).toMatchObject({ type: 'json_invalid' })
+  expect((await call(team, route)).body.detail).toEqual([
+    { type: 'missing', loc: ['body'], msg: 'Field required', input: null },
+  ])
+})
+
+it('requires the fields whose presence the specification leaves open', async () => {
+  const team = createMock().team()
+  const connections = [{ user_id: userId, access_token: 'a', refresh_token: 'r', expires_at: 1 }]
+  const { status, body } = await call(team, 'POST /v2/link/bulk_import', {
+    provider: 'oura',
+    connections,
+  })
+  expect(status).toBe(422)
+  expect(body.detail[0].loc).toEqual(['body', 'connections', 0, 'provider_id'])
+})
+
+it('accepts enumeration values that the specification does not list, unless told otherwise', async () => {
+  const body = userInfoBody({ race: 'a_new_value' })
+  const route = `PATCH /v2/user/${userId}/info`
+  const answered = await call(createMock().team(), route, body)
+  expect([answered.status, answered.body.race]).toEqual([200, 'a_new_value'])
+  const refused = await call(createMock().team({ strictEnumerations: true }), route, body)
+  expect([refused.status, refused.body.detail[0].type]).toEqual([422, 'enum'])
+})
+
+it('answers with its type, its length and a request id', async () => {
+  const { headers } = await call(createMock().team(), 'GET /v2/providers')
+  expect(headers.get('content-type')).toBe('application/json')
+  expect(Number(headers.get('content-length'))).toBeGreaterThan(0)
+  expect(headers.get('x-request-id')).toMatch(/^req_/)
+})
+
+it('answers any origin, and a base URL with a path', async () => {
+  const mock = createMock({ baseUrl: 'https://api.example.test/sandbox/' })
+  const { apiKey, baseUrl } = mock.connection()
+  expect(baseUrl).toBe('https://api.example.test/sandbox')
+  const headers = { 'x-service-api-key': apiKey }
+  for (const url of [`${baseUrl}/v2/providers`, 'http://localhost:1/v2/providers']) {
+    expect((await mock.fetch(url, { headers })).status).toBe(200)
+  }
+})
+
+it('takes a Request, a URL or text', async () => {
+  const mock = createMock()
+  const { apiKey, baseUrl } = mock.connection()
+  const url = `${baseUrl}/v2/user/${userId}/info`
+  const headers = { 'x-service-api-key': apiKey }
+  const init = { method: 'PATCH', headers, body: JSON.stringify(userInfoBody()) }
+  const bytes = { ...init, body: new Blob([init.body]) }
+  const answers = [
+    mock.fetch(new Request(url, init)),
+    mock.fetch(new URL(url), init),
+    mock.fetch(url, bytes),
+  ]
+  for (const answer of answers) expect((await answer).status).toBe(200)
+})
+
+it('gives the same answers for the same seed, clock and order of calls', async () => {
+  const run = async (seed: number) => {
+    const team = createMock({ seed }).team()
+    const order = team.orders.create()
+    const booked = await call(team, `POST /v3/order/${order.id}/phlebotomy/appointment/book`, {
+      booking_key: 'bk_confirm',
+    })
+    const token = await call(team, `POST /v2/user/${userId}/sign_in_token`)
+    return JSON.stringify([order, booked.body, token.body, team.apiKey])
+  }
+  expect(await run(7)).toBe(await run(7))
+  expect(await run(7)).not.toBe(await run(8))
+})
+
+it('says which options there are when one is unknown', () => {
+  // @ts-expect-error a misspelt option
+  expect(() => createMock({ autocreateUsers: false })).toThrow(MockError)
+  // @ts-expect-error a misspelt option
+  expect(() => createMock().team({ sdkmode: 'explicit' })).toThrow(/Expected one of .*sdkMode/)
+})
+
+it('rejects with the reason of a caller who leaves', async () => {
+  const team = createMock().team({ clock: 'manual' })
+  const { apiKey, baseUrl, fetch } = team.connection()
+  const order = team.orders.create()
+  const caller = new AbortController()
+  const call = fetch(`${baseUrl}/v3/order/${order.id}/phlebotomy/appointment/book`, {
+    method: 'POST',
+    headers: { 'x-service-api-key': apiKey },
+    body: JSON.stringify({ booking_key: 'bk_confirm_after_3s' }),
+    signal: caller.signal,
+  })
+  await team.clock.whenWaiting()
+  caller.abort(new Error('gone'))
+  await expect(call).rejects.toThrow('gone')
+  await team.clock.advance('3s')
+  expect(team.appointments.list({ order_id: order.id })).toHaveLength(1)
+})
+
+it('fails loudly when its own answer is not what the contract tells', async () => {
+  const team = createMock().team()
+  team.providers.update('oura', { auth_type: 'unheard_of' })
+  await expect(call(team, 'GET /v2/providers')).rejects.toMatchObject({ code: 'defect' })
+  team.configure({ strictAnswers: false })
+  expect((await call(team, 'GET /v2/providers')).status).toBe(200)
+})
+
+it('says what to do when queueMicrotask is faked, instead of hanging', async () => {
+  vi.useFakeTimers({ toFake: ['queueMicrotask'] })
+  const { fetch, baseUrl } = createMock().connection()
+  const answer = fetch(`${baseUrl}/v2/providers`).catch((error: unknown) => error)
+  expect(await answer).toMatchObject({
+    code: 'faked_microtasks',
+    message: expect.stringContaining("doNotFake: ['queueMicrotask']"),
+  })
+  vi.useRealTimers()
+})

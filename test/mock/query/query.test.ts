@@ -1,0 +1,246 @@
+import { DuckDBInstance } from '@duckdb/node-api'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { runQueries } from '../../../mock/query/engine.ts'
+import { type CellValue, type Row, tableOf } from '../../../mock/query/table.ts'
+
+/** The engine beside DuckDB, whose SQL is written here from the specification and knows nothing of the engine. */
+
+const types = {
+  began: 'time',
+  seen: 'time',
+  score: 'integer',
+  rate: 'number',
+  kind: 'text',
+  source_provider: 'text',
+} as const
+const names = Object.keys(types) as (keyof typeof types)[]
+const numbers = ['score', 'rate'] as const
+const first = Date.UTC(2023, 10, 20)
+const days = 120
+
+function floating(moment: number): string {
+  return new Date(moment).toISOString().slice(0, 19)
+}
+
+const moment = fc.nat(days * 24 * 60).map((minute) => floating(first + minute * 60_000))
+const text = fc.constantFrom('nap', 'long', "it's", 'a b', '')
+const score = fc.integer({ min: -50, max: 100 })
+const rate = fc.double({ min: -1e3, max: 1e3, noNaN: true }).map((value) => value || 0)
+const provider = fc.constantFrom('oura', 'garmin', 'fitbit')
+
+const row: fc.Arbitrary<Row> = fc.record({
+  began: moment,
+  seen: fc.option(moment),
+  score: fc.option(score),
+  rate: fc.option(rate),
+  kind: fc.option(text),
+  source_provider: fc.option(provider, { freq: 10 }),
+})
+
+// A time of its own for each row: which of two rows at one time is the older one is open.
+const table = fc.uniqueArray(row, { selector: ({ began }) => began, maxLength: 120, size: 'max' })
+
+/** An expression as the wire writes it, and as DuckDB does. */
+interface Condition {
+  where: string
+  sql: string
+}
+
+const operator = fc.constantFrom('=', '!=', '<>', '<', '<=', '>', '>=')
+const quoted = (value: string) => `'${value.replaceAll("'", "''")}'`
+const iso = (column: string) => `strftime(${column}, '%Y-%m-%dT%H:%M:%S')`
+
+const comparison: fc.Arbitrary<Condition> = fc.oneof(
+  fc
+    .tuple(fc.constantFrom(...numbers), operator, fc.oneof(score, rate))
+    .map(([column, sign, value]) => ({
+      where: `${column} ${sign} ${value}`,
+      sql: `${column} ${sign} CAST(${value} AS DOUBLE)`,
+    })),
+  fc
+    .tuple(fc.constantFrom('kind', 'source_provider'), operator, fc.oneof(text, provider))
+    .map(([column, sign, value]) => ({
+      where: `${column}${sign}${quoted(value)}`,
+      sql: `${column} ${sign} ${quoted(value)}`,
+    })),
+  fc.tuple(fc.constantFrom('began', 'seen'), operator, moment).map(([column, sign, value]) => ({
+    where: `${column} ${sign} '${value}'`,
+    sql: `${iso(column)} ${sign} '${value}'`,
+  })),
+  fc
+    .tuple(fc.constantFrom(...names), operator)
+    .map(([column, sign]) => ({ where: `${column} ${sign} NULL`, sql: 'NULL::BOOLEAN' })),
+  fc.tuple(fc.constantFrom(...names), fc.boolean()).map(([column, negated]) => ({
+    where: `${column} is ${negated ? 'not ' : ''}null`,
+    sql: `${column} IS ${negated ? 'NOT ' : ''}NULL`,
+  })),
+  fc.tuple(operator).map(([sign]) => ({ where: `score ${sign} rate`, sql: `score ${sign} rate` })),
+  fc.constantFrom(
+    { where: 'true', sql: 'TRUE' },
+    { where: 'FALSE', sql: 'FALSE' },
+    { where: 'null', sql: 'NULL::BOOLEAN' },
+  ),
+)
+
+const { condition } = fc.letrec<{ condition: Condition }>((tie) => ({
+  condition: fc.oneof(
+    { maxDepth: 4, withCrossShrink: true },
+    comparison,
+    fc
+      .tuple(tie('condition'), fc.constantFrom('AND', 'OR'), tie('condition'))
+      .map(([left, word, right]) => ({
+        where: `(${left.where}) ${word.toLowerCase()} (${right.where})`,
+        sql: `((${left.sql}) ${word} (${right.sql}))`,
+      })),
+    tie('condition').map(({ where, sql }) => ({
+      where: `NOT (${where})`,
+      sql: `(NOT (${sql}))`,
+    })),
+  ),
+}))
+
+const unit = fc.constantFrom('minute', 'hour', 'day', 'week', 'month', 'year')
+const aggregations = {
+  mean: (column: string) => `avg(${column})`,
+  min: (column: string) => `min(${column})`,
+  max: (column: string) => `max(${column})`,
+  sum: (column: string) => `sum(${column})`,
+  count: (column: string) => `count(${column})::DOUBLE`,
+  median: (column: string) => `quantile_cont(${column}, 0.5)`,
+  stddev: (column: string) => `stddev_samp(${column})`,
+  oldest: (column: string) => `arg_min(${column}, began)`,
+  newest: (column: string) => `arg_max(${column}, began)`,
+}
+type Func = keyof typeof aggregations
+
+const selected = fc.oneof(
+  fc.record({
+    func: fc.constantFrom(...(Object.keys(aggregations) as Func[])),
+    name: fc.constantFrom(...numbers),
+  }),
+  fc.record({
+    func: fc.constantFrom<Func[]>('min', 'max', 'count', 'oldest', 'newest'),
+    name: fc.constantFrom(...names),
+  }),
+)
+
+const story = fc.record({
+  rows: table,
+  select: fc.uniqueArray(selected, {
+    minLength: 1,
+    maxLength: 4,
+    selector: ({ func, name }) => `${func} ${name}`,
+  }),
+  truncation: fc.option(fc.record({ unit, value: fc.integer({ min: 1, max: 30 }) })),
+  keys: fc.uniqueArray(fc.constantFrom('kind', 'source_provider', 'score'), { maxLength: 2 }),
+  condition: fc.option(condition),
+  past: fc.record({
+    unit: fc.oneof({ arbitrary: fc.constant('month'), weight: 3 }, unit),
+    value: fc.integer({ min: 1, max: 40 }),
+  }),
+  anchor: fc.nat(days).map((day) => floating(first + day * 86_400_000).slice(0, 10)),
+  priorities: fc.option(fc.shuffledSubarray(['oura', 'garmin', 'fitbit'], { minLength: 1 })),
+})
+type Story = typeof story extends fc.Arbitrary<infer Told> ? Told : never
+
+function ofEngine({ rows, select, truncation, keys, condition, past, anchor, priorities }: Story) {
+  const group_by = [
+    ...(truncation ? [{ date_trunc: truncation, arg: { index: 'nights' } }] : []),
+    ...keys.map((name) => ({ arg: { nights: name } })),
+  ]
+  const query = {
+    select: select.map(({ func, name }) => ({ func, arg: { nights: name } })),
+    ...(group_by.length > 0 ? { group_by } : {}),
+    ...(condition ? { where: condition.where } : {}),
+  }
+  const source = tableOf(types, 'began', rows)
+  const [columns = []] = runQueries(
+    {
+      timeframe: { type: 'relative', anchor, past },
+      queries: [query],
+      ...(priorities ? { config: { provider_priority_overrides: priorities } } : {}),
+    },
+    () => source,
+  )
+  const [length = 0] = columns.map(({ values }) => values.length)
+  return Array.from({ length }, (_, at) => columns.map(({ values }) => values[at] ?? null))
+}
+
+/** The same in SQL. Buckets are counted from 1970, weeks from its first Monday. */
+function sqlOf({ select, truncation, keys, condition, past, anchor, priorities }: Story): string {
+  const end = `(DATE '${anchor}' + INTERVAL 1 DAY)`
+  const bucket = truncation
+    ? `time_bucket(INTERVAL '${truncation.value} ${truncation.unit}', began, TIMESTAMP '${
+        truncation.unit === 'week' ? '1970-01-05' : '1970-01-01'
+      }')`
+    : undefined
+  const start = `${end} - INTERVAL '${past.value} ${past.unit}'`
+  const rank = priorities
+    ? `CASE ${priorities.map((slug, at) => `WHEN source_provider = '${slug}' THEN ${at}`).join(' ')} ELSE ${priorities.length} END`
+    : '0'
+  const groups = [...(bucket ? ['bucket'] : []), ...keys.map((_, at) => `key${at}`)]
+  const partition = groups.length > 0 ? `PARTITION BY ${groups.join(', ')}` : ''
+  const index = bucket ? [iso('bucket')] : keys.length > 0 ? [] : [iso(start)]
+  const columns = [
+    ...index,
+    ...keys.map((_, at) => `key${at}`),
+    ...select.map(({ func, name }) => {
+      const isTime = types[name] === 'time'
+      const value = aggregations[func](name)
+      return isTime && func !== 'count' ? iso(value) : value
+    }),
+  ]
+  return `
+    WITH kept AS (
+      SELECT *, ${bucket ?? 'NULL'} AS bucket, ${rank} AS rank
+      ${keys.map((name, at) => `, ${name} AS key${at}`).join('')}
+      FROM nights
+      WHERE began >= ${start} AND began < ${end} ${condition ? `AND (${condition.sql})` : ''}
+    ),
+    preferred AS (SELECT *, min(rank) OVER (${partition}) AS best FROM kept)
+    SELECT ${columns.join(', ')} FROM preferred WHERE rank = best
+    ${groups.length > 0 ? `GROUP BY ${groups.join(', ')} ORDER BY ${groups.map((g) => `${g} NULLS LAST`).join(', ')}` : ''}`
+}
+
+function literal(name: keyof typeof types, cell: CellValue | undefined): string {
+  if (cell === null || cell === undefined) return 'NULL'
+  if (types[name] === 'time') return `TIMESTAMP '${cell}'`
+  return typeof cell === 'number' ? `CAST(${cell} AS DOUBLE)` : quoted(String(cell))
+}
+
+/** Floats within 1e-9 of each other; everything else equal. */
+function isClose(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'number' || typeof other !== 'number') return one === other
+  return Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(one), Math.abs(other))
+}
+
+it('agrees with DuckDB on 2,000 random queries over random data', async () => {
+  const database = await DuckDBInstance.create(':memory:')
+  const connection = await database.connect()
+  await connection.run(`CREATE TABLE nights (began TIMESTAMP, seen TIMESTAMP, score DOUBLE,
+    rate DOUBLE, kind VARCHAR, source_provider VARCHAR)`)
+  let answered = 0
+  await fc.assert(
+    fc.asyncProperty(story, async (told) => {
+      await connection.run('DELETE FROM nights')
+      const values = told.rows.map(
+        (cells) => `(${names.map((name) => literal(name, cells[name])).join(', ')})`,
+      )
+      if (values.length > 0) await connection.run(`INSERT INTO nights VALUES ${values.join(', ')}`)
+      const expected = (await connection.runAndReadAll(sqlOf(told))).getRows()
+      const found = ofEngine(told)
+      answered += found.length
+      expect(found.map((line) => line.length)).toEqual(expected.map((line) => line.length))
+      found.forEach((line, at) => {
+        line.forEach((cell, column) => {
+          if (!isClose(cell, expected[at]?.[column])) expect(line).toEqual(expected[at])
+        })
+      })
+    }),
+    { numRuns: 2000 },
+  )
+  // Most of the queries had something to answer.
+  expect(answered).toBeGreaterThan(5000)
+  connection.closeSync()
+}, 120_000)

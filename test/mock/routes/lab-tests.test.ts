@@ -1,0 +1,182 @@
+import { expect, it } from 'vitest'
+import { createMock, type Team } from '../../../mock/index.ts'
+import { call } from '../../support/call.ts'
+
+/** A team whose catalogue has two labs of its own, with markers and a test each. */
+function teamWithLabs(): Team {
+  const team = createMock().team()
+  for (const lab_id of [901, 902]) {
+    team.catalogue.labs.create({ id: lab_id, slug: `lab-${lab_id}` })
+    const marker_ids = [1, 2, 3].map((n) => lab_id * 10 + n)
+    for (const id of marker_ids) {
+      team.catalogue.markers.create({
+        id,
+        lab_id,
+        name: `Ferritin ${id}`,
+        test_code: `FER${id}`,
+        provider_id: `P${id}`,
+        a_la_carte_enabled: id % 2 === 1,
+      })
+    }
+    team.catalogue.labTests.create({
+      id: testOf(lab_id),
+      lab_id,
+      marker_ids,
+      name: `Iron ${lab_id}`,
+    })
+  }
+  return team
+}
+
+function testOf(lab: number): string {
+  return `00000000-0000-4000-8000-000000000${lab}`
+}
+
+const ids = (markers: { id: number }[]) => markers.map(({ id }) => id)
+
+it.each([
+  ['lab_id=901', [9011, 9012, 9013]],
+  ['lab_id=901&lab_id=902', [9011, 9012, 9013, 9021, 9022, 9023]],
+  ['lab_slug=lab-902', [9021, 9022, 9023]],
+  ['lab_slug=lab-902&lab_id=901', [9021, 9022, 9023]],
+  ['lab_slug=none', []],
+  ['name=fer901', [9011, 9012, 9013]],
+  ['name=FERRITIN%209021', [9021]],
+  ['lab_id=901&a_la_carte_enabled=true', [9011, 9013]],
+  ['lab_id=901&a_la_carte_enabled=false', [9012]],
+])('lists markers by %s (4.4)', async (query, expected) => {
+  const { status, body } = await call(teamWithLabs(), `GET /v3/lab_tests/markers?${query}`)
+  expect(status).toBe(200)
+  expect(ids(body.markers)).toEqual(expected)
+  expect(body.total).toBe(expected.length)
+})
+
+it('pages markers: 50 by default, empty past the end (2.5, part 8)', async () => {
+  const team = createMock().team()
+  const total = team.catalogue.markers.size
+  const first = await call(team, 'GET /v3/lab_tests/markers')
+  expect(first.body).toMatchObject({ total, page: 1, size: 50, pages: Math.ceil(total / 50) })
+  expect(first.body.markers).toHaveLength(Math.min(50, total))
+  const second = await call(team, 'GET /v3/lab_tests/markers?page=2&size=10')
+  expect(ids(second.body.markers)).toEqual(ids(team.catalogue.markers.list()).slice(10, 20))
+  const past = await call(team, 'GET /v3/lab_tests/markers?page=1000')
+  expect([past.status, past.body.markers, past.body.total]).toEqual([200, [], total])
+})
+
+it.each(['page=0', 'size=0', 'size=101', 'page=1.5', 'lab_id=x', 'a_la_carte_enabled=maybe'])(
+  'refuses %s (4.4, part 8)',
+  async (query) => {
+    const { status } = await call(teamWithLabs(), `GET /v3/lab_tests/markers?${query}`)
+    expect(status).toBe(422)
+  },
+)
+
+it('lists the markers of a lab test with all four counters (4.5)', async () => {
+  const { body } = await call(
+    teamWithLabs(),
+    `GET /v3/lab_tests/${testOf(901)}/markers?size=2&page=2`,
+  )
+  expect(body).toMatchObject({ total: 3, page: 2, size: 2, pages: 2, markers: [{ id: 9013 }] })
+})
+
+it('answers an empty page with counters at zero (2.5)', async () => {
+  const team = teamWithLabs()
+  team.catalogue.labTests.update(testOf(901), { marker_ids: [] })
+  const { body } = await call(team, `GET /v3/lab_tests/${testOf(901)}/markers`)
+  expect(body).toEqual({ markers: [], total: 0, page: 1, size: 50, pages: 0 })
+})
+
+it('answers 404 for an unknown lab test (4.5)', async () => {
+  const { status } = await call(createMock().team(), `GET /v3/lab_tests/${testOf(999)}/markers`)
+  expect(status).toBe(404)
+})
+
+it('lets a lab account decide what is available, once the team has one (4.4, 4.5)', async () => {
+  const team = teamWithLabs()
+  const account = 'aaaaaaaa-0000-4000-8000-000000000001'
+  const query = `lab_id=901&lab_id=902&lab_account_id=${account}`
+  const before = await call(team, `GET /v3/lab_tests/markers?${query}`)
+  expect(before.body.total).toBe(6)
+  team.catalogue.labAccounts.create({ id: account, lab_ids: [902] })
+  const after = await call(team, `GET /v3/lab_tests/markers?${query}`)
+  expect(ids(after.body.markers)).toEqual([9021, 9022, 9023])
+  const ofTest = await call(
+    team,
+    `GET /v3/lab_tests/${testOf(901)}/markers?lab_account_id=${account}`,
+  )
+  expect(ofTest.body.markers).toEqual([])
+  const unknown = await call(team, `GET /v3/lab_tests/markers?lab_account_id=${testOf(999)}`)
+  expect(unknown.status).toBe(404)
+})
+
+it.each([
+  [{ lab_test_ids: [testOf(901)] }, [9011, 9012, 9013]],
+  [{ lab_test_ids: [testOf(901)], add_on: { provider_ids: ['P9013'] } }, [9011, 9012, 9013]],
+  [{ add_on: { provider_ids: ['P9011', 'P9021'] } }, [9011, 9021]],
+  [{ add_on: { marker_ids: [9022] } }, [9022]],
+  [{ lab_test_ids: [testOf(901)], add_on: { marker_ids: [9022] } }, [9011, 9012, 9013, 9022]],
+])('lists the markers of the order set %j, each once (4.6)', async (body, expected) => {
+  const answer = await call(teamWithLabs(), 'POST /v3/lab_tests/list_order_set_markers', body)
+  expect(answer.status).toBe(200)
+  expect(ids(answer.body.markers)).toEqual(expected)
+})
+
+it.each([
+  [{}, 400],
+  [{ lab_test_ids: [] }, 400],
+  [{ lab_test_ids: [testOf(901)], add_on: {} }, 400],
+  [{ add_on: { provider_ids: [] } }, 400],
+  [{ lab_test_ids: [testOf(901), testOf(902)] }, 400],
+  [{ lab_test_ids: [testOf(999)] }, 404],
+  [{ lab_test_ids: 'all' }, 422],
+])('refuses the order set %j with %i (4.6)', async (body, status) => {
+  const answer = await call(teamWithLabs(), 'POST /v3/lab_tests/list_order_set_markers', body)
+  expect(answer.status).toBe(status)
+})
+
+it('pages an order set by the query, else by the body (4.6)', async () => {
+  const route = 'POST /v3/lab_tests/list_order_set_markers'
+  const body = { lab_test_ids: [testOf(901)], page: 2, size: 1 }
+  const team = teamWithLabs()
+  expect(ids((await call(team, route, body)).body.markers)).toEqual([9012])
+  expect(ids((await call(team, `${route}?page=3`, body)).body.markers)).toEqual([9013])
+  expect((await call(team, route, { ...body, size: 101 })).body.detail[0].loc).toEqual([
+    'body',
+    'size',
+  ])
+})
+
+it('walks lab tests with cursors, and lists them all on the deprecated path (4.12, part 9)', async () => {
+  const team = teamWithLabs()
+  const walked: string[] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const query: string = cursor && `&next_cursor=${encodeURIComponent(cursor)}`
+    const { body } = await call(team, `GET /v3/lab_test?lab_test_limit=4${query}`)
+    expect(body.data.length).toBeLessThanOrEqual(4)
+    walked.push(...body.data.map(({ id }: { id: string }) => id))
+    cursor = body.next_cursor
+  }
+  const all = await call(team, 'GET /v3/lab_tests')
+  expect(walked).toEqual(all.body.map(({ id }: { id: string }) => id))
+  expect(walked).toEqual(team.catalogue.labTests.list().map(({ id }) => id))
+})
+
+it.each([
+  ['name=iron%20902', [testOf(902)]],
+  ['lab_slug=lab-901', [testOf(901)]],
+  ['lab_slug=lab-901&status=inactive', []],
+  ['lab_slug=lab-901&collection_method=testkit', []],
+  ['lab_slug=none', []],
+])('lists lab tests by %s (4.12)', async (query, expected) => {
+  const { body } = await call(teamWithLabs(), `GET /v3/lab_test?${query}`)
+  expect(body.data.map(({ id }: { id: string }) => id)).toEqual(expected)
+})
+
+it('refuses a cursor that no page gave (4.12)', async () => {
+  const team = createMock().team()
+  for (const cursor of ['%25', btoa('nothing')]) {
+    const { status, body } = await call(team, `GET /v3/lab_test?next_cursor=${cursor}`)
+    expect([status, body.detail[0].loc]).toEqual([422, ['query', 'next_cursor']])
+  }
+})

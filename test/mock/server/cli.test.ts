@@ -1,0 +1,295 @@
+import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { connectMock } from '../../../mock/remote/connect.ts'
+import { familyOf } from '../../../src/contract/values/event-types.ts'
+import { ServiceClient } from '../../../src/index.ts'
+
+let folder = ''
+
+beforeAll(() => {
+  mkdirSync('scratch', { recursive: true })
+  folder = mkdtempSync('scratch/cli-')
+  execFileSync(process.execPath, ['scripts/build/command.ts', folder])
+}, 60_000)
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const given = /^(?:FORCE_COLOR|NODE_OPTIONS|SERVICE_.*|HEALTH_LAB_.*)$/
+const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !given.test(name)))
+
+/** Runs the command as it is published, in a process of its own. */
+function start(...parts: string[]): ChildProcessWithoutNullStreams {
+  const child = spawn(process.execPath, [join(folder, 'cli.js'), ...parts], { env })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}
+
+/** Runs the command to its end. */
+async function run(...parts: string[]): Promise<{ code: number; out: string; err: string }> {
+  const child = start(...parts)
+  const code = new Promise<number>((resolve) => child.on('close', resolve))
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
+  return { code: await code, out, err }
+}
+
+interface Ready {
+  url: string
+  apiKey: string
+  inspector: string
+  control: string
+}
+
+/** Serves the mock on a free port. */
+async function mock(
+  ...flags: string[]
+): Promise<Ready & { child: ChildProcessWithoutNullStreams }> {
+  const child = start('mock', '--port', '0', '--json', ...flags)
+  const line = await new Promise<string>((resolve) => child.stdout.once('data', resolve))
+  return { ...(JSON.parse(line) as Ready), child }
+}
+
+/** How a process ends; null when a signal ended it. */
+function ended(child: ChildProcessWithoutNullStreams): Promise<number | null> {
+  return new Promise((resolve) => child.on('close', resolve))
+}
+
+it('serves the mock to a client, by the key and the URL that it prints', async () => {
+  const { url, apiKey, control } = await mock()
+  const client = new ServiceClient({ baseUrl: url, apiKey })
+  expect(await client.link.listProviders()).not.toHaveLength(0)
+  expect((await fetch(control)).status).toBe(200)
+})
+
+it('brings the inspector along, and the licence of what it is made of', async () => {
+  const { inspector } = await mock()
+  const page = await fetch(inspector)
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+  expect(await page.text()).toMatch(
+    /<title>Mock inspector<\/title>.*<!--\npreact\n\nThe MIT License/s,
+  )
+  expect(readFileSync(join(folder, 'cli/LICENSES.txt'), 'utf8')).toMatch(/^preact$/m)
+})
+
+it('answers Parquet and makes people up, with nothing installed beside it', async () => {
+  const { url, apiKey } = await mock()
+  const { user_id } = await connectMock(url, apiKey).users.create()
+  const client = new ServiceClient({ baseUrl: url, apiKey })
+  const archive = await client.aggregate.queryParquet(user_id, {
+    timeframe: { type: 'relative', anchor: '2025-06-01', past: { unit: 'day', value: 7 } },
+    queries: [{ select: [{ arg: { sleep: 'score' }, func: 'mean' }] }],
+  })
+  let files = 0
+  for await (const file of archive.files()) files += file.name.endsWith('.parquet') ? 1 : 0
+  expect(files).toBe(1)
+})
+
+it('prints the URL, a key and the line to paste, without colours in a pipe', async () => {
+  const child = start('mock', '--port', '0', '--seed', '42', '--now', '2024-02-29T12:00:00Z')
+  const greeting = await new Promise<string>((resolve) => {
+    child.stdout.once('data', (data) => resolve(String(data)))
+  })
+  const [, url] = /answers at (\S+)/.exec(greeting) ?? []
+  expect(greeting.replaceAll(url ?? '?', 'URL')).toMatchInlineSnapshot(`
+    "The service answers at URL
+
+      key        sk_mock_812365f49f6f4fe59603beade24c2404, any other makes a team of its own
+      time       2024-02-29T12:00:00.000Z, realtime; seed 42
+      inspector  URL/__mock__/
+      control    URL/__mock__/api/openapi.json
+
+    Paste this where your program runs:
+
+      export SERVICE_BASE_URL=URL SERVICE_API_KEY=sk_mock_812365f49f6f4fe59603beade24c2404
+
+    Stop it with Ctrl+C.
+    "
+  `)
+})
+
+it('is the same for the same seed', async () => {
+  const [one, other, third] = await Promise.all([mock('--seed', 'a'), mock('--seed', 'a'), mock()])
+  expect(one.apiKey).toBe(other.apiKey)
+  expect(one.apiKey).not.toBe(third.apiKey)
+})
+
+it.each(['realtime', 'auto', 'manual'])('lets time pass as --clock %s says', async (clock) => {
+  const { url, apiKey } = await mock('--clock', clock, '--now', '2024-01-01T00:00:00Z')
+  const team = connectMock(url, apiKey)
+  expect(await team.clock.mode()).toBe(clock)
+  expect((await team.clock.now()).toISOString()).toMatch(/^2024-01-01T00:00:/)
+})
+
+it('makes a team of each new key, but for --strict-keys', async () => {
+  const [open, strict] = await Promise.all([mock(), mock('--strict-keys')])
+  const statusOf = async (url: string) => {
+    const headers = { 'x-service-api-key': 'another' }
+    return (await fetch(`${url}/v2/providers`, { headers })).status
+  }
+  expect([await statusOf(open.url), await statusOf(strict.url)]).toEqual([200, 401])
+})
+
+it('lets pages of any origin in with --cors', async () => {
+  const { url } = await mock('--cors')
+  const { headers } = await fetch(`${url}/v2/providers`, { method: 'OPTIONS' })
+  expect(headers.get('access-control-allow-origin')).toBe('*')
+})
+
+it('asks for the token of --token', async () => {
+  const { url, apiKey } = await mock('--token', 'secret')
+  await expect(connectMock(url, apiKey).users.list()).rejects.toMatchObject({
+    code: 'not_admitted',
+  })
+  expect(await connectMock(url, apiKey, { token: 'secret' }).users.list()).toEqual([])
+})
+
+it.each(['SIGINT', 'SIGTERM'] as const)('stops at %s, and ends with 0', async (signal) => {
+  const { child } = await mock()
+  child.kill(signal)
+  expect(await ended(child)).toBe(0)
+})
+
+it('ends at once at the second signal', async () => {
+  const { child, url, apiKey } = await mock('--clock', 'manual')
+  const team = connectMock(url, apiKey)
+  const { id } = await team.orders.create()
+  const client = new ServiceClient({ ...team.connection(), maxRetries: 0 })
+  const call = client.orders.bookPhlebotomyAppointment(id, { booking_key: 'bk_never' })
+  call.catch(() => {})
+  await team.clock.whenWaiting()
+  child.kill('SIGINT')
+  const stopped = ended(child)
+  // The server has heard of the first one when it takes no connection any more.
+  await expect.poll(() => fetch(url).catch(() => 'refused')).toBe('refused')
+  child.kill('SIGINT')
+  expect(await stopped).toBeNull()
+})
+
+it.each([
+  { parts: ['--help'], code: 0, out: 'Usage: health-lab-sdk' },
+  { parts: ['mock', '--help'], code: 0, out: '--strict-keys' },
+  { parts: ['--version'], code: 0, out: JSON.parse(readFileSync('package.json', 'utf8')).version },
+  { parts: [], code: 2, err: 'Usage: health-lab-sdk' },
+  { parts: ['mok'], code: 2, err: 'Did you mean mock?' },
+  { parts: ['mock', '--prot', '1'], code: 2, err: 'Did you mean --port?' },
+  { parts: ['mock', '--port', '65536'], code: 2, err: 'a whole number from 0 to 65535' },
+  { parts: ['mock', '--port', '1e3'], code: 2, err: 'a whole number from 0 to 65535' },
+  { parts: ['mock', '--clock', 'slow'], code: 2, err: 'realtime, auto, manual' },
+  { parts: ['mock', '--port', '0', '--now', 'soon'], code: 2, err: "but got 'soon'" },
+  { parts: ['mock', '--port', '0', '--host', '192.0.2.1'], code: 1, err: 'another with --host' },
+])('ends with $code for: $parts', async ({ parts, code, out = '', err = '' }) => {
+  const found = await run(...parts)
+  expect(found).toMatchObject({
+    code,
+    out: expect.stringContaining(out),
+    err: expect.stringContaining(err),
+  })
+})
+
+/** The URL of a server, which listens from now on. */
+async function urlOf(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await new Promise((resolve) => server.once('listening', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+it('triggers an event about a user, and tells what the receivers answered', async () => {
+  const { url, apiKey } = await mock()
+  const team = connectMock(url, apiKey)
+  const { user_id } = await team.users.create()
+  const receiver = createHttpServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(204).end())
+  })
+  await team.webhooks.add({ url: await urlOf(receiver) })
+  const wanted = ['--user', user_id, '--data', '{"data":{"score":3}}', '--json']
+  const address = ['--url', url, '--key', apiKey]
+  const { out } = await run('trigger', 'daily.data.sleep.created', ...address, ...wanted)
+  const { event, deliveries } = JSON.parse(out)
+  expect(event.body).toMatchObject({ user_id, data: { data: { score: 3 } } })
+  expect(deliveries).toMatchObject([{ webhook: 'webhook_1', outcome: 'delivered', status: 204 }])
+  expect((await team.events.last())?.id).toBe(event.id)
+})
+
+it('tells in words who took the event', async () => {
+  const { url, apiKey } = await mock()
+  const team = connectMock(url, apiKey)
+  const address = ['--url', url, '--key', apiKey]
+  const first = await run('trigger', 'labtest.order.created', ...address)
+  expect(first.out).toMatch(/^Emitted labtest\.order\.created for the user \S+, as msg_\w+\n/)
+  expect(first.out).toContain("No webhook of the key's team took it")
+  const broken = await urlOf(createHttpServer((_, response) => response.writeHead(500).end()))
+  await team.webhooks.add({ url: broken })
+  const second = await run('trigger', 'invoice.paid', '--unknown', ...address)
+  expect(second).toMatchObject({ code: 0, err: '' })
+  expect(second.out).toContain(`${broken} answered 500, and is asked again later`)
+})
+
+it('lists every type of events that the specification has', async () => {
+  const { out } = await run('trigger', '--list', '--json')
+  const types: string[] = JSON.parse(out)
+  expect(types.filter((type) => !familyOf(type))).toEqual([])
+  expect(new Set(types).size).toBe(219)
+})
+
+const known = 'labtest.order.created'
+const nowhere = ['--url', 'http://127.0.0.1:1', '--key', 'a']
+
+it('refuses to trigger an event of a user that there is not', async () => {
+  const { url, apiKey } = await mock()
+  const words = ['trigger', known, '--url', url, '--key', apiKey, '--user', 'nobody', '--json']
+  const { code, out, err } = await run(...words)
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(JSON.parse(err).error).toContain("The key's team has no such user.")
+  expect(await connectMock(url, apiKey).events.count()).toBe(0)
+})
+
+it.each([
+  { parts: [], code: 2, err: 'Expected a type, such as daily.data.sleep.created' },
+  { parts: ['daily.data.slep.create'], code: 2, err: 'nearest is daily.data.sleep.created.' },
+  { parts: [known, '--data', '[1]', ...nowhere], code: 2, err: 'to be a JSON object' },
+  { parts: [known, '--data', '{', ...nowhere], code: 2, err: 'to be a JSON object' },
+  { parts: [known], code: 2, err: 'Expected an API key: --key, or SERVICE_API_KEY.' },
+  { parts: [known, '--url', 'x', '--key', 'a'], code: 2, err: 'an http or https URL' },
+  { parts: [known, ...nowhere], code: 1, err: 'Start one: npx health-lab-sdk mock' },
+])('ends with $code, and says why, for: trigger $parts', async ({ parts, code, err }) => {
+  expect(await run('trigger', ...parts)).toMatchObject({
+    code,
+    out: '',
+    err: expect.stringContaining(err),
+  })
+})
+
+it('says that a port is in use, as JSON when asked to', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void other.close())
+  await new Promise((resolve) => other.once('listening', resolve))
+  const { port } = other.address() as { port: number }
+  const { code, err } = await run('mock', '--json', '--port', String(port))
+  expect(code).toBe(1)
+  const error = `Port ${port} is in use. Give another with --port, or 0 for any free one.`
+  expect(JSON.parse(err)).toEqual({ error })
+})
+
+it.each([
+  { parts: ['mock', '--json', '--port', 'x'], error: /a whole number from 0 to 65535\.$/ },
+  { parts: ['conformance', '--json', '--prot'], error: /^unknown option '--prot'/ },
+  { parts: ['conformance', '--json', '--url', 'x'], error: /^Expected --url to be an http/ },
+  { parts: ['openapi', '--json', 'x'], error: /^too many arguments/ },
+  { parts: ['trigger', '--json'], error: /^Expected a type/ },
+])('tells programs in JSON what was not understood in: $parts', async ({ parts, error }) => {
+  const { code, out, err } = await run(...parts)
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  expect(JSON.parse(err)).toEqual({ error: expect.stringMatching(error) })
+})
+
+it('shows the licences of what it brings along', () => {
+  const licences = readFileSync(join(folder, 'cli/LICENSES.txt'), 'utf8')
+  for (const name of ['@faker-js/faker', 'commander', 'hyparquet-writer', 'zod']) {
+    expect(licences).toContain(`${name}\n\n`)
+  }
+})

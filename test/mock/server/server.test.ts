@@ -1,0 +1,299 @@
+import { Agent, type IncomingHttpHeaders, request } from 'node:http'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { createMock } from '../../../mock/index.ts'
+import { type MockServer, type ServeOptions, serve } from '../../../mock/server/server.ts'
+import { type ClientOptions, ConnectionError, ServiceClient } from '../../../src/index.ts'
+import { insuranceBody, orderBody, userId, userInfoBody } from '../../support/bodies.ts'
+import { failureOf } from '../../support/failure.ts'
+
+/** A server of a mock whose time jumps, closed when the test ends. */
+async function served(options: ServeOptions = {}): Promise<MockServer> {
+  const server = await serve(createMock(), { gracePeriod: 0, ...options })
+  onTestFinished(() => server.close())
+  return server
+}
+
+function clientOf({ url, mock }: MockServer, options: Partial<ClientOptions> = {}): ServiceClient {
+  return new ServiceClient({
+    apiKey: mock.defaultTeam.apiKey,
+    baseUrl: url,
+    maxRetries: 0,
+    ...options,
+  })
+}
+
+function keyOf({ mock }: MockServer): Record<string, string> {
+  return { 'x-service-api-key': mock.defaultTeam.apiKey }
+}
+
+it('answers the client over HTTP', async () => {
+  const server = await served()
+  const client = clientOf(server)
+  expect(await client.users.updateInfo(userId, userInfoBody())).toMatchObject({ first_name: 'Ada' })
+  const { id } = server.mock.defaultTeam.orders.create()
+  const booked = await client.orders.bookPhlebotomyAppointment(id, {
+    booking_key: 'bk_confirm_after_3s',
+    appointment_notes: 'Klingeln bei Müller 🔔',
+  })
+  expect(booked).toMatchObject({ status: 'confirmed', appointment_notes: 'Klingeln bei Müller 🔔' })
+  expect((await client.labTests.listMarkers({ size: 2 })).markers).toHaveLength(2)
+  await expect(client.link.deleteConnection(userId, 'oura')).rejects.toThrow('404')
+})
+
+it('makes a team of each new key, and keeps teams apart', async () => {
+  const server = await served()
+  const keys = Array.from({ length: 20 }, (_, at) => `key-${at}`)
+  const sizes = await Promise.all(
+    keys.map(async (apiKey, at) => {
+      const client = clientOf(server, { apiKey })
+      await Promise.all(
+        Array.from({ length: at }, () => client.insurance.create(userId, insuranceBody())),
+      )
+      return server.mock.teamOf(apiKey)?.insurances.size ?? 0
+    }),
+  )
+  expect(sizes).toEqual(keys.map((_, at) => at))
+})
+
+it('refuses a key that no team has, when keys are strict', async () => {
+  const server = await served({ strictKeys: true })
+  const stranger = clientOf(server, { apiKey: 'stranger' })
+  await expect(stranger.link.listProviders()).rejects.toThrow('401')
+  expect(await clientOf(server).link.listProviders()).not.toHaveLength(0)
+  expect(server.mock.teamOf('stranger')).toBeUndefined()
+})
+
+it('refuses a request without a key', async () => {
+  const { url } = await served()
+  expect((await fetch(`${url}/v2/providers`)).status).toBe(401)
+})
+
+it('makes a mock from options, with its own address and the time of the wall', async () => {
+  const server = await serve({ seed: 7, now: '2024-01-01T00:00:00Z', deprecatedFields: 'always' })
+  onTestFinished(() => server.close())
+  const { mock, url } = server
+  expect(mock.defaultTeam.clock.mode).toBe('realtime')
+  expect(mock.baseUrl).toBe(url)
+  const user = mock.defaultTeam.users.create()
+  const [labTest] = mock.defaultTeam.catalogue.labTests.list()
+  const body = orderBody(labTest?.id ?? '', { user_id: user.user_id })
+  const { order } = await clientOf(server).orders.create(body)
+  const form = await fetch(order.requisition_form_url ?? '')
+  expect(form.headers.get('content-type')).toBe('application/pdf')
+})
+
+it.each([
+  { fault: 'refuse_connection', code: 'ECONNRESET', insurances: 0, outcome: 'unknown' },
+  { fault: 'cut_before_answer', code: 'UND_ERR_SOCKET', insurances: 0, outcome: 'unknown' },
+  { fault: 'lose_answer', code: 'UND_ERR_SOCKET', insurances: 1, outcome: 'unknown' },
+  { fault: 'cut_mid_body', code: 'UND_ERR_SOCKET', insurances: 1, outcome: 'unknown' },
+] as const)('breaks the connection for $fault', async ({ fault, code, insurances, outcome }) => {
+  const server = await served()
+  const team = server.mock.defaultTeam
+  team.faults.add({ on: 'insurance.create', then: fault })
+  const call = clientOf(server).insurance.create(userId, insuranceBody())
+  const error = await failureOf(call, ConnectionError)
+  expect(error).toMatchObject({ outcome, attempts: [{ code }] })
+  expect(team.insurances.size).toBe(insurances)
+})
+
+it('lets the head and half of the body out before it cuts', async () => {
+  const server = await served()
+  server.mock.defaultTeam.faults.add({ then: 'cut_mid_body' })
+  const response = await fetch(`${server.url}/v2/providers`, { headers: keyOf(server) })
+  expect(response.status).toBe(200)
+  const reader = response.body?.getReader()
+  let received = 0
+  await expect(async () => {
+    for (let part = await reader?.read(); !part?.done; part = await reader?.read()) {
+      received += part?.value?.byteLength ?? 0
+    }
+  }).rejects.toThrow('terminated')
+  expect(received).toBe(Number(response.headers.get('content-length')) >> 1)
+})
+
+it('is called again by the client after a read was lost', async () => {
+  const server = await served()
+  const team = server.mock.defaultTeam
+  team.faults.add({ when: { first: 1 }, then: 'lose_answer' })
+  expect(await clientOf(server, { maxRetries: 1 }).link.listProviders()).not.toHaveLength(0)
+  expect(team.journal.lines()).toEqual(['link.listProviders lost', 'link.listProviders 200'])
+})
+
+it('ends the wait of a client that leaves', async () => {
+  const server = await served()
+  const team = server.mock.defaultTeam
+  team.clock.mode = 'manual'
+  const { id } = team.orders.create()
+  const controller = new AbortController()
+  const call = clientOf(server).orders.bookPhlebotomyAppointment(
+    id,
+    { booking_key: 'bk_never' },
+    { signal: controller.signal },
+  )
+  await team.clock.whenWaiting()
+  controller.abort()
+  await expect(call).rejects.toThrow('aborted')
+  await vi.waitFor(() => expect(team.journal.last()?.outcome).toBe('aborted'))
+})
+
+it('keeps connections alive', async () => {
+  const server = await served()
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  onTestFinished(() => agent.destroy())
+  const first = await asked(server, { agent })
+  const second = await asked(server, { agent })
+  expect([first.isReused, second.isReused]).toEqual([false, true])
+  expect(second.headers['keep-alive']).toBe('timeout=75')
+})
+
+/** A request with Node's own client. */
+function asked({ url, mock }: MockServer, options: object = {}) {
+  const headers = { 'x-service-api-key': mock.defaultTeam.apiKey }
+  return new Promise<{
+    status: number
+    headers: IncomingHttpHeaders
+    body: string
+    isReused: boolean
+  }>((resolve, reject) => {
+    const call = request(`${url}/v2/providers`, { headers, ...options }, async (response) => {
+      const body = await text(response)
+      const { statusCode: status = 0 } = response
+      resolve({ status, headers: response.headers, body, isReused: call.reusedSocket })
+    })
+    call.on('error', reject).end()
+  })
+}
+
+it('answers HEAD as GET, without the body', async () => {
+  const server = await served()
+  const whole = await asked(server)
+  const head = await asked(server, { method: 'HEAD' })
+  expect(head).toMatchObject({ status: 200, body: '' })
+  expect(head.headers['content-length']).toBe(whole.headers['content-length'])
+})
+
+it('answers whole URLs, as clients of a proxy ask for them', async () => {
+  const server = await served()
+  const { status } = await asked(server, { path: `${server.url}/v2/providers?source_type=ble` })
+  expect(status).toBe(200)
+})
+
+it.each([
+  { path: '/v2/providers', status: 204, allow: 'GET, HEAD, OPTIONS' },
+  { path: `/v2/user/${userId}/info`, status: 204, allow: 'PATCH, DELETE, OPTIONS' },
+  { path: '/v2/nothing', status: 404, allow: null },
+])('answers OPTIONS of $path with its methods', async ({ path, status, allow }) => {
+  const { url } = await served()
+  const response = await fetch(url + path, { method: 'OPTIONS' })
+  expect(response.status).toBe(status)
+  expect(response.headers.get('allow')).toBe(allow)
+  expect(response.headers.get('access-control-allow-origin')).toBeNull()
+})
+
+it('lets pages of other origins in when asked to', async () => {
+  const server = await served({ cors: true })
+  const preflight = await fetch(`${server.url}/v2/providers`, {
+    method: 'OPTIONS',
+    headers: { 'access-control-request-headers': 'x-service-api-key' },
+  })
+  expect(Object.fromEntries(preflight.headers)).toMatchObject({
+    'access-control-allow-origin': '*',
+    'access-control-allow-headers': 'x-service-api-key',
+    'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+  })
+  const response = await fetch(`${server.url}/v2/providers`, { headers: keyOf(server) })
+  expect(response.headers.get('access-control-allow-origin')).toBe('*')
+  expect(server.mock.defaultTeam.journal.last()?.answer?.headers).not.toHaveProperty(
+    'access-control-allow-origin',
+  )
+})
+
+it.each([
+  { form: 'announced', body: 'x'.repeat(1001) },
+  { form: 'streamed', body: new Blob(['x'.repeat(1001)]).stream() },
+])('answers 413 to a body that is too large, $form', async ({ body }) => {
+  const server = await served({ bodyLimit: 1000 })
+  const response = await fetch(`${server.url}/v2/user/${userId}/insurance`, {
+    method: 'POST',
+    headers: keyOf(server),
+    body,
+    duplex: 'half',
+  } as RequestInit)
+  expect(response.status).toBe(413)
+  expect(await response.json()).toEqual({ detail: 'The body is larger than 1000 bytes' })
+})
+
+it('reports a mistake of an override, and answers 500', async () => {
+  const report = vi.fn()
+  const server = await served({ report })
+  server.mock.override('link.listProviders', () => {
+    throw new RangeError('of a test')
+  })
+  const response = await fetch(`${server.url}/v2/providers`, { headers: keyOf(server) })
+  expect(response.status).toBe(500)
+  expect(report).toHaveBeenCalledExactlyOnceWith(new RangeError('of a test'))
+})
+
+it('reports a header that cannot be sent, and answers 500', async () => {
+  const report = vi.fn()
+  const server = await served({ report })
+  server.mock.override('link.listProviders', () => ({ headers: { 'x-broken': 'a\nb' } }))
+  const response = await fetch(`${server.url}/v2/providers`, { headers: keyOf(server) })
+  expect(response.status).toBe(500)
+  expect(report).toHaveBeenCalledOnce()
+})
+
+it('lets a request under way end before it stops, and takes no other', async () => {
+  const server = await served({ gracePeriod: 10_000 })
+  const team = server.mock.defaultTeam
+  team.clock.mode = 'manual'
+  const { id } = team.orders.create()
+  const call = clientOf(server).orders.bookPhlebotomyAppointment(id, {
+    booking_key: 'bk_confirm_after_3s',
+  })
+  await team.clock.whenWaiting()
+  const stopped = server.close()
+  await team.clock.advance('3s')
+  const { data, response } = await call.withResponse()
+  expect(data.status).toBe('confirmed')
+  // Else the server would wait for a connection that nobody uses any more.
+  expect(response.headers.get('connection')).toBe('close')
+  await stopped
+  await expect(asked(server)).rejects.toThrow('ECONNREFUSED')
+})
+
+it('cuts a request that outlasts the grace period', async () => {
+  const server = await served({ gracePeriod: 1 })
+  const team = server.mock.defaultTeam
+  team.clock.mode = 'manual'
+  const { id } = team.orders.create()
+  const body = { booking_key: 'bk_never' }
+  const call = clientOf(server).orders.bookPhlebotomyAppointment(id, body)
+  await Promise.all([
+    failureOf(call, ConnectionError),
+    team.clock.whenWaiting().then(() => server.close()),
+  ])
+  await vi.waitFor(() => expect(team.journal.last()?.outcome).toBe('aborted'))
+})
+
+it('answers requests that come in one packet in their order', async () => {
+  const server = await served()
+  const { port } = new URL(server.url)
+  const socket = connect(Number(port), '127.0.0.1')
+  const head = (path: string, end = '') =>
+    `GET ${path} HTTP/1.1\r\nhost: x\r\nx-service-api-key: k\r\n${end}\r\n`
+  socket.write(
+    head('/v2/providers?source_type=none') + head('/v2/nothing', 'connection: close\r\n'),
+  )
+  const answers = await text(socket)
+  expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404'])
+})
+
+it('says that it cannot listen', async () => {
+  const server = await served()
+  const port = Number(new URL(server.url).port)
+  await expect(serve(createMock(), { port })).rejects.toThrow('EADDRINUSE')
+})

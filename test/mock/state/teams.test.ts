@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest'
+import { createMock } from '../../../mock/index.ts'
+import { ServiceClient } from '../../../src/index.ts'
+import { insuranceBody, userId, userInfoBody } from '../../support/bodies.ts'
+
+it('keeps 200 teams of one mock apart: data, clock, faults and journal', async () => {
+  const mock = createMock()
+  const teams = Array.from({ length: 200 }, () => mock.team())
+  await Promise.all(
+    teams.map(async (team, at) => {
+      const client = new ServiceClient({ ...team.connection(), maxRetries: 0 })
+      const member_id = `M-${at}`
+      await client.users.updateInfo(userId, userInfoBody({ first_name: `Ada${at}` }))
+      await client.insurance.create(userId, insuranceBody({ member_id }))
+      if (at % 2 === 0) team.faults.add({ on: 'link.listProviders', then: { status: 503 } })
+      const providers = client.link.listProviders()
+      if (at % 2 === 0) await expect(providers).rejects.toMatchObject({ status: 503 })
+      else await providers
+      await team.clock.advance(at * 1000)
+      if (at % 3 === 0) team.catalogue.markers.delete(1001)
+    }),
+  )
+  teams.forEach((team, at) => {
+    expect(team.users.get(userId)?.info?.first_name).toBe(`Ada${at}`)
+    expect(team.insurances.list().map(({ insurance }) => insurance.member_id)).toEqual([`M-${at}`])
+    expect(team.clock.now().getTime()).toBe(Date.parse('2025-06-01T09:00:00Z') + at * 1000)
+    expect(team.journal.lines()).toEqual([
+      'users.updateInfo 200',
+      'insurance.create 200',
+      `link.listProviders ${at % 2 === 0 ? 503 : 200}`,
+    ])
+    expect(team.catalogue.markers.has(1001)).toBe(at % 3 !== 0)
+  })
+})
+
+it('gives every team a key of its own, the same for the same seed', () => {
+  const keys = [1, 1, 2].map((seed) => {
+    const mock = createMock({ seed })
+    return [mock.connection().apiKey, mock.team().apiKey, mock.team().apiKey]
+  })
+  expect(new Set(keys[0]).size).toBe(3)
+  expect(keys[1]).toEqual(keys[0])
+  expect(keys[2]).not.toEqual(keys[0])
+})
+
+it('refuses a key that another team has, and an option that there is not', () => {
+  const mock = createMock()
+  mock.team({ apiKey: 'sk_one' })
+  expect(() => mock.team({ apiKey: 'sk_one' })).toThrow(/no other team/)
+  // A caller without types may give anything.
+  expect(() => mock.team({ clocks: 'manual' } as never)).toThrow(/no option 'clocks'/)
+  expect(() => mock.team({ clock: 'fast' as never })).toThrow(/clock to be auto or manual/)
+})
+
+it('shares seeded records between teams until one changes them', () => {
+  const mock = createMock()
+  const [one, other] = [mock.team(), mock.team()]
+  const [marker] = one.catalogue.markers.list()
+  expect(other.catalogue.markers.get(marker?.id ?? 0)).toBe(marker)
+  one.catalogue.markers.update(marker?.id ?? 0, { name: 'Renamed' })
+  expect(other.catalogue.markers.get(marker?.id ?? 0)).toBe(marker)
+  expect(() => Object.assign(marker ?? {}, { name: 'Changed' })).toThrow(TypeError)
+})

@@ -1,0 +1,453 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { Clock } from '../../../mock/state/clock.ts'
+import type { DueEvent } from '../../../mock/state/due-event.ts'
+import { createMock } from '../../../mock/index.ts'
+
+afterEach(() => void vi.useRealTimers())
+
+const start = Date.parse('2025-06-01T09:00:00Z')
+
+/** A clock that notes what happens, and when. */
+function clockOf(mode: ConstructorParameters<typeof Clock>[1] = 'auto') {
+  const happened: string[] = []
+  const clock: Clock = new Clock(start, mode, ({ subject }) => {
+    happened.push(`event ${subject} at ${clock.moment - start}`)
+  })
+  const schedule = (after: number, subject: string) =>
+    clock.schedule({ at: start + after, type: 'import.end', subject })
+  return { clock, happened, schedule }
+}
+
+/** As a request waits: it counts as received until it goes on. */
+async function waiting(clock: Clock, ...wait: Parameters<Clock['wait']>): Promise<number> {
+  const leave = clock.received()
+  try {
+    await clock.wait(...wait)
+    return clock.moment - start
+  } finally {
+    leave()
+  }
+}
+
+describe('a length of time', () => {
+  it.each([
+    [0, 0],
+    ['0', 0],
+    [1500, 1500],
+    ['1500', 1500],
+    ['500ms', 500],
+    ['1.5s', 1500],
+    ['10.25s', 10_250],
+    ['15m', 900_000],
+    ['48h', 172_800_000],
+    ['7d', 604_800_000],
+  ])('of %j is %i milliseconds', async (span, expected) => {
+    const { clock } = createMock().team()
+    await clock.advance(span as number)
+    expect(clock.now().getTime() - start).toBe(expected)
+  })
+
+  it.each([
+    ['soon', "'soon'"],
+    ['5 minutes', "'5 minutes'"],
+    ['x5s', "'x5s'"],
+    ['5sx', "'5sx'"],
+    ['5.s', "'5.s'"],
+    ['', "''"],
+    [-1, '-1'],
+    [Number.NaN, 'NaN'],
+    [undefined, 'undefined'],
+  ])('cannot be %j', async (span, shown) => {
+    const { clock } = createMock().team()
+    await expect(clock.advance(span as number)).rejects.toMatchObject({
+      code: 'invalid_time',
+      message: `Expected a length of time of zero or more, in milliseconds or as text such as '15m', but got ${shown}.`,
+    })
+  })
+})
+
+describe('a moment', () => {
+  const moment = '2025-06-02T00:00:00.000Z'
+
+  it.each([
+    new Date(moment),
+    Date.parse(moment),
+    moment,
+    '2025-06-02',
+    '2025-06-02T02:00:00+02:00',
+  ])('can be %j', async (instant) => {
+    const { clock } = createMock().team()
+    await clock.advanceTo(instant)
+    expect(clock.now().toISOString()).toBe(moment)
+    await clock.advanceTo(instant)
+    expect(clock.now().toISOString()).toBe(moment)
+  })
+
+  it.each([
+    ['soon', "'soon'"],
+    [Number.NaN, 'NaN'],
+    [new Date('soon'), 'Invalid Date'],
+  ])('cannot be %s', async (instant, shown) => {
+    await expect(createMock().team().clock.advanceTo(instant)).rejects.toMatchObject({
+      code: 'invalid_time',
+      message: `Expected a moment: a Date, milliseconds or text such as '2025-06-01T09:00:00Z', but got ${shown}.`,
+    })
+  })
+
+  it('cannot be one that has passed', async () => {
+    const { clock } = createMock().team()
+    await expect(clock.advanceTo(start - 1)).rejects.toMatchObject({
+      code: 'invalid_time',
+      message: 'Time runs forward only: expected a moment not before 2025-06-01T09:00:00.000Z.',
+    })
+    expect(clock.now().getTime()).toBe(start)
+  })
+})
+
+describe('what is due', () => {
+  it('happens in the order of its time, then of its scheduling', async () => {
+    const { clock, happened, schedule } = clockOf()
+    const order = [5, 1, 3, 3, 9, 1, 7, 5, 0, 3]
+    for (const [at, after] of order.entries()) schedule(after, String(at))
+    expect(
+      clock
+        .pending()
+        .map(({ subject }) => subject)
+        .join(''),
+    ).toBe('8152390764')
+    await clock.advance(10)
+    expect(happened).toHaveLength(order.length)
+    expect(happened).toEqual(happened.toSorted((one, other) => timeOf(one) - timeOf(other)))
+    expect(happened.filter((line) => timeOf(line) === 3).map((line) => line[6])).toEqual([
+      '2',
+      '3',
+      '9',
+    ])
+    expect(clock.pending()).toEqual([])
+  })
+
+  it('happens up to a moment, that moment included, and nothing of it twice', async () => {
+    const { clock, happened, schedule } = clockOf()
+    for (const after of [1, 2, 3]) schedule(after, 'it')
+    await clock.advance(2)
+    expect(happened).toEqual(['event it at 1', 'event it at 2'])
+    await clock.advance(0)
+    expect(happened).toHaveLength(2)
+    await clock.advance(1)
+    expect(happened).toHaveLength(3)
+  })
+
+  it('is taken back by its subject', async () => {
+    const { clock, happened, schedule } = clockOf()
+    for (const subject of ['a', 'b', 'a', 'c']) schedule(1, subject)
+    clock.cancel('a')
+    await clock.advance(1)
+    expect(happened).toEqual(['event b at 1', 'event c at 1'])
+  })
+
+  it('is given as copies, and kept as copies', () => {
+    const { clock, schedule } = clockOf()
+    schedule(5, 'a')
+    const [event] = clock.dueEvents() as [DueEvent]
+    event.at = 0
+    expect(clock.dueEvents()).toEqual([{ at: start + 5, type: 'import.end', subject: 'a' }])
+    clock.restart(start, [event], undefined)
+    event.subject = 'b'
+    expect(clock.dueEvents()).toEqual([{ at: 0, type: 'import.end', subject: 'a' }])
+  })
+
+  it('is caught up with when it lies in the past, in its order', () => {
+    const { clock, happened, schedule } = clockOf()
+    schedule(-1, 'b')
+    schedule(-2, 'a')
+    schedule(0, 'c')
+    schedule(1, 'd')
+    clock.catchUp()
+    expect(happened).toEqual(['event a at 0', 'event b at 0', 'event c at 0'])
+  })
+
+  it('may bring about what is due at the same moment', async () => {
+    const seen: string[] = []
+    const clock: Clock = new Clock(start, 'manual', ({ at, subject }) => {
+      seen.push(subject)
+      if (subject === 'first') clock.schedule({ at, type: 'import.end', subject: 'second' })
+    })
+    clock.schedule({ at: start + 1, type: 'import.end', subject: 'first' })
+    await clock.advance(1)
+    expect(seen).toEqual(['first', 'second'])
+  })
+})
+
+function timeOf(line: string): number {
+  return Number(line.split(' at ')[1])
+}
+
+describe('a request', () => {
+  it('waits for nothing when it is over, or its end has come', async () => {
+    const { clock } = clockOf('manual')
+    await clock.wait(() => true)
+    await clock.wait(() => false, { until: start })
+    expect(clock.moment).toBe(start)
+  })
+
+  it('waits until its end, where nothing else comes', async () => {
+    const { clock } = clockOf()
+    expect(await waiting(clock, () => false, { until: start + 70 })).toBe(70)
+  })
+
+  it('goes on as soon as it is over, and time stands still again', async () => {
+    const { clock, happened, schedule } = clockOf()
+    for (const after of [1, 2, 3]) schedule(after, 'it')
+    expect(await waiting(clock, () => happened.length === 2, { until: start + 50 })).toBe(2)
+    await clock.advance(0)
+    expect(happened).toHaveLength(2)
+  })
+
+  it('has what happens at the very moment its wait ends', async () => {
+    const { clock, happened, schedule } = clockOf()
+    for (const subject of ['a', 'b']) schedule(5, subject)
+    await waiting(clock, () => false, { until: start + 5 })
+    expect(happened).toEqual(['event a at 5', 'event b at 5'])
+  })
+
+  it('fails when it waits for what never comes', async () => {
+    const { clock } = clockOf()
+    await expect(waiting(clock, () => false)).rejects.toMatchObject({
+      code: 'defect',
+      message: 'A request waits for what never comes.',
+    })
+    expect(await waiting(clock, () => false, { until: start + 1 })).toBe(1)
+  })
+
+  it('fails with what went wrong, and the next one goes on', async () => {
+    const clock = new Clock(start, 'auto', () => {
+      throw new Error('performed badly')
+    })
+    clock.schedule({ at: start + 1, type: 'import.end', subject: 'a' })
+    await expect(waiting(clock, () => false, { until: start + 5 })).rejects.toThrow('badly')
+    expect(await waiting(clock, () => false, { until: start + 5 })).toBe(5)
+  })
+
+  it('holds up time as long as it is not answered', async () => {
+    const { clock } = clockOf()
+    const leave = clock.received()
+    let end: number | undefined
+    const other = waiting(clock, () => false, { until: start + 5 }).then((moment) => {
+      end = moment
+    })
+    await new Promise(setImmediate)
+    expect([end, clock.moment]).toEqual([undefined, start])
+    leave()
+    await other
+    expect(end).toBe(5)
+  })
+
+  it('holds up time as long as a delivery is not answered', async () => {
+    const { clock } = clockOf()
+    const leave = clock.delivering()
+    let end: number | undefined
+    const other = waiting(clock, () => false, { until: start + 5 }).then((moment) => {
+      end = moment
+    })
+    await new Promise(setImmediate)
+    expect([end, clock.moment]).toEqual([undefined, start])
+    leave()
+    await other
+    expect(end).toBe(5)
+  })
+
+  it('waits though a delivery goes on, where it may be the receiver that asks', async () => {
+    const { clock } = clockOf()
+    const leave = clock.delivering()
+    const end = await clock.answered(() => waiting(clock, () => false, { until: start + 5 }))
+    leave()
+    expect(end).toBe(5)
+    await expect(clock.answered(() => Promise.reject(new Error('receiver away')))).rejects.toThrow(
+      'receiver away',
+    )
+  })
+
+  it('is no receiver any more once a receiver has answered', async () => {
+    const { clock } = clockOf()
+    expect(await clock.answered(() => 'handled')).toBe('handled')
+    const leave = clock.delivering()
+    const end = waiting(clock, () => false, { until: start + 5 })
+    await new Promise(setImmediate)
+    expect(clock.moment).toBe(start)
+    leave()
+    expect(await end).toBe(5)
+  })
+
+  it('holds up no time any more when its caller is gone', async () => {
+    const { clock } = clockOf('manual')
+    const caller = new AbortController()
+    const leave = clock.received()
+    void clock.wait(() => false, { signal: caller.signal })
+    await clock.whenWaiting()
+    caller.abort()
+    leave()
+    await clock.advance(1)
+    expect(clock.moment).toBe(start + 1)
+  })
+
+  it('lets nothing happen before its time when its wait ends earlier', async () => {
+    const { clock, happened, schedule } = clockOf()
+    schedule(100, 'late')
+    expect(await waiting(clock, () => false, { until: start + 5 })).toBe(5)
+    expect(happened).toEqual([])
+  })
+
+  it('waits on when time stops to jump while it waits', async () => {
+    const clock: Clock = new Clock(start, 'auto', () => {
+      clock.mode = 'manual'
+    })
+    clock.schedule({ at: start + 1, type: 'import.end', subject: 'a' })
+    const end = waiting(clock, () => false, { until: start + 5 })
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate)
+    expect(clock.moment).toBe(start + 1)
+    await clock.advance(4)
+    expect(await end).toBe(5)
+  })
+
+  it('fails when the clock starts anew', async () => {
+    const { clock, happened } = clockOf('manual')
+    const failed = expect(waiting(clock, () => false)).rejects.toThrow('reset')
+    await clock.whenWaiting()
+    clock.restart(
+      start + 60_000,
+      [{ at: start + 60_001, type: 'import.end', subject: 'kept' }],
+      new Error('reset'),
+    )
+    await failed
+    expect(clock.moment).toBe(start + 60_000)
+    await clock.advance(1)
+    expect(happened).toEqual(['event kept at 60001'])
+  })
+
+  it('goes on when the mode becomes one in which time jumps', async () => {
+    const { clock } = clockOf('manual')
+    const end = waiting(clock, () => false, { until: start + 5 })
+    await clock.whenWaiting()
+    expect([clock.mode, clock.moment]).toEqual(['manual', start])
+    clock.mode = 'auto'
+    expect([await end, clock.mode]).toEqual([5, 'auto'])
+  })
+
+  it('is told of to whoever waits for that many', async () => {
+    const { clock } = clockOf('manual')
+    const told: number[] = []
+    const hear = (count: number) => clock.whenWaiting(count).then(() => told.push(count))
+    const hearing = [hear(1), hear(2), hear(3)]
+    const waits = [waiting(clock, () => false, { until: start + 5 })]
+    await hearing[0]
+    await new Promise(setImmediate)
+    expect(told).toEqual([1])
+    waits.push(waiting(clock, () => false, { until: start + 5 }))
+    await hearing[1]
+    await clock.whenWaiting(2)
+    await new Promise(setImmediate)
+    expect(told).toEqual([1, 2])
+    waits.push(waiting(clock, () => false, { until: start + 5 }))
+    await Promise.all(hearing)
+    await clock.advance(5)
+    expect(await Promise.all(waits)).toEqual([5, 5, 5])
+  })
+})
+
+describe('time as on the wall', () => {
+  const wall = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+
+  it('begins at the moment of the team, whatever the wall says', async () => {
+    wall().setSystemTime('1999-01-01')
+    const { clock } = clockOf('realtime')
+    expect(clock.moment).toBe(start)
+    await vi.advanceTimersByTimeAsync(90)
+    expect(clock.moment).toBe(start + 90)
+    await clock.advance(10)
+    expect(clock.moment).toBe(start + 100)
+  })
+
+  it('has what is due happen at its moment, on a timer that is moved to the next one', async () => {
+    wall()
+    const { clock, happened, schedule } = clockOf('realtime')
+    expect(vi.getTimerCount()).toBe(0)
+    schedule(50, 'b')
+    schedule(20, 'a')
+    expect(vi.getTimerCount()).toBe(1)
+    await vi.advanceTimersByTimeAsync(19)
+    expect(happened).toEqual([])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(happened).toEqual(['event a at 20'])
+    await vi.advanceTimersByTimeAsync(30)
+    expect(happened).toEqual(['event a at 20', 'event b at 50'])
+    expect(vi.getTimerCount()).toBe(0)
+    expect(clock.pending()).toEqual([])
+  })
+
+  it('has what comes late happen at its own moment, in order', async () => {
+    wall()
+    const { clock, happened, schedule } = clockOf('realtime')
+    schedule(20, 'a')
+    schedule(30, 'b')
+    vi.setSystemTime(Date.now() + 100)
+    clock.catchUp()
+    expect(happened).toEqual(['event a at 20', 'event b at 30'])
+    expect(clock.moment).toBe(start + 100)
+  })
+
+  it('never goes back, though the wall does', async () => {
+    wall()
+    const { clock } = clockOf('realtime')
+    await clock.advance(50)
+    vi.setSystemTime(Date.now() - 1000)
+    expect(clock.moment).toBe(start + 50)
+  })
+
+  it('sets no timer longer than platforms have them', async () => {
+    wall()
+    const { happened, schedule } = clockOf('realtime')
+    const days = 60 * 86_400_000
+    schedule(days, 'far')
+    await vi.advanceTimersByTimeAsync(2_147_483_647)
+    expect(happened).toEqual([])
+    await vi.advanceTimersByTimeAsync(days - 2_147_483_647)
+    expect(happened).toEqual([`event far at ${days}`])
+  })
+
+  it('sets its timer anew after it was advanced, and after it started anew', async () => {
+    wall()
+    const { clock, happened, schedule } = clockOf('realtime')
+    schedule(100, 'a')
+    await clock.advance(90)
+    await vi.advanceTimersByTimeAsync(10)
+    expect(happened).toEqual(['event a at 100'])
+    clock.restart(start, [{ at: start + 7, type: 'import.end', subject: 'b' }], undefined)
+    await vi.advanceTimersByTimeAsync(7)
+    expect(happened).toEqual(['event a at 100', 'event b at 7'])
+  })
+
+  it('keeps no process alive', () => {
+    const timers = () =>
+      process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+    const before = timers()
+    const { clock, schedule } = clockOf('realtime')
+    schedule(60_000, 'a')
+    expect(timers()).toBe(before)
+    // Else it would ring after the test.
+    clock.mode = 'manual'
+  })
+
+  it('stands still when the mode becomes another, and goes on from there', async () => {
+    wall()
+    const { clock, schedule, happened } = clockOf('realtime')
+    schedule(30, 'a')
+    await vi.advanceTimersByTimeAsync(10)
+    clock.mode = 'manual'
+    expect(vi.getTimerCount()).toBe(0)
+    await vi.advanceTimersByTimeAsync(1000)
+    expect([clock.moment, happened]).toEqual([start + 10, []])
+    clock.mode = 'realtime'
+    await vi.advanceTimersByTimeAsync(20)
+    expect([clock.moment, happened]).toEqual([start + 30, ['event a at 30']])
+  })
+})

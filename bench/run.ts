@@ -23,7 +23,7 @@ const { values, positionals } = parseArgs({
 /** Milliseconds that one part may take. */
 const limit = 15 * 60_000
 
-const parts = globSync('test/bench/*.bench.ts').toSorted()
+const parts = globSync('bench/*.bench.ts').toSorted()
 
 if (values.part) {
   const { default: measure } = (await import(pathToFileURL(values.part).href)) as {

@@ -1,9 +1,9 @@
 // Run by itself, as a process of its own: prints the microseconds of CPU that one way of doing something costs.
 import ky from 'ky'
 import { createMock } from '../mock/index.ts'
+import { MarkerPage } from '../src/contract/lab-tests.ts'
 import { issuesOf } from '../src/contract/schema/check.ts'
 import { compileValidator } from '../src/contract/schema/compile.ts'
-import { MarkerPage } from '../src/contract/lab-tests.ts'
 import { ServiceClient } from '../src/index.ts'
 import { cpuTime } from './figure.ts'
 

@@ -1,8 +1,9 @@
 import type { Setup, TeamLike } from '../src/conformance/setup.ts'
-import type { TeamOptions } from './state/defaults.ts'
 import { MockError } from './errors.ts'
 import type { Mock } from './mock.ts'
-import { type ConnectOptions, connectMock, type RemoteTeam } from './remote/connect.ts'
+import { type ConnectOptions, connectMock } from './remote/connect.ts'
+import type { RemoteTeam } from './remote/remote-team.ts'
+import type { TeamOptions } from './state/defaults.ts'
 import type { Team } from './team.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { MockOptions } from './state/defaults.ts'
 import { Mock } from './mock.ts'
+import type { MockOptions } from './state/defaults.ts'
 
 /**
  * Creates the service in memory, with its catalogue, providers and payors, and a default team.
@@ -13,16 +13,21 @@ export function createMock(options: MockOptions = {}): Mock {
   return new Mock(options)
 }
 
-export type { WrittenAnswer } from './http/response.ts'
-export type { AppointmentInput, Appointments } from './state/appointments.ts'
-export type { Bookings, BookingsSnapshot } from './state/bookings.ts'
-export type { Clock, ClockMode, PendingEvent } from './state/clock.ts'
-export type { Change, Collection, CollectionSnapshot, KeyParts } from './state/collection.ts'
-export type { BookingOutcome, MockOptions, Settings, TeamOptions } from './state/defaults.ts'
-export type { DueEvent, DueEventType } from './state/due-event.ts'
-export type { Exchange } from './faults/effects.ts'
+export type { CatalogueLab, CatalogueLabTest, CatalogueMarker } from './data/catalogue.ts'
 export type { MockErrorCode } from './errors.ts'
 export { MockError } from './errors.ts'
+export type { EventBody } from './events/bodies.ts'
+export type { EmittedEvent, Outbox, OutboxSnapshot } from './events/outbox.ts'
+export type {
+  DeadLetter,
+  Delivery,
+  DeliveryModes,
+  DeliveryTarget,
+  WebhookInput,
+} from './events/receiver.ts'
+export type { EventOverrides } from './events/trigger.ts'
+export type { Webhook, Webhooks, WebhooksSnapshot } from './events/webhooks.ts'
+export type { Exchange } from './faults/effects.ts'
 export type {
   AddedFault,
   ArchiveCorruption,
@@ -33,23 +38,20 @@ export type {
   Faults,
   StatusEffect,
 } from './faults/faults.ts'
-export type { CatalogueLab, CatalogueLabTest, CatalogueMarker } from './data/catalogue.ts'
-export type { EventBody } from './events/bodies.ts'
 export type { Har, HarEntry, HarPair } from './http/har.ts'
-export type { BulkImportOp, ImportRun, Imports } from './state/imports.ts'
 export type { Journal, JournalAnswer, JournalEntry, JournalRequest } from './http/journal.ts'
-export type { Mock } from './mock.ts'
 export type { OperationAnswers, OperationId, OperationPattern } from './http/operations.ts'
-export type { EmittedEvent, Outbox, OutboxSnapshot } from './events/outbox.ts'
 export type { OverridableAnswer, Override, OverrideContext } from './http/overrides.ts'
+export type { WrittenAnswer } from './http/response.ts'
+export type { Mock } from './mock.ts'
 export type { CellValue } from './query/table.ts'
-export type {
-  DeadLetter,
-  Delivery,
-  DeliveryModes,
-  DeliveryTarget,
-  WebhookInput,
-} from './events/receiver.ts'
+export type { AppointmentInput, Appointments } from './state/appointments.ts'
+export type { Bookings, BookingsSnapshot } from './state/bookings.ts'
+export type { Clock, ClockMode, PendingEvent } from './state/clock.ts'
+export type { Change, Collection, CollectionSnapshot, KeyParts } from './state/collection.ts'
+export type { BookingOutcome, MockOptions, Settings, TeamOptions } from './state/defaults.ts'
+export type { DueEvent, DueEventType } from './state/due-event.ts'
+export type { BulkImportOp, ImportRun, Imports } from './state/imports.ts'
 export type { HealthData, HealthRow, HealthRowInput } from './state/records/health.ts'
 export type { UserInsurance, UserInsuranceInput } from './state/records/insurance.ts'
 export type { LabAccount } from './state/records/lab-tests.ts'
@@ -57,7 +59,5 @@ export type { Connection, ConnectionInput, Payor, TeamProvider } from './state/r
 export type { LabOrder, LabOrderInput, Orders } from './state/records/orders.ts'
 export type { User, UserInput } from './state/records/users.ts'
 export type { Snapshot } from './state/snapshot/snapshot.ts'
-export type { Reproduction, Team, TeamConnection } from './team.ts'
 export type { Instant, TimeSpan } from './state/time.ts'
-export type { EventOverrides } from './events/trigger.ts'
-export type { Webhook, Webhooks, WebhooksSnapshot } from './events/webhooks.ts'
+export type { Reproduction, Team, TeamConnection } from './team.ts'

@@ -1,3 +1,11 @@
+import { MockError } from './errors.ts'
+import { type Exchange, responseOf } from './faults/effects.ts'
+import { exchange, type Service } from './http/exchange.ts'
+import type { OperationId } from './http/operations.ts'
+import { type Override, Overrides } from './http/overrides.ts'
+import { type Incoming, incoming } from './http/request.ts'
+import { Router } from './http/router.ts'
+import { routes } from './routes/routes.ts'
 import {
   defaults,
   type MockOptions,
@@ -5,19 +13,11 @@ import {
   type Settings,
   type TeamOptions,
 } from './state/defaults.ts'
-import { type Exchange, responseOf } from './faults/effects.ts'
-import { MockError } from './errors.ts'
-import { exchange, type Service } from './http/exchange.ts'
-import type { OperationId } from './http/operations.ts'
-import { type Override, Overrides } from './http/overrides.ts'
 import { Random } from './state/random.ts'
-import { type Incoming, incoming } from './http/request.ts'
-import { resetWorld } from './state/snapshot/restore.ts'
-import { Router } from './http/router.ts'
-import { routes } from './routes/routes.ts'
 import { settingsOf } from './state/settings.ts'
-import { type Reproduction, Team, type TeamConnection } from './team.ts'
+import { resetWorld } from './state/snapshot/restore.ts'
 import { World } from './state/world.ts'
+import { type Reproduction, Team, type TeamConnection } from './team.ts'
 
 const router = new Router(routes)
 

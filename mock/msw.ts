@@ -1,6 +1,6 @@
 import * as msw from 'msw'
-import { responseOf } from './faults/effects.ts'
 import { MockError } from './errors.ts'
+import { responseOf } from './faults/effects.ts'
 import type { Mock } from './mock.ts'
 
 /** What a mock answers below. */

@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor'
-import { build } from './built.ts'
+import { build } from './build/build.ts'
 
 /** Where the reports are kept, one for each entry point. */
-export const reports = 'test/package/api'
+export const reports = 'api'
 
 interface Manifest {
   exports: Record<string, string | { types: string }>

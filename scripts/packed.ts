@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { build } from './built.ts'
+import { build } from './build/build.ts'
 
 /** A package as `npm pack` gives it. */
 export interface Packed {

@@ -1,3 +1,31 @@
+export {
+  type AggregateValue,
+  type Aggregation,
+  type AnyQuery,
+  type BuiltQuery,
+  column,
+  columns,
+  count,
+  dateTrunc,
+  max,
+  mean,
+  median,
+  min,
+  newest,
+  oldest,
+  past,
+  type QueriesRequest,
+  type QueriesResult,
+  type QueryBuilder,
+  query,
+  type Resource,
+  rows,
+  stddev,
+  sum,
+  type TableOf,
+  type WhereValue,
+  where,
+} from './client/aggregate-query.ts'
 export type {
   BulkImportAllOptions,
   BulkImportFailure,
@@ -9,6 +37,51 @@ export type {
 } from './client/bulk-import/bulk-import.ts'
 export type { Answer, Call, ResponseInfo } from './client/call.ts'
 export { type RequestInit, ServiceClient } from './client/client.ts'
+export type { Download } from './client/download.ts'
+export {
+  ApiError,
+  type Attempt,
+  AuthenticationError,
+  BadRequestError,
+  ConflictError,
+  ConnectionError,
+  type ErrorFacts,
+  InternalServerError,
+  NotFoundError,
+  type Outcome,
+  PermissionDeniedError,
+  RateLimitError,
+  RequestValidationError,
+  ResponseValidationError,
+  ServiceError,
+  TimeoutError,
+  UnprocessableEntityError,
+} from './client/errors.ts'
+export type { ExtraHeaders } from './client/headers.ts'
+export type {
+  ClientOptions,
+  DeprecationEvent,
+  DriftEvent,
+  HookEvent,
+  Hooks,
+  Logger,
+  RequestEvent,
+  RequestOptions,
+  ResponseEvent,
+  RetryEvent,
+  Validation,
+} from './client/options.ts'
+export type { ListOptions, PageCall } from './client/pagination/pagination.ts'
+export { PaginationError, type PaginationErrorCode } from './client/pagination/pagination-error.ts'
+export type { QueryEachOptions, QueryEachProgress, UserAnswer } from './client/query-each.ts'
+export type { Aggregate } from './client/resources/aggregate.ts'
+export type { Insurances } from './client/resources/insurance.ts'
+export type { LabTests } from './client/resources/lab-tests.ts'
+export type { Link } from './client/resources/link.ts'
+export type { Orders } from './client/resources/orders.ts'
+export type { Summaries } from './client/resources/summaries.ts'
+export type { Users } from './client/resources/users.ts'
+export type { QueryValue, QueryValues } from './client/url.ts'
 export type {
   AggregateRequest,
   AggregateResult,
@@ -23,15 +96,6 @@ export type {
   RelativeTimeframe,
   SelectItem,
 } from './contract/aggregate.ts'
-export type { Issue } from './contract/schema/check.ts'
-export {
-  type AggregateColumn,
-  type AggregateResource,
-  aggregateColumns,
-  type ColumnType,
-  timeseriesColumns,
-} from './contract/values/columns.ts'
-export type { Deprecation, Effect, Method } from './contract/schema/endpoint.ts'
 export type {
   CompanyDetails,
   Guarantor,
@@ -43,6 +107,70 @@ export type {
   Person,
   PersonDetails,
 } from './contract/insurance.ts'
+export { isLabName } from './contract/lab-name.ts'
+export type {
+  ExpectedResult,
+  Lab,
+  LabTest,
+  LabTestPage,
+  LabTestQuery,
+  Loinc,
+  Marker,
+  MarkerPage,
+  MarkerPaging,
+  MarkerQuery,
+  OrderSet,
+  OrderSetAddOn,
+  TestMarkerPage,
+  TestMarkerQuery,
+} from './contract/lab-tests.ts'
+export type {
+  BulkImportInput,
+  BulkOp,
+  BulkOpPage,
+  BulkOpQuery,
+  ConnectionRecipe,
+  DeletedConnection,
+  Provider,
+  ProviderQuery,
+} from './contract/link.ts'
+export {
+  type Operation,
+  type OperationId,
+  operations,
+  type RepeatableFailure,
+} from './contract/operations.ts'
+export type {
+  Appointment,
+  AppointmentEvent,
+  BookingInput,
+  CreatedOrder,
+  LngLat,
+  Order,
+  OrderInput,
+  OrderResult,
+  PatientAddress,
+  PatientDetails,
+  USAddress,
+} from './contract/orders.ts'
+export type { Issue } from './contract/schema/check.ts'
+export type { Deprecation, Effect, Method } from './contract/schema/endpoint.ts'
+export type { Source } from './contract/source.ts'
+export type { ProfileSummary, Summary, SummaryAnswers, SummaryQuery } from './contract/summaries.ts'
+export type {
+  SignInToken,
+  UserAddress,
+  UserAddressInput,
+  UserInfo,
+  UserInfoInput,
+} from './contract/users.ts'
+export {
+  type AggregateColumn,
+  type AggregateResource,
+  aggregateColumns,
+  type ColumnType,
+  timeseriesColumns,
+} from './contract/values/columns.ts'
 export {
   type AggregationFunction,
   type AppointmentEventStatus,
@@ -84,135 +212,7 @@ export {
   type TimeUnit,
   timeUnits,
 } from './contract/values/known-values.ts'
-export { isLabName } from './contract/lab-name.ts'
-export type {
-  ExpectedResult,
-  Lab,
-  LabTest,
-  LabTestPage,
-  LabTestQuery,
-  Loinc,
-  Marker,
-  MarkerPage,
-  MarkerPaging,
-  MarkerQuery,
-  OrderSet,
-  OrderSetAddOn,
-  TestMarkerPage,
-  TestMarkerQuery,
-} from './contract/lab-tests.ts'
-export type {
-  BulkImportInput,
-  BulkOp,
-  BulkOpPage,
-  BulkOpQuery,
-  ConnectionRecipe,
-  DeletedConnection,
-  Provider,
-  ProviderQuery,
-} from './contract/link.ts'
-export type {
-  Appointment,
-  AppointmentEvent,
-  BookingInput,
-  CreatedOrder,
-  LngLat,
-  Order,
-  OrderInput,
-  OrderResult,
-  PatientAddress,
-  PatientDetails,
-  USAddress,
-} from './contract/orders.ts'
 export { type SupportedResource, supportedResources } from './contract/values/resources.ts'
-export type { Source } from './contract/source.ts'
-export type { ProfileSummary, Summary, SummaryAnswers, SummaryQuery } from './contract/summaries.ts'
-export type {
-  SignInToken,
-  UserAddress,
-  UserAddressInput,
-  UserInfo,
-  UserInfoInput,
-} from './contract/users.ts'
-export type { Download } from './client/download.ts'
-export {
-  ApiError,
-  type Attempt,
-  AuthenticationError,
-  BadRequestError,
-  ConflictError,
-  ConnectionError,
-  type ErrorFacts,
-  InternalServerError,
-  NotFoundError,
-  type Outcome,
-  PermissionDeniedError,
-  RateLimitError,
-  RequestValidationError,
-  ResponseValidationError,
-  ServiceError,
-  TimeoutError,
-  UnprocessableEntityError,
-} from './client/errors.ts'
-export type { ExtraHeaders } from './client/headers.ts'
-export {
-  type Operation,
-  type OperationId,
-  operations,
-  type RepeatableFailure,
-} from './contract/operations.ts'
-export type {
-  ClientOptions,
-  DeprecationEvent,
-  DriftEvent,
-  HookEvent,
-  Hooks,
-  Logger,
-  RequestEvent,
-  RequestOptions,
-  ResponseEvent,
-  RetryEvent,
-  Validation,
-} from './client/options.ts'
-export type { ListOptions, PageCall } from './client/pagination/pagination.ts'
-export { PaginationError, type PaginationErrorCode } from './client/pagination/pagination-error.ts'
 export type { ParquetArchive, ParquetFile } from './parquet/archive.ts'
 export type { ArchiveError, ArchiveErrorCode } from './parquet/errors.ts'
 export type { ArchiveLimits } from './parquet/limits.ts'
-export {
-  type AggregateValue,
-  type Aggregation,
-  type AnyQuery,
-  type BuiltQuery,
-  column,
-  columns,
-  count,
-  dateTrunc,
-  max,
-  mean,
-  median,
-  min,
-  newest,
-  oldest,
-  past,
-  type QueriesRequest,
-  type QueriesResult,
-  type QueryBuilder,
-  query,
-  type Resource,
-  rows,
-  stddev,
-  sum,
-  type TableOf,
-  type WhereValue,
-  where,
-} from './client/aggregate-query.ts'
-export type { QueryEachOptions, QueryEachProgress, UserAnswer } from './client/query-each.ts'
-export type { Aggregate } from './client/resources/aggregate.ts'
-export type { Insurances } from './client/resources/insurance.ts'
-export type { LabTests } from './client/resources/lab-tests.ts'
-export type { Link } from './client/resources/link.ts'
-export type { Orders } from './client/resources/orders.ts'
-export type { Summaries } from './client/resources/summaries.ts'
-export type { Users } from './client/resources/users.ts'
-export type { QueryValue, QueryValues } from './client/url.ts'

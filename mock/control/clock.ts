@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { answered } from '../../src/contract/schema/schema.ts'
-import type { Team } from '../team.ts'
 import type { TimeSpan } from '../state/time.ts'
+import type { Team } from '../team.ts'
 import { type ControlOperation, operation } from './endpoint.ts'
 import { instant, span } from './values.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { appointmentStatuses } from '../../src/contract/values/known-values.ts'
 import { Appointment } from '../../src/contract/orders.ts'
+import { appointmentStatuses } from '../../src/contract/values/known-values.ts'
 import { type ControlOperation, operation } from './endpoint.ts'
 import { LabOrder } from './records.ts'
 

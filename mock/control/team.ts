@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import type { TeamOptions } from '../state/defaults.ts'
 import { MockError } from '../errors.ts'
+import type { TeamOptions } from '../state/defaults.ts'
 import type { Snapshot } from '../state/snapshot/snapshot.ts'
 import { type ControlOperation, operation } from './endpoint.ts'
 import { User } from './records.ts'

@@ -1,5 +1,5 @@
-import type { ProviderAuthType } from '../../src/contract/values/known-values.ts'
 import type { Provider } from '../../src/contract/link.ts'
+import type { ProviderAuthType } from '../../src/contract/values/known-values.ts'
 import type { SupportedResource } from '../../src/contract/values/resources.ts'
 import type { TeamProvider } from '../state/records/link.ts'
 

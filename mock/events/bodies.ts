@@ -1,13 +1,27 @@
-import { isKnown, type SummaryResource, summaryResources } from '../../src/contract/values/known-values.ts'
-import { connectionSourceRemoval, historicalFinalRemoval, hypnogramRemoval } from '../state/defaults.ts'
-import { own } from '../state/own.ts'
+import {
+  isKnown,
+  type SummaryResource,
+  summaryResources,
+} from '../../src/contract/values/known-values.ts'
+import { hypnogramOf, type SleepCycle, sleepCycleOf } from '../data/sleep-cycles.ts'
 import { type Table, valueAt } from '../query/table.ts'
+import {
+  connectionSourceRemoval,
+  historicalFinalRemoval,
+  hypnogramRemoval,
+} from '../state/defaults.ts'
+import { own } from '../state/own.ts'
 import { type HealthRow, rowsTable } from '../state/records/health.ts'
 import type { TeamProvider } from '../state/records/link.ts'
-import { profileOf, rowOf, rowSource, type SummaryView, summaryOf } from '../state/records/summaries.ts'
-import { showsRemoved, sourceOf } from './source.ts'
+import {
+  profileOf,
+  rowOf,
+  rowSource,
+  type SummaryView,
+  summaryOf,
+} from '../state/records/summaries.ts'
 import { dateTime } from '../state/time.ts'
-import { hypnogramOf, type SleepCycle, sleepCycleOf } from '../data/sleep-cycles.ts'
+import { showsRemoved, sourceOf } from './source.ts'
 
 /** The body of an event as it is delivered. */
 export type EventBody = { event_type: string } & Record<string, unknown>

@@ -1,11 +1,11 @@
 import type { Appointment } from '../../src/contract/orders.ts'
 import type { Change } from '../state/collection.ts'
-import { dataType, generatedResources, resourceOf, tableName } from './bodies.ts'
-import type { Emission } from './outbox.ts'
 import type { HealthRow } from '../state/records/health.ts'
 import type { Connection } from '../state/records/link.ts'
 import { type LabOrder, wireOrder } from '../state/records/orders.ts'
 import type { World } from '../state/world.ts'
+import { dataType, generatedResources, resourceOf, tableName } from './bodies.ts'
+import type { Emission } from './outbox.ts'
 
 /** The events that a change of each collection causes (specification part 6); of any other collection it causes none. */
 const causes: Record<string, (change: Required<Change>, world: World) => Emission | undefined> = {

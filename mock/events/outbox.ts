@@ -1,5 +1,8 @@
-import { undeliveredLimit } from '../state/defaults.ts'
 import { MockError } from '../errors.ts'
+import { undeliveredLimit } from '../state/defaults.ts'
+import { shown } from '../state/plain.ts'
+import type { HealthRow } from '../state/records/health.ts'
+import type { World } from '../state/world.ts'
 import {
   type Chunk,
   chunksOf,
@@ -9,9 +12,6 @@ import {
   type EventBody,
   type EventView,
 } from './bodies.ts'
-import { shown } from '../state/plain.ts'
-import type { HealthRow } from '../state/records/health.ts'
-import type { World } from '../state/world.ts'
 
 /** An event that the team was sent. */
 export interface EmittedEvent {

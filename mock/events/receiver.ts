@@ -1,11 +1,11 @@
-import { deliverySchedule, deliveryTimeout, undeliveredLimit } from '../state/defaults.ts'
 import { MockError } from '../errors.ts'
+import { deliverySchedule, deliveryTimeout, undeliveredLimit } from '../state/defaults.ts'
+import { spanOf, type TimeSpan } from '../state/time.ts'
+import type { World } from '../state/world.ts'
 import type { EventBody } from './bodies.ts'
 import type { Spoiling } from './message.ts'
 import { typeMatcher } from './outbox.ts'
 import { isSecret, newSecret } from './secret.ts'
-import { spanOf, type TimeSpan } from '../state/time.ts'
-import type { World } from '../state/world.ts'
 
 /** How badly events are delivered. What is left to chance follows from the seed. */
 export interface DeliveryModes {

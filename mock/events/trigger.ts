@@ -1,5 +1,8 @@
 import { familyOf } from '../../src/contract/values/event-types.ts'
 import { MockError } from '../errors.ts'
+import { type LabOrder, wireOrder } from '../state/records/orders.ts'
+import { dateTime } from '../state/time.ts'
+import type { World } from '../state/world.ts'
 import {
   connectionEvent,
   dataEvent,
@@ -8,9 +11,6 @@ import {
   madeUpRows,
   providerOf,
 } from './bodies.ts'
-import { type LabOrder, wireOrder } from '../state/records/orders.ts'
-import { dateTime } from '../state/time.ts'
-import type { World } from '../state/world.ts'
 
 /** Fields of an event that a test decides; those of `data` replace single fields of what is made up. */
 export interface EventOverrides {

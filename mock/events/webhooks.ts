@@ -1,6 +1,6 @@
 import { MockError } from '../errors.ts'
-import { checkWebhook, Receiver, type ReceiverState, type WebhookInput } from './receiver.ts'
 import type { World } from '../state/world.ts'
+import { checkWebhook, Receiver, type ReceiverState, type WebhookInput } from './receiver.ts'
 
 /** A receiver of a team's events. */
 export type Webhook = Pick<

@@ -1,16 +1,16 @@
-import { Answer, checkAnswer, hasBody, isTold, written } from './response.ts'
-import type { Clock } from '../state/clock.ts'
 import { drifting, type Exchange, planOf, spoilt, substitute } from '../faults/effects.ts'
-import type { JournalEntry } from './journal.ts'
+import { isSignedBy, requisitionPath, signedRequisition } from '../routes/requisition.ts'
+import type { Route, RouteRequest } from '../routes/route.ts'
+import type { Clock } from '../state/clock.ts'
+import type { World } from '../state/world.ts'
 import { checkMicrotasks, mayBeFaked } from './fake-timers.ts'
+import type { JournalEntry } from './journal.ts'
 import type { OperationId } from './operations.ts'
 import type { Overrides } from './overrides.ts'
 import { notFound, Refusal } from './refusal.ts'
 import { checkRequest, type Incoming, type Said, takeApart } from './request.ts'
-import { isSignedBy, requisitionPath, signedRequisition } from '../routes/requisition.ts'
-import type { Route, RouteRequest } from '../routes/route.ts'
+import { Answer, checkAnswer, hasBody, isTold, written } from './response.ts'
 import type { Match, Router } from './router.ts'
-import type { World } from '../state/world.ts'
 
 /** The mock, as far as an exchange needs it. */
 export interface Service {

@@ -1,10 +1,10 @@
 import type * as z from 'zod/mini'
-import { aggregateColumns } from '../../src/contract/values/columns.ts'
+import { endpoints } from '../../src/contract/endpoints.ts'
 import type { Definition } from '../../src/contract/schema/definition.ts'
 import type { Endpoint } from '../../src/contract/schema/endpoint.ts'
-import { endpoints } from '../../src/contract/endpoints.ts'
-import { aggregationFunctions } from '../../src/contract/values/known-values.ts'
 import { toldOf } from '../../src/contract/schema/schema.ts'
+import { aggregateColumns } from '../../src/contract/values/columns.ts'
+import { aggregationFunctions } from '../../src/contract/values/known-values.ts'
 import type { JournalEntry } from './journal.ts'
 
 /** An HTTP Archive (HAR 1.2), as far as the journal fills it. */

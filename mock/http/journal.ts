@@ -1,7 +1,7 @@
+import type { EmittedEvent } from '../events/outbox.ts'
 import type { Change } from '../state/collection.ts'
 import type { Har } from './har.ts'
 import { type OperationId, type OperationPattern, operationMatcher } from './operations.ts'
-import type { EmittedEvent } from '../events/outbox.ts'
 
 /** A request that the team made, and what came of it. */
 export interface JournalEntry {

@@ -1,7 +1,12 @@
 import type { AggregateResult } from '../../src/contract/aggregate.ts'
 import { endpoints } from '../../src/contract/endpoints.ts'
 import type { Insurance } from '../../src/contract/insurance.ts'
-import type { LabTest, LabTestPage, MarkerPage, TestMarkerPage } from '../../src/contract/lab-tests.ts'
+import type {
+  LabTest,
+  LabTestPage,
+  MarkerPage,
+  TestMarkerPage,
+} from '../../src/contract/lab-tests.ts'
 import type {
   BulkImportBody,
   BulkOpPage,

@@ -1,5 +1,5 @@
-import { frozen } from '../state/collection.ts'
 import { MockError } from '../errors.ts'
+import { frozen } from '../state/collection.ts'
 import { checkOperation, type OperationAnswers, type OperationId } from './operations.ts'
 import { deepestNesting, isDeeperThan } from './request.ts'
 

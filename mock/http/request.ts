@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import { type Definition, unwrap } from '../../src/contract/schema/definition.ts'
 import type { Endpoint } from '../../src/contract/schema/endpoint.ts'
 import type { ToldKind } from '../../src/contract/schema/schema.ts'
-import { byteLength } from './response.ts'
-import { Refusal, unprocessable, type ValidationDetail } from './refusal.ts'
 import type { Route } from '../routes/route.ts'
+import { Refusal, unprocessable, type ValidationDetail } from './refusal.ts'
+import { byteLength } from './response.ts'
 import { detailsOf, insistent } from './validation.ts'
 
 /** A request as it came in, in plain values, so that a server need not make those of the platform. */

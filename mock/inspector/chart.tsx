@@ -4,10 +4,10 @@ import { aggregateColumns, timeseriesColumns } from '../../src/contract/values/c
 import { aggregationFunctions } from '../../src/contract/values/known-values.ts'
 import type { User } from '../state/records/users.ts'
 import { askingService, Refused } from './control.ts'
+import { UserChoice, useUsers } from './panels/users.tsx'
 import { Empty, Field, Panel, Table } from './parts.tsx'
 import { Plot, type Point } from './plot.tsx'
 import { useTeam } from './team.ts'
-import { UserChoice, useUsers } from './panels/users.tsx'
 import { nameOf, numberOf } from './words.ts'
 
 /** Resources with columns of their own, and a time series that the seed has data of. */

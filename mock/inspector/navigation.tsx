@@ -1,16 +1,16 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Pulse } from '../control/pulse.ts'
-import { AppointmentsPanel } from './panels/appointments.tsx'
 import { ChartPanel } from './chart.tsx'
+import { AppointmentsPanel } from './panels/appointments.tsx'
 import { ClockPanel } from './panels/clock.tsx'
 import { ConnectionsPanel } from './panels/connections.tsx'
 import { EventsPanel } from './panels/events.tsx'
 import { FaultsPanel } from './panels/faults.tsx'
 import { ImportsPanel } from './panels/imports.tsx'
-import type { PanelProps } from './place.ts'
 import { RequestsPanel } from './panels/requests.tsx'
 import { UsersPanel } from './panels/users.tsx'
+import type { PanelProps } from './place.ts'
 import { numberOf } from './words.ts'
 
 interface PanelPlan {

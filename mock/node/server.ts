@@ -1,4 +1,7 @@
 import { withPackage } from './missing-package.ts'
 
 /** `health-lab-sdk/mock/server` as Node imports it. */
-export const { serve } = await withPackage('health-lab-sdk/mock/server', import('../server/server.ts'))
+export const { serve } = await withPackage(
+  'health-lab-sdk/mock/server',
+  import('../server/server.ts'),
+)

@@ -1,45 +1,31 @@
-import type { AppointmentStatus } from '../../src/contract/values/known-values.ts'
 import type { Appointment } from '../../src/contract/orders.ts'
+import type { AppointmentStatus } from '../../src/contract/values/known-values.ts'
+import type { CatalogueLab, CatalogueLabTest, CatalogueMarker } from '../data/catalogue.ts'
+import { checkAllUsed, MockError, type MockErrorCode } from '../errors.ts'
+import type { EmittedEvent } from '../events/outbox.ts'
+import type { DeadLetter, Delivery } from '../events/receiver.ts'
+import type { Fault } from '../faults/faults.ts'
+import type { Har } from '../http/har.ts'
+import type { JournalEntry } from '../http/journal.ts'
+import type { OperationPattern } from '../http/operations.ts'
 import type { AppointmentInput } from '../state/appointments.ts'
 import type { ClockMode, PendingEvent } from '../state/clock.ts'
 import type { KeyParts } from '../state/collection.ts'
 import type { BookingOutcome, Settings } from '../state/defaults.ts'
-import { checkAllUsed, MockError, type MockErrorCode } from '../errors.ts'
-import type { Fault } from '../faults/faults.ts'
-import type { CatalogueLab, CatalogueLabTest, CatalogueMarker } from '../data/catalogue.ts'
-import type { Har } from '../http/har.ts'
 import type { BulkImportOp } from '../state/imports.ts'
-import type { JournalEntry } from '../http/journal.ts'
-import type { OperationPattern } from '../http/operations.ts'
-import type { EmittedEvent } from '../events/outbox.ts'
-import type { DeadLetter, Delivery } from '../events/receiver.ts'
 import type { HealthRow, HealthRowInput } from '../state/records/health.ts'
 import type { UserInsurance, UserInsuranceInput } from '../state/records/insurance.ts'
 import type { LabAccount } from '../state/records/lab-tests.ts'
 import type { Connection, ConnectionInput, Payor, TeamProvider } from '../state/records/link.ts'
 import type { LabOrder, LabOrderInput } from '../state/records/orders.ts'
 import type { User, UserInput } from '../state/records/users.ts'
+import type { Snapshot } from '../state/snapshot/snapshot.ts'
+import type { TimeSpan } from '../state/time.ts'
 import type {
   RemoteClock,
   RemoteCollection,
   RemoteFault,
   RemoteFaults,
-  RemoteTeam,
-  RemoteWebhook,
-  RemoteWebhooks,
-} from './remote-team.ts'
-import type { Snapshot } from '../state/snapshot/snapshot.ts'
-import type { TimeSpan } from '../state/time.ts'
-
-export type {
-  RemoteBookings,
-  RemoteBulkOps,
-  RemoteClock,
-  RemoteCollection,
-  RemoteEvents,
-  RemoteFault,
-  RemoteFaults,
-  RemoteJournal,
   RemoteTeam,
   RemoteWebhook,
   RemoteWebhooks,

@@ -4,12 +4,12 @@ import {
   queryAggregate,
   queryParquet,
 } from '../../src/contract/aggregate.ts'
+import { forbidden, Refusal, unprocessable } from '../http/refusal.ts'
 import { Answer } from '../http/response.ts'
 import { withPackage } from '../node/missing-package.ts'
 import type { QueryError, ResultColumn } from '../query/engine.ts'
-import { forbidden, Refusal, unprocessable } from '../http/refusal.ts'
-import { type RouteRequest, route } from './route.ts'
 import type { World } from '../state/world.ts'
+import { type RouteRequest, route } from './route.ts'
 
 export const aggregate = [
   route(queryAggregate, async (request, world): Promise<AggregateResult> => {

@@ -6,13 +6,13 @@ import {
 import { inferredPayorCodes, isKnown } from '../../src/contract/values/known-values.ts'
 import { regionalPayorCode } from '../data/payors.ts'
 import { company } from '../data/people.ts'
+import { notFound } from '../http/refusal.ts'
 import { own } from '../state/own.ts'
 import { storedInsurance } from '../state/records/insurance.ts'
 import type { User } from '../state/records/users.ts'
-import { notFound } from '../http/refusal.ts'
-import { route } from './route.ts'
-import { personDetails } from './person-rules.ts'
 import type { World } from '../state/world.ts'
+import { personDetails } from './person-rules.ts'
+import { route } from './route.ts'
 
 export const insurance = [
   route(

@@ -1,4 +1,3 @@
-import { markerPageSize } from '../../src/contract/values/known-values.ts'
 import {
   listAllLabTests,
   listLabTests,
@@ -9,14 +8,15 @@ import {
   type MarkerQuery,
   type OrderSet,
 } from '../../src/contract/lab-tests.ts'
-import { cursorPage } from '../http/cursor.ts'
-import { labTestPageSize } from '../state/defaults.ts'
+import { markerPageSize } from '../../src/contract/values/known-values.ts'
 import type { CatalogueLabTest, CatalogueMarker } from '../data/catalogue.ts'
-import { markersOf, wireLabTest, wireMarker } from '../state/records/lab-tests.ts'
+import { cursorPage } from '../http/cursor.ts'
 import { badRequest, notFound } from '../http/refusal.ts'
-import { route } from './route.ts'
 import { detailsOf, insistent } from '../http/validation.ts'
+import { labTestPageSize } from '../state/defaults.ts'
+import { markersOf, wireLabTest, wireMarker } from '../state/records/lab-tests.ts'
 import type { World } from '../state/world.ts'
+import { route } from './route.ts'
 
 export const labTests = [
   route(listMarkers, ({ query }, world) => {

@@ -5,13 +5,13 @@ import {
   listBulkOps,
   listProviders,
 } from '../../src/contract/link.ts'
-import { Answer } from '../http/response.ts'
 import { cursorPage } from '../http/cursor.ts'
+import { badRequest, forbidden, notFound, type ValidationDetail } from '../http/refusal.ts'
+import { Answer } from '../http/response.ts'
 import { bulkOpPageSize, onDevicePlatforms } from '../state/defaults.ts'
 import { wireOp } from '../state/imports.ts'
-import { badRequest, forbidden, notFound, type ValidationDetail } from '../http/refusal.ts'
-import { route } from './route.ts'
 import type { World } from '../state/world.ts'
+import { route } from './route.ts'
 
 export const link = [
   route(listProviders, ({ query }, { providers }) =>

@@ -6,14 +6,14 @@ import {
   getPhlebotomyAppointment,
   type OrderInput,
 } from '../../src/contract/orders.ts'
-import { Answer } from '../http/response.ts'
-import { type LabOrder, wireOrder } from '../state/records/orders.ts'
 import { badRequest, notFound, Refusal } from '../http/refusal.ts'
+import { Answer } from '../http/response.ts'
+import { ownValueAt } from '../http/validation.ts'
+import { type LabOrder, wireOrder } from '../state/records/orders.ts'
+import type { World } from '../state/world.ts'
+import { personDetails, zipDetails } from './person-rules.ts'
 import { requisitionForm } from './requisition.ts'
 import { route } from './route.ts'
-import { personDetails, zipDetails } from './person-rules.ts'
-import { ownValueAt } from '../http/validation.ts'
-import type { World } from '../state/world.ts'
 
 const phlebotomy = 'at_home_phlebotomy'
 

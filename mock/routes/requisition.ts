@@ -1,7 +1,7 @@
+import { Refusal } from '../http/refusal.ts'
 import { Answer } from '../http/response.ts'
 import { requisitionUrlValidity } from '../state/defaults.ts'
 import type { LabOrder } from '../state/records/orders.ts'
-import { Refusal } from '../http/refusal.ts'
 import { spanOf } from '../state/time.ts'
 import type { World } from '../state/world.ts'
 

@@ -1,7 +1,13 @@
-import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResultOf } from '../../src/contract/schema/endpoint.ts'
-import type { Answer } from '../http/response.ts'
+import type {
+  BodyOf,
+  Endpoint,
+  ParamsOf,
+  QueryOf,
+  ResultOf,
+} from '../../src/contract/schema/endpoint.ts'
 import type { ValidationDetail } from '../http/refusal.ts'
 import type { Said } from '../http/request.ts'
+import type { Answer } from '../http/response.ts'
 import type { World } from '../state/world.ts'
 
 /** A request that passed the contract. */

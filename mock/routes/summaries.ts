@@ -1,9 +1,9 @@
-import type { SummaryResource } from '../../src/contract/values/known-values.ts'
 import { listSummaries, type Summary, type SummaryQuery } from '../../src/contract/summaries.ts'
+import type { SummaryResource } from '../../src/contract/values/known-values.ts'
 import { firstFrom, type Table } from '../query/table.ts'
 import { profileOf, rowOf, summaryOf } from '../state/records/summaries.ts'
-import { type Route, route } from './route.ts'
 import type { World } from '../state/world.ts'
+import { type Route, route } from './route.ts'
 
 const { activity, body, meal, profile, sleep, workouts } = listSummaries
 

@@ -5,9 +5,9 @@ import {
   updateInfo,
 } from '../../src/contract/users.ts'
 import { storedGuarantor } from '../state/records/insurance.ts'
-import { route } from './route.ts'
-import { personDetails } from './person-rules.ts'
 import { signInToken } from '../state/sign-in.ts'
+import { personDetails } from './person-rules.ts'
+import { route } from './route.ts'
 
 export const users = [
   route(

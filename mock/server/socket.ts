@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { WrittenAnswer } from '../http/response.ts'
 import { bytesOf, type Exchange } from '../faults/effects.ts'
 import { tooLarge } from '../http/request.ts'
+import type { WrittenAnswer } from '../http/response.ts'
 
 /** The plain parts of a request over HTTP. */
 export interface Target {

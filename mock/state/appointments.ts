@@ -1,12 +1,12 @@
+import type { Appointment } from '../../src/contract/orders.ts'
 import {
   type AppointmentEventStatus,
   type AppointmentStatus,
   appointmentProviders,
 } from '../../src/contract/values/known-values.ts'
-import type { Appointment } from '../../src/contract/orders.ts'
-import { type Change, Collection } from './collection.ts'
-import { MockError } from '../errors.ts'
 import { locationIn } from '../data/people.ts'
+import { MockError } from '../errors.ts'
+import { type Change, Collection } from './collection.ts'
 import { own } from './own.ts'
 import type { LabOrder } from './records/orders.ts'
 import { dateTime } from './time.ts'

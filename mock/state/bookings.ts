@@ -3,10 +3,10 @@ import {
   type BookingInput,
   confirmationTimeouts,
 } from '../../src/contract/orders.ts'
+import { MockError } from '../errors.ts'
 import type { Change } from './collection.ts'
 import type { BookingOutcome } from './defaults.ts'
 import type { DueEventType } from './due-event.ts'
-import { MockError } from '../errors.ts'
 import { checkFields, shown } from './plain.ts'
 import type { LabOrder } from './records/orders.ts'
 import { spanOf, type TimeSpan } from './time.ts'

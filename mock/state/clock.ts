@@ -1,6 +1,6 @@
-import { type DueEvent, type DueEventType, failureOf } from './due-event.ts'
 import { MockError } from '../errors.ts'
 import { Handlers } from '../events/handlers.ts'
+import { type DueEvent, type DueEventType, failureOf } from './due-event.ts'
 import { checkMoment, type Instant, latestMoment, momentOf, spanOf, type TimeSpan } from './time.ts'
 
 export const clockModes = ['auto', 'manual', 'realtime'] as const

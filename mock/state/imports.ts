@@ -1,7 +1,7 @@
-import type { BulkOpStatus } from '../../src/contract/values/known-values.ts'
 import type { BulkOp, ConnectionRecipe } from '../../src/contract/link.ts'
-import { importOf } from '../events/emissions.ts'
+import type { BulkOpStatus } from '../../src/contract/values/known-values.ts'
 import { MockError } from '../errors.ts'
+import { importOf } from '../events/emissions.ts'
 import { checkMoment, dateTime, spanOf } from './time.ts'
 import type { World } from './world.ts'
 

@@ -1,7 +1,7 @@
+import { MockError } from '../errors.ts'
 import { checkOutcome } from './bookings.ts'
 import { clockModes } from './clock.ts'
 import { defaults, type Settings, type TeamOptions } from './defaults.ts'
-import { MockError } from '../errors.ts'
 import { plainCopy, shown } from './plain.ts'
 import { momentOf, spanOf } from './time.ts'
 

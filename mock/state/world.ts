@@ -1,11 +1,3 @@
-import { Appointments } from './appointments.ts'
-import { Bookings } from './bookings.ts'
-import { Clock } from './clock.ts'
-import { type Change, Collection, frozen, type KeyParts } from './collection.ts'
-import type { Settings } from './defaults.ts'
-import type { DueEvent, DueEventType } from './due-event.ts'
-import { emissionOf } from '../events/emissions.ts'
-import { Faults } from '../faults/faults.ts'
 import {
   type CatalogueLab,
   type CatalogueLabTest,
@@ -16,10 +8,20 @@ import {
 } from '../data/catalogue.ts'
 import { payors } from '../data/payors.ts'
 import { providers } from '../data/providers.ts'
-import { Imports } from './imports.ts'
-import { Journal } from '../http/journal.ts'
+import { emissionOf } from '../events/emissions.ts'
 import { Outbox } from '../events/outbox.ts'
+import { Webhooks } from '../events/webhooks.ts'
+import { Faults } from '../faults/faults.ts'
+import { Journal } from '../http/journal.ts'
 import { Overrides } from '../http/overrides.ts'
+import { notFound } from '../http/refusal.ts'
+import { Appointments } from './appointments.ts'
+import { Bookings } from './bookings.ts'
+import { Clock } from './clock.ts'
+import { type Change, Collection, frozen, type KeyParts } from './collection.ts'
+import type { Settings } from './defaults.ts'
+import type { DueEvent, DueEventType } from './due-event.ts'
+import { Imports } from './imports.ts'
 import { Random } from './random.ts'
 import { HealthData } from './records/health.ts'
 import { makeInsurance, type UserInsurance, type UserInsuranceInput } from './records/insurance.ts'
@@ -41,8 +43,6 @@ import {
 } from './records/link.ts'
 import { Orders } from './records/orders.ts'
 import { makeUser, type User, type UserInput } from './records/users.ts'
-import { notFound } from '../http/refusal.ts'
-import { Webhooks } from '../events/webhooks.ts'
 
 /** Who a team is among the teams of its mock. */
 export interface Identity {

@@ -3,12 +3,13 @@ import { join } from 'node:path'
 import ts from 'typescript'
 
 /**
- * An interface and its schema share one name, so the bundler of declarations keeps both. Callers get the interface
- * only: the schemas are taken out, and with them every mention of zod.
+ * Removes the schemas, and with them every mention of zod, from the built declarations. An interface and its schema
+ * share one name, so the bundler of declarations keeps both; callers need the interface only.
  */
-const folder = process.argv[2] ?? 'dist'
-for (const file of globSync('**/*.d.ts', { cwd: folder }).map((name) => join(folder, name))) {
-  writeFileSync(file, withoutSchemas(readFileSync(file, 'utf8')))
+export function removeSchemas(folder: string): void {
+  for (const file of globSync('**/*.d.ts', { cwd: folder }).map((name) => join(folder, name))) {
+    writeFileSync(file, withoutSchemas(readFileSync(file, 'utf8')))
+  }
 }
 
 function withoutSchemas(declarations: string): string {

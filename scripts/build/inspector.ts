@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { build, type Plugin } from 'esbuild'
-import type { Page } from '../../mock/inspector/page.ts'
+import { licencesOf } from './licences.ts'
 
 /**
- * Replaces the file that builds the inspector by the page that it builds. It is compressed, for the package holds it twice:
- * for the server, and for the command.
+ * Replaces the module that builds the inspector with the built page. The page is compressed because the package contains
+ * it twice: in the server and in the command.
  */
 export const inspector: Plugin = {
   name: 'inspector',
@@ -27,14 +26,17 @@ export const inspector: Plugin = {
   },
 }
 
-interface BuiltPage extends Page {
-  /** What it was built of. */
+interface BuiltPage {
+  html: string
+  /** The Content-Security-Policy header that allows exactly this script and this style. */
+  policy: string
+  /** The source files of the page, packages included. */
   files: string[]
 }
 
-/** A file that needs no other: the script and the styles of the inspector are in it. */
+/** Builds the inspector as one HTML file that contains its script and its styles. */
 export async function builtPage(): Promise<BuiltPage> {
-  const folder = join(import.meta.dirname, 'mock/inspector')
+  const folder = 'mock/inspector'
   const { outputFiles, metafile } = await build({
     entryPoints: [join(folder, 'index.tsx'), join(folder, 'style.css')],
     outdir: folder,
@@ -65,7 +67,7 @@ export async function builtPage(): Promise<BuiltPage> {
 <div id="inspector"></div>
 <script>${script}</script>
 <!--
-${licences(files).join('\n')}
+${licencesOf(files).join('\n')}
 -->
 </html>
 `
@@ -87,17 +89,4 @@ function policyOf(script: string, style: string): string {
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ')
-}
-
-/** The licences of the packages that some files belong to, each with the package's name. */
-export function licences(files: readonly string[]): string[] {
-  const homes = files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? [])
-  return [...new Set(homes)].toSorted().map(licenceOf)
-}
-
-function licenceOf(home: string): string {
-  const name = home.slice(home.lastIndexOf('node_modules/') + 'node_modules/'.length)
-  const file = ['LICENSE', 'LICENSE.md', 'license'].find((title) => existsSync(join(home, title)))
-  if (!file) throw new Error(`${name} has no licence to show`)
-  return `${name}\n\n${readFileSync(join(home, file), 'utf8').trim()}\n`
 }

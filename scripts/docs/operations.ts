@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'
-import type { Effect, Endpoint } from '../../src/contract/schema/endpoint.ts'
+import { type Failure, retryDelay } from '../../src/client/transport/retry.ts'
 import { endpoints } from '../../src/contract/endpoints.ts'
 import type { RepeatableFailure } from '../../src/contract/operations.ts'
-import { type Failure, retryDelay } from '../../src/client/transport/retry.ts'
+import type { Effect, Endpoint } from '../../src/contract/schema/endpoint.ts'
 
 /** The summaries differ in their path only, and are one operation. */
 const all: readonly Endpoint[] = [

@@ -18,7 +18,12 @@ function mock(...names: string[]): string[] {
 export const groups: Group[] = [
   {
     name: 'transport',
-    mutate: ['src/client/transport/transport.ts', 'src/client/transport/attempts.ts', 'src/client/transport/cancellation.ts', 'src/client/transport/gate.ts'],
+    mutate: [
+      'src/client/transport/transport.ts',
+      'src/client/transport/attempts.ts',
+      'src/client/transport/cancellation.ts',
+      'src/client/transport/gate.ts',
+    ],
     tests: client(
       ...['requests', 'errors', 'timeouts', 'concurrency', 'hooks', 'download', 'body'],
       ...['tolerance', 'leaks', 'sockets'],
@@ -26,7 +31,11 @@ export const groups: Group[] = [
   },
   {
     name: 'answers',
-    mutate: ['src/client/transport/read-response.ts', 'src/client/transport/body.ts', 'src/client/redaction.ts'],
+    mutate: [
+      'src/client/transport/read-response.ts',
+      'src/client/transport/body.ts',
+      'src/client/redaction.ts',
+    ],
     tests: client('answers', 'body', 'tolerance', 'errors', 'hooks', 'requests'),
   },
   {
@@ -42,23 +51,27 @@ export const groups: Group[] = [
   },
   {
     name: 'pagination',
-    mutate: ['src/client/pagination/pagination.ts', 'src/client/pagination/page-cursors.ts', 'src/client/pagination/page-numbers.ts'],
+    mutate: [
+      'src/client/pagination/pagination.ts',
+      'src/client/pagination/page-cursors.ts',
+      'src/client/pagination/page-numbers.ts',
+    ],
     tests: [...client('pages'), 'test/attacks/walks.test.ts'],
   },
   {
     name: 'where-parser',
     mutate: ['mock/query/where.ts'],
-    tests: mock('where'),
+    tests: mock('query/where'),
     isBounded: true,
   },
   {
     name: 'clock',
     mutate: ['mock/state/clock.ts', 'mock/state/time.ts'],
-    tests: mock('time', 'clock', 'webhooks'),
+    tests: mock('state/time', 'state/clock', 'events/webhooks'),
   },
   {
     name: 'bookings',
     mutate: ['mock/state/bookings.ts', 'mock/state/appointments.ts'],
-    tests: mock('orders', 'snapshot'),
+    tests: mock('routes/orders', 'state/snapshot'),
   },
 ]

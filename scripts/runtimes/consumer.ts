@@ -49,5 +49,5 @@ function asConsumer(program: string): string {
       const entry = path.replace(/\/?index$/, '')
       return entry === '' ? "'health-lab-sdk'" : `'health-lab-sdk/${entry}'`
     })
-    .replace("'../support/samples.ts'", "'./samples.ts'")
+    .replace("'../../test/support/samples.ts'", "'./samples.ts'")
 }

@@ -1,10 +1,10 @@
-import { isSignal } from './transport/cancellation.ts'
 import type { Issue } from '../contract/schema/check.ts'
 import type { Deprecation } from '../contract/schema/endpoint.ts'
 import { type Outcome, RequestValidationError } from './errors.ts'
-import { Gate } from './transport/gate.ts'
 import { type ExtraHeaders, headerIssues, headerPairs, lowerCased } from './headers.ts'
 import { attempted, isUnreadable } from './input-copy.ts'
+import { isSignal } from './transport/cancellation.ts'
+import { Gate } from './transport/gate.ts'
 import { unknownOptions } from './unknown-options.ts'
 
 /** How answers are checked: `strict` throws, `report` tells `hooks.drift` and returns the answer, `off` checks nothing. */

@@ -1,9 +1,9 @@
-import { abortable } from './transport/cancellation.ts'
 import type { Issue } from '../contract/schema/check.ts'
 import { RequestValidationError } from './errors.ts'
 import { observe } from './observer.ts'
 import { atLeastOne, callback, optionIssues, sourceIssues } from './option-rules.ts'
 import type { RequestOptions } from './options.ts'
+import { abortable } from './transport/cancellation.ts'
 
 /** The result of one user, or the error in its place. */
 export type UserAnswer<Result> =

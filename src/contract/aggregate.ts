@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './schema/endpoint.ts'
+import { date, integer, maybe, openEnum, uuid } from './schema/schema.ts'
 import {
   type AggregationFunction,
   aggregationFunctions,
@@ -7,7 +8,6 @@ import {
   type TimeUnit,
   timeUnits,
 } from './values/known-values.ts'
-import { date, integer, maybe, openEnum, uuid } from './schema/schema.ts'
 
 /** The media type of the Parquet answer (specification 4.11). */
 export const parquetMediaType = 'application/vnd.service.tar+gzip+parquet'

@@ -1,6 +1,6 @@
+import type { Source } from './source.ts'
 import type { Open } from './values/known-values.ts'
 import type { SupportedResource } from './values/resources.ts'
-import type { Source } from './source.ts'
 
 /**
  * The events of part 6, with the further types of the gaps. They have no schemas: a receiver stays small, and asks of an

@@ -1,7 +1,11 @@
 import * as z from 'zod/mini'
 import { endpoint } from './schema/endpoint.ts'
-import { type InsuranceRelationship, insuranceRelationships, type Open } from './values/known-values.ts'
 import { answered, date, maybe, openEnum, presumed, text } from './schema/schema.ts'
+import {
+  type InsuranceRelationship,
+  insuranceRelationships,
+  type Open,
+} from './values/known-values.ts'
 
 /** An address of an insured person, guarantor or company, as sent (specification 2.2). */
 export interface InsuranceAddressInput {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './schema/endpoint.ts'
-import { type MarkerType, markerPageSize, markerTypes, type Open } from './values/known-values.ts'
 import { answered, integer, maybe, openEnum, uuid } from './schema/schema.ts'
+import { type MarkerType, markerPageSize, markerTypes, type Open } from './values/known-values.ts'
 
 /** A code of the LOINC catalogue (specification 2.5). */
 export interface Loinc {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './schema/endpoint.ts'
+import { answered, integer, maybe, openEnum, presumed, uuid } from './schema/schema.ts'
 import {
   type BulkImportProvider,
   type BulkOpStatus,
@@ -11,7 +12,6 @@ import {
   providerAuthTypes,
 } from './values/known-values.ts'
 import { type SupportedResource, supportedResources } from './values/resources.ts'
-import { answered, integer, maybe, openEnum, presumed, uuid } from './schema/schema.ts'
 
 /** A data provider a user can connect to (specification 2.7). */
 export interface Provider {

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
+import { OrderSet } from './lab-tests.ts'
 import { endpoint } from './schema/endpoint.ts'
+import { answered, integer, maybe, openEnum, presumed, text, uuid } from './schema/schema.ts'
 import {
   type AppointmentEventStatus,
   type AppointmentProvider,
@@ -11,8 +13,6 @@ import {
   appointmentTypes,
   type Open,
 } from './values/known-values.ts'
-import { OrderSet } from './lab-tests.ts'
-import { answered, integer, maybe, openEnum, presumed, text, uuid } from './schema/schema.ts'
 
 /** The bounds of a booking's timeouts, in milliseconds (part 8). Both apply only with `async_confirmation`. */
 export const confirmationTimeouts = {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { type Open, type SourceType, sourceTypes } from './values/known-values.ts'
 import { maybe, openEnum } from './schema/schema.ts'
+import { type Open, type SourceType, sourceTypes } from './values/known-values.ts'
 
 /** Where a summary or data event comes from (specification 2.8). */
 export interface Source {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { endpoint } from './schema/endpoint.ts'
 import { Guarantor, GuarantorDetails } from './insurance.ts'
+import { endpoint } from './schema/endpoint.ts'
+import { answered, date, maybe, openEnum, uuid } from './schema/schema.ts'
 import {
   type Ethnicity,
   ethnicities,
@@ -12,7 +13,6 @@ import {
   type SexualOrientation,
   sexualOrientations,
 } from './values/known-values.ts'
-import { answered, date, maybe, openEnum, uuid } from './schema/schema.ts'
 
 /** Where a user lives, as sent (specification 2.1). */
 export interface UserAddressInput {

@@ -15,9 +15,9 @@ export {
   type UnknownEvent,
   type UnknownEventType,
 } from '../contract/events.ts'
+export type { Source } from '../contract/source.ts'
 export type { Open, SourceType } from '../contract/values/known-values.ts'
 export { type SupportedResource, supportedResources } from '../contract/values/resources.ts'
-export type { Source } from '../contract/source.ts'
 export type { RawBody } from './body.ts'
 export { type Claim, type DedupeStore, memoryStore } from './dedupe.ts'
 export { EventError, type EventErrorCode, eventErrorCodes } from './errors.ts'

@@ -1,4 +1,3 @@
-import { familyOf } from '../contract/values/event-types.ts'
 import type {
   ConnectionEvent,
   EventProvider,
@@ -6,6 +5,7 @@ import type {
   ServiceEvent,
   UnknownEvent,
 } from '../contract/events.ts'
+import { familyOf } from '../contract/values/event-types.ts'
 import { EventError } from './errors.ts'
 
 /** Whether an event is of a type that this version of the package does not know. */

@@ -1,6 +1,6 @@
-import { knownEventTypes } from '../contract/values/event-types.ts'
 import type { KnownEvent, KnownEventType, ServiceEvent } from '../contract/events.ts'
 import { nearest } from '../contract/nearest.ts'
+import { knownEventTypes } from '../contract/values/event-types.ts'
 import {
   checkCount,
   checkFunction,

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
+import { endpoints } from '../contract/endpoints.ts'
 import { type Definition, unwrap } from '../contract/schema/definition.ts'
 import type { Effect, Endpoint } from '../contract/schema/endpoint.ts'
-import { endpoints } from '../contract/endpoints.ts'
 import { version } from '../version.ts'
 import { componentSchemas, notes } from './components.ts'
 import { errorResponse, errorSchemas, failures } from './errors.ts'

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createMock } from '../../mock/index.ts'
 import { Call } from '../../src/client/call.ts'
+import { cursorPages } from '../../src/client/pagination/pagination.ts'
 import type { Contract } from '../../src/client/transport/load-contract.ts'
 import {
   type BulkImportAllOptions,
@@ -23,7 +24,6 @@ import {
   sum,
   TimeoutError,
 } from '../../src/index.ts'
-import { cursorPages } from '../../src/client/pagination/pagination.ts'
 import { ArchiveError, type ParquetArchive, tables } from '../../src/parquet/index.ts'
 import { archiveOf, listOf, noise } from '../support/archives.ts'
 import { failureOf } from '../support/failure.ts'

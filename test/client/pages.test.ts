@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { isLastPage } from '../../src/client/pagination/page-numbers.ts'
 import {
   type Marker,
   type MarkerPage,
@@ -8,7 +9,6 @@ import {
   PaginationError,
   ServiceClient,
 } from '../../src/index.ts'
-import { isLastPage } from '../../src/client/pagination/page-numbers.ts'
 import { failureOf } from '../support/failure.ts'
 import { labTestId, marker } from '../support/samples.ts'
 import { json, type StubRequest, stubFetch } from '../support/stub-fetch.ts'

@@ -1,8 +1,14 @@
 import * as fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fetchFailure } from '../../src/client/transport/fetch-failure.ts'
+import {
+  combined,
+  type Failure,
+  outcomeOf,
+  parseRetryAfter,
+  retryDelay,
+} from '../../src/client/transport/retry.ts'
 import type { Outcome } from '../../src/index.ts'
-import { combined, type Failure, outcomeOf, parseRetryAfter, retryDelay } from '../../src/client/transport/retry.ts'
 
 const plenty = { retries: 2, remaining: 60_000 }
 const effect = fc.constantFrom('read' as const, 'idempotent' as const, 'unsafe' as const)

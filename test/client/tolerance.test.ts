@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod/mini'
-import { type Definition, unwrap } from '../../src/contract/schema/definition.ts'
 import { endpoints } from '../../src/contract/endpoints.ts'
+import { type Definition, unwrap } from '../../src/contract/schema/definition.ts'
 import { toldOf } from '../../src/contract/schema/schema.ts'
 import { type DriftEvent, ResponseValidationError, ServiceClient } from '../../src/index.ts'
 import { failureOf } from '../support/failure.ts'

@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { code, page } from '../../scripts/conformance/page.ts'
 import { conformanceCases } from '../../src/conformance/index.ts'
 import { specificationRules } from '../../src/conformance/rules.ts'
 import { section } from '../support/specification.ts'
-import { code, page } from '../../scripts/conformance/page.ts'
 
 const specification = readFileSync('docs/specification.md', 'utf8')
 const sections = [...specification.matchAll(/^#{2,3} ([2-9](?:\.\d+)?)\.? /gm)].map(

@@ -6,9 +6,6 @@ import {
   QueryConfig,
   RelativeTimeframe,
 } from '../../src/contract/aggregate.ts'
-import { issuesOf } from '../../src/contract/schema/check.ts'
-import type { Definition } from '../../src/contract/schema/definition.ts'
-import { findDrift } from '../../src/contract/schema/drift.ts'
 import { endpoints } from '../../src/contract/endpoints.ts'
 import {
   GuarantorDetails,
@@ -16,21 +13,6 @@ import {
   InsuranceInput,
   PersonDetails,
 } from '../../src/contract/insurance.ts'
-import {
-  appointmentEventStatuses,
-  appointmentStatuses,
-  appointmentTypes,
-  bulkImportProviders,
-  connectionProviders,
-  ethnicities,
-  genderIdentities,
-  insuranceRelationships,
-  markerPageSize,
-  providerAuthTypes,
-  races,
-  sexualOrientations,
-  summaryResources,
-} from '../../src/contract/values/known-values.ts'
 import {
   ExpectedResult,
   Loinc,
@@ -55,7 +37,9 @@ import {
   LngLat,
   USAddress,
 } from '../../src/contract/orders.ts'
-import { supportedResources } from '../../src/contract/values/resources.ts'
+import { issuesOf } from '../../src/contract/schema/check.ts'
+import type { Definition } from '../../src/contract/schema/definition.ts'
+import { findDrift } from '../../src/contract/schema/drift.ts'
 import { answered } from '../../src/contract/schema/schema.ts'
 import { Source } from '../../src/contract/source.ts'
 import { ProfileSummary } from '../../src/contract/summaries.ts'
@@ -66,6 +50,22 @@ import {
   UserInfo,
   UserInfoInput,
 } from '../../src/contract/users.ts'
+import {
+  appointmentEventStatuses,
+  appointmentStatuses,
+  appointmentTypes,
+  bulkImportProviders,
+  connectionProviders,
+  ethnicities,
+  genderIdentities,
+  insuranceRelationships,
+  markerPageSize,
+  providerAuthTypes,
+  races,
+  sexualOrientations,
+  summaryResources,
+} from '../../src/contract/values/known-values.ts'
+import { supportedResources } from '../../src/contract/values/resources.ts'
 import {
   endpointLines,
   type Row,

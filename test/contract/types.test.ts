@@ -15,7 +15,8 @@ const here = readFileSync(new URL(import.meta.url), 'utf8')
 
 /** The schemas that stand beside an interface of the same name, in every file of the contract. */
 function pairs(): string[] {
-  return readdirSync(contract).flatMap((file) => {
+  const files = readdirSync(contract).filter((file) => file.endsWith('.ts'))
+  return files.flatMap((file) => {
     const text = readFileSync(new URL(file, contract), 'utf8')
     const module = file.replace('.ts', '').replace(/-(\w)/g, (_, letter) => letter.toUpperCase())
     const schemas = text.matchAll(/^export const ([A-Z]\w+)(?::.*)? =/gm)

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { install } from '../../scripts/built.ts'
 import { chromium, withoutChromium } from '../support/chromium.ts'
+import { install } from '../support/install.ts'
 
 const guide = readFileSync('docs/testing-with-the-mock.md', 'utf8')
 

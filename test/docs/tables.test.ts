@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { endpoints } from '../../src/contract/endpoints.ts'
-import { operations } from '../../src/contract/operations.ts'
 import { llms } from '../../scripts/docs/llms.ts'
 import { operationsPage, operationsSource, repeatedAfter } from '../../scripts/docs/operations.ts'
+import { endpoints } from '../../src/contract/endpoints.ts'
+import { operations } from '../../src/contract/operations.ts'
 
 it.each([
   { file: 'src/contract/operations.ts', written: operationsSource },

@@ -1,9 +1,9 @@
 import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openApi } from '../../src/openapi/document.ts'
-import { type Packed, pack } from '../../scripts/packed.ts'
 import { apiReports, reports } from '../../scripts/api-reports.ts'
+import { type Packed, pack } from '../../scripts/packed.ts'
+import { openApi } from '../../src/openapi/document.ts'
 
 let folder = ''
 let dist = ''

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { packTar, type TarHeader } from 'modern-tar'
-import { parquetFile } from '../../mock/query/parquet.ts'
 import type { ResultColumn } from '../../mock/query/engine.ts'
+import { parquetFile } from '../../mock/query/parquet.ts'
 import { ArchiveError, ParquetArchive, type ParquetTable, tables } from '../../src/parquet/index.ts'
 import { failureOf } from './failure.ts'
 

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 
-/** Where Debian's Chromium is; undefined where there is none. */
-export const chromium = find()
+/** Why tests in a browser are skipped where there is no Chromium. */
+export const withoutChromium = 'Chromium is not installed (apt-get install -y chromium)'
 
-/** Why tests in a browser are skipped. */
-export const withoutChromium = 'there is no chromium: apt-get install -y chromium'
+/** The path of Debian's Chromium; undefined where it is not installed. */
+export const chromium = find()
 
 function find(): string | undefined {
   try {

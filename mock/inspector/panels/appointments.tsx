@@ -1,10 +1,10 @@
-import { appointmentStatuses } from '../../../src/contract/values/known-values.ts'
 import type { Appointment } from '../../../src/contract/orders.ts'
+import { appointmentStatuses } from '../../../src/contract/values/known-values.ts'
 import type { LabOrder } from '../../state/records/orders.ts'
 import { Empty, Field, Id, latest, More, Panel, Reading, Status, Table } from '../parts.tsx'
 import { useRead, useTeam } from '../team.ts'
-import { UserCell, UserChoice, useUsers } from './users.tsx'
 import { momentOf, visible } from '../words.ts'
+import { UserCell, UserChoice, useUsers } from './users.tsx'
 
 /** The visits of the team's users, and how the next booking ends. */
 export function AppointmentsPanel() {

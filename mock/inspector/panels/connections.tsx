@@ -1,8 +1,8 @@
 import type { Connection, TeamProvider } from '../../state/records/link.ts'
 import { Empty, Field, Id, latest, More, Panel, Reading, Table } from '../parts.tsx'
 import { useRead, useTeam } from '../team.ts'
-import { UserCell, UserChoice, useUsers } from './users.tsx'
 import { momentOf, visible } from '../words.ts'
+import { UserCell, UserChoice, useUsers } from './users.tsx'
 
 /** Which users are connected to which providers. */
 export function ConnectionsPanel() {

@@ -2,9 +2,9 @@ import { eventTypes } from '../choices.ts'
 import { Json } from '../json.tsx'
 import { Dotted, Empty, Field, Fold, Panel, Reading, Table } from '../parts.tsx'
 import { useRead, useTeam } from '../team.ts'
+import { nameOf, numberOf, timeOf, visible } from '../words.ts'
 import { UserChoice, useUsers } from './users.tsx'
 import { Webhooks } from './webhooks.tsx'
-import { nameOf, numberOf, timeOf, visible } from '../words.ts'
 
 /** An event as it is sent. */
 interface SentEvent {

@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Summary } from '../../control/journal.ts'
 import { Empty, Outcome, Panel, Reading } from '../parts.tsx'
 import { type PanelProps, usePlace } from '../place.ts'
-import { RequestDetail } from './request.tsx'
 import { useRead, useTeam } from '../team.ts'
 import { counted, numberOf, timeOf, visible } from '../words.ts'
+import { RequestDetail } from './request.tsx'
 
 /** So many of the latest requests are listed. */
 const listed = 300

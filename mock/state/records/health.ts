@@ -6,11 +6,11 @@ import {
 } from '../../../src/contract/values/columns.ts'
 import { isKnown } from '../../../src/contract/values/known-values.ts'
 import { supportedResources } from '../../../src/contract/values/resources.ts'
-import { type Change, Collection, type CollectionSnapshot } from '../collection.ts'
-import { MockError } from '../../errors.ts'
 import { healthTable, timeColumns } from '../../data/health.ts'
+import { MockError } from '../../errors.ts'
 import { floating } from '../../query/calendar.ts'
 import { type CellValue, firstFrom, type Table, tableOf } from '../../query/table.ts'
+import { type Change, Collection, type CollectionSnapshot } from '../collection.ts'
 import type { World } from '../world.ts'
 
 /** One row of a user's health data, which aggregate queries and summaries read. */

@@ -1,9 +1,9 @@
 import type { ExpectedResult, OrderSet } from '../../../src/contract/lab-tests.ts'
 import type { Order, OrderInput, OrderResult } from '../../../src/contract/orders.ts'
-import { type Change, Collection } from '../collection.ts'
 import { usAddress, userInfo } from '../../data/people.ts'
-import type { Random } from '../random.ts'
 import { requisitionUrl } from '../../routes/requisition.ts'
+import { type Change, Collection } from '../collection.ts'
+import type { Random } from '../random.ts'
 import { dateTime } from '../time.ts'
 import type { World } from '../world.ts'
 

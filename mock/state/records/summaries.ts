@@ -1,8 +1,8 @@
-import type { SummaryResource } from '../../../src/contract/values/known-values.ts'
 import type { Source } from '../../../src/contract/source.ts'
 import type { ProfileSummary, Summary } from '../../../src/contract/summaries.ts'
-import { type CellValue, type Table, valueAt } from '../../query/table.ts'
+import type { SummaryResource } from '../../../src/contract/values/known-values.ts'
 import { type SourceView, sourceOf } from '../../events/source.ts'
+import { type CellValue, type Table, valueAt } from '../../query/table.ts'
 import type { World } from '../world.ts'
 
 /** What of a world the records of summaries are made from. */

@@ -1,8 +1,8 @@
 import { MockError } from '../../errors.ts'
 import { Random } from '../random.ts'
+import type { World } from '../world.ts'
 import { collectionsOf, type Snapshot } from './snapshot.ts'
 import { checkedSnapshot } from './snapshot-check.ts'
-import type { World } from '../world.ts'
 
 /**
  * Brings a world back to a snapshot: first everything is checked, and then all of it is taken. Requests that wait

@@ -1,13 +1,13 @@
 import { issuesOf } from '../../../src/contract/schema/check.ts'
-import { checkOutcome } from '../bookings.ts'
-import type { Collection, KeyParts } from '../collection.ts'
-import { frozen } from '../collection.ts'
 import { MockError } from '../../errors.ts'
 import { countOf } from '../../events/outbox.ts'
 import { checkReceiver } from '../../events/receiver.ts'
+import { checkOutcome } from '../bookings.ts'
+import type { Collection, KeyParts } from '../collection.ts'
+import { frozen } from '../collection.ts'
+import { momentOf } from '../time.ts'
 import { type Snapshot, snapshotFormat, snapshotVersion } from './snapshot.ts'
 import { snapshotSchema } from './snapshot-schema.ts'
-import { momentOf } from '../time.ts'
 
 type AnyCollection = Pick<Collection<object, object, KeyParts>, 'checkKeys'>
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { Appointment } from '../../../src/contract/orders.ts'
+import * as records from '../../control/records.ts'
 import { bookingOutcomes } from '../bookings.ts'
 import { clockModes } from '../clock.ts'
-import * as records from '../../control/records.ts'
 import { dueEventTypes } from '../due-event.ts'
 import { latestMoment } from '../time.ts'
 

@@ -1,8 +1,7 @@
-import type { Issue } from '../../contract/schema/check.ts'
 import type { ConnectionRecipe } from '../../contract/link.ts'
+import type { Issue } from '../../contract/schema/check.ts'
 import type { Outcome } from '../errors.ts'
 import { RequestValidationError, ServiceError, UnprocessableEntityError } from '../errors.ts'
-import { Ledger } from './ledger.ts'
 import { observe } from '../observer.ts'
 import {
   atLeastOne,
@@ -13,6 +12,7 @@ import {
   trueOrFalse,
 } from '../option-rules.ts'
 import type { RequestOptions } from '../options.ts'
+import { Ledger } from './ledger.ts'
 import { isRanges } from './ranges.ts'
 import { type ReadRecipe, type Recipes, readRecipes } from './recipe-source.ts'
 

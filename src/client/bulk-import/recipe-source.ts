@@ -1,6 +1,6 @@
-import { abortable } from '../transport/cancellation.ts'
 import type { ConnectionRecipe } from '../../contract/link.ts'
 import { isUnreadable, snapshot } from '../input-copy.ts'
+import { abortable } from '../transport/cancellation.ts'
 
 export type Recipes = Iterable<ConnectionRecipe> | AsyncIterable<ConnectionRecipe>
 

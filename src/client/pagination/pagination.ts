@@ -1,16 +1,16 @@
-import { type Answer, Call } from '../call.ts'
 import type { Issue } from '../../contract/schema/check.ts'
 import type { Endpoint } from '../../contract/schema/endpoint.ts'
+import { type Answer, Call } from '../call.ts'
 import { RequestValidationError } from '../errors.ts'
-import { loadContract } from '../transport/load-contract.ts'
+import { snapshotInput } from '../input-copy.ts'
 import { atLeastOne, optionIssues } from '../option-rules.ts'
 import { type HookEvent, type RequestOptions, snapshotOptions } from '../options.ts'
+import { loadContract } from '../transport/load-contract.ts'
+import type { EndpointIn } from '../transport/transport.ts'
 import { followCursors } from './page-cursors.ts'
 import { type Counters, followNumbers } from './page-numbers.ts'
 import type { Step } from './page-step.ts'
 import { PaginationError, type PaginationErrorCode } from './pagination-error.ts'
-import { snapshotInput } from '../input-copy.ts'
-import type { EndpointIn } from '../transport/transport.ts'
 
 /** Options of a listing, besides those of every call. */
 export interface ListOptions extends RequestOptions {

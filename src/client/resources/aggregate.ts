@@ -1,10 +1,11 @@
-import { Call } from '../call.ts'
 import type { AggregateRequest } from '../../contract/aggregate.ts'
 import type { Issue } from '../../contract/schema/check.ts'
-import { RequestValidationError } from '../errors.ts'
-import { type RequestOptions, snapshotOptions } from '../options.ts'
 import { ParquetArchive } from '../../parquet/archive.ts'
 import type { AnyQuery, QueriesRequest, QueriesResult } from '../aggregate-query.ts'
+import { Call } from '../call.ts'
+import { RequestValidationError } from '../errors.ts'
+import { carriedByJson, isUnreadable, snapshot } from '../input-copy.ts'
+import { type RequestOptions, snapshotOptions } from '../options.ts'
 import {
   askEach,
   issuesOfEach,
@@ -12,7 +13,6 @@ import {
   type UserAnswer,
   type UserIds,
 } from '../query-each.ts'
-import { carriedByJson, isUnreadable, snapshot } from '../input-copy.ts'
 import type { Transport } from '../transport/transport.ts'
 
 /** Aggregate queries over a user's health data (closed beta). */

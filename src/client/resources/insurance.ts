@@ -1,5 +1,5 @@
-import type { Call } from '../call.ts'
 import type { Insurance, InsuranceInput } from '../../contract/insurance.ts'
+import type { Call } from '../call.ts'
 import type { RequestOptions } from '../options.ts'
 import type { Transport } from '../transport/transport.ts'
 

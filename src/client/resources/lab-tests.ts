@@ -1,4 +1,3 @@
-import { markerPageSize } from '../../contract/values/known-values.ts'
 import type {
   LabTest,
   LabTestPage,
@@ -11,8 +10,14 @@ import type {
   TestMarkerPage,
   TestMarkerQuery,
 } from '../../contract/lab-tests.ts'
+import { markerPageSize } from '../../contract/values/known-values.ts'
+import {
+  cursorPages,
+  type ListOptions,
+  numberedPages,
+  type PageCall,
+} from '../pagination/pagination.ts'
 import type { Contract } from '../transport/load-contract.ts'
-import { cursorPages, type ListOptions, numberedPages, type PageCall } from '../pagination/pagination.ts'
 import type { Transport } from '../transport/transport.ts'
 
 /** The catalogue of lab tests and markers. */

@@ -1,12 +1,3 @@
-import {
-  type BulkImportAllOptions,
-  type BulkImportReport,
-  type BulkImportResult,
-  checkImport,
-  importAll,
-} from '../bulk-import/bulk-import.ts'
-import { type Answer, Call } from '../call.ts'
-import type { BulkImportProvider, ConnectionProvider, Open } from '../../contract/values/known-values.ts'
 import type {
   BulkImportInput,
   BulkOp,
@@ -17,9 +8,22 @@ import type {
   Provider,
   ProviderQuery,
 } from '../../contract/link.ts'
-import type { Contract } from '../transport/load-contract.ts'
+import type {
+  BulkImportProvider,
+  ConnectionProvider,
+  Open,
+} from '../../contract/values/known-values.ts'
+import {
+  type BulkImportAllOptions,
+  type BulkImportReport,
+  type BulkImportResult,
+  checkImport,
+  importAll,
+} from '../bulk-import/bulk-import.ts'
+import { type Answer, Call } from '../call.ts'
 import { type RequestOptions, snapshotOptions } from '../options.ts'
 import { cursorPages, type ListOptions, type PageCall } from '../pagination/pagination.ts'
+import type { Contract } from '../transport/load-contract.ts'
 import type { Transport } from '../transport/transport.ts'
 
 /** Data providers and the connections of users to them. */

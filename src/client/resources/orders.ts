@@ -1,5 +1,5 @@
-import type { Call } from '../call.ts'
 import type { Appointment, BookingInput, CreatedOrder, OrderInput } from '../../contract/orders.ts'
+import type { Call } from '../call.ts'
 import type { Download } from '../download.ts'
 import type { RequestOptions } from '../options.ts'
 import type { Transport } from '../transport/transport.ts'

@@ -1,6 +1,10 @@
-import { type Answer, Call } from '../call.ts'
-import { isKnown, type SummaryResource, summaryResources } from '../../contract/values/known-values.ts'
 import type { SummaryAnswers, SummaryQuery } from '../../contract/summaries.ts'
+import {
+  isKnown,
+  type SummaryResource,
+  summaryResources,
+} from '../../contract/values/known-values.ts'
+import { type Answer, Call } from '../call.ts'
 import { RequestValidationError } from '../errors.ts'
 import type { RequestOptions } from '../options.ts'
 import type { Transport } from '../transport/transport.ts'

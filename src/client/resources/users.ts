@@ -1,5 +1,5 @@
-import type { Call } from '../call.ts'
 import type { SignInToken, UserInfo, UserInfoInput } from '../../contract/users.ts'
+import type { Call } from '../call.ts'
 import type { RequestOptions } from '../options.ts'
 import type { Transport } from '../transport/transport.ts'
 

@@ -1,7 +1,9 @@
 import { check, type Issue } from '../../contract/schema/check.ts'
 import type { Endpoint } from '../../contract/schema/endpoint.ts'
+import { version } from '../../version.ts'
 import { RequestValidationError } from '../errors.ts'
 import { lowerCased } from '../headers.ts'
+import { carriedByJson, isUnreadable } from '../input-copy.ts'
 import {
   callIssues,
   greatestTimer,
@@ -9,9 +11,7 @@ import {
   type RequestOptions,
   type Settings,
 } from '../options.ts'
-import { carriedByJson, isUnreadable } from '../input-copy.ts'
 import { ownParam, pathIssues, type QueryValues, queryIssues, urlOf } from '../url.ts'
-import { version } from '../../version.ts'
 
 /** The input of a call, copied when it was made. */
 export interface Input {

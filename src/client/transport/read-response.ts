@@ -1,11 +1,11 @@
-import type { Attempts } from './attempts.ts'
-import { parseJson } from './body.ts'
 import { check } from '../../contract/schema/check.ts'
 import { findDrift } from '../../contract/schema/drift.ts'
 import type { Endpoint } from '../../contract/schema/endpoint.ts'
 import { ResponseValidationError } from '../errors.ts'
 import type { Observer } from '../observer.ts'
 import type { Validation } from '../options.ts'
+import type { Attempts } from './attempts.ts'
+import { parseJson } from './body.ts'
 
 /** Parses a successful answer and checks it; the parsed value itself is returned. */
 export function readAnswer(

@@ -1,10 +1,13 @@
 import ky, { TimeoutError as KyTimeoutError } from 'ky'
-import { Attempts } from './attempts.ts'
-import { BodyTooLargeError, bodyLimit, cancelBody, parseJson, readText } from './body.ts'
-import { type Answer, Call, type ResponseInfo } from '../call.ts'
-import { abortable, Cancellation, sleep } from './cancellation.ts'
 import type { Issue } from '../../contract/schema/check.ts'
-import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResultOf } from '../../contract/schema/endpoint.ts'
+import type {
+  BodyOf,
+  Endpoint,
+  ParamsOf,
+  QueryOf,
+  ResultOf,
+} from '../../contract/schema/endpoint.ts'
+import { type Answer, Call, type ResponseInfo } from '../call.ts'
 import { Download, LateError } from '../download.ts'
 import {
   type Attempt,
@@ -14,10 +17,8 @@ import {
   ResponseValidationError,
   type ServiceError,
 } from '../errors.ts'
-import { fetchFailure } from './fetch-failure.ts'
-import { type Contract, type Loaded, loadContract } from './load-contract.ts'
-import type { Gate } from './gate.ts'
 import { keyHeader } from '../headers.ts'
+import { snapshotInput } from '../input-copy.ts'
 import { Observer } from '../observer.ts'
 import {
   type HookEvent,
@@ -27,11 +28,16 @@ import {
   snapshotOptions,
   type Validation,
 } from '../options.ts'
-import type { Input, Prepared } from './prepare-request.ts'
 import { detailLines, requestIdOf } from '../redaction.ts'
+import { Attempts } from './attempts.ts'
+import { BodyTooLargeError, bodyLimit, cancelBody, parseJson, readText } from './body.ts'
+import { abortable, Cancellation, sleep } from './cancellation.ts'
+import { fetchFailure } from './fetch-failure.ts'
+import type { Gate } from './gate.ts'
+import { type Contract, type Loaded, loadContract } from './load-contract.ts'
+import type { Input, Prepared } from './prepare-request.ts'
 import { type Failure, parseRetryAfter, retryDelay } from './retry.ts'
 import { sentOnce } from './single-send.ts'
-import { snapshotInput } from '../input-copy.ts'
 
 /** A call's input, typed by its endpoint. */
 export type InputOf<E extends Endpoint> = (E extends { params: object }

@@ -1,6 +1,6 @@
 import { createInsurance } from '../../contract/insurance.ts'
-import { inferredPayorCodes, insuranceRelationships } from '../../contract/values/known-values.ts'
 import { updateInfo } from '../../contract/users.ts'
+import { inferredPayorCodes, insuranceRelationships } from '../../contract/values/known-values.ts'
 import {
   guarantor,
   insuranceAddress,

@@ -1,4 +1,3 @@
-import { markerPageSize } from '../../contract/values/known-values.ts'
 import {
   listAllLabTests,
   listLabTests,
@@ -6,6 +5,7 @@ import {
   listOrderSetMarkers,
   listTestMarkers,
 } from '../../contract/lab-tests.ts'
+import { markerPageSize } from '../../contract/values/known-values.ts'
 import { cases } from '../case.ts'
 import { NotApplicable, refused, same, succeeded, that } from '../expect.ts'
 import type { Said, Service } from '../service.ts'

@@ -1,5 +1,5 @@
-import { bulkImportProviders } from '../../contract/values/known-values.ts'
 import { bulkImport, deleteConnection, listBulkOps, listProviders } from '../../contract/link.ts'
+import { bulkImportProviders } from '../../contract/values/known-values.ts'
 import { recipe, without } from '../bodies.ts'
 import { cases } from '../case.ts'
 import { refused, same, succeeded, that } from '../expect.ts'

@@ -1,7 +1,7 @@
-import type { Endpoint } from '../../contract/schema/endpoint.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import { createInsurance } from '../../contract/insurance.ts'
 import { listProviders } from '../../contract/link.ts'
+import type { Endpoint } from '../../contract/schema/endpoint.ts'
 import { updateInfo } from '../../contract/users.ts'
 import {
   aggregateBody,

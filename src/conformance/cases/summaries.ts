@@ -1,5 +1,5 @@
-import type { SummaryResource } from '../../contract/values/known-values.ts'
 import { listSummaries } from '../../contract/summaries.ts'
+import type { SummaryResource } from '../../contract/values/known-values.ts'
 import { cases } from '../case.ts'
 import { succeeded, that } from '../expect.ts'
 import type { Service } from '../service.ts'

@@ -1,10 +1,10 @@
+import { createSignInToken, updateInfo } from '../../contract/users.ts'
 import {
   ethnicities,
   genderIdentities,
   races,
   sexualOrientations,
 } from '../../contract/values/known-values.ts'
-import { createSignInToken, updateInfo } from '../../contract/users.ts'
 import { guarantor, userAddress, userInfoBody, without } from '../bodies.ts'
 import { cases } from '../case.ts'
 import { refused, same, succeeded, that } from '../expect.ts'

@@ -1,0 +1,1 @@
+export { type MockServer, type ServeOptions, serve } from './server/server.ts'

@@ -1,0 +1,14 @@
+import { execFileSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { removeSchemas } from './declarations.ts'
+import { writeOpenApi } from './openapi.ts'
+
+/** Builds the package into a folder, as it is published. */
+export function build(folder: string): void {
+  rmSync(folder, { recursive: true, force: true })
+  execFileSync('npx', ['tsup', '--silent', '--out-dir', folder], { stdio: 'inherit' })
+  removeSchemas(folder)
+  writeOpenApi(folder)
+}
+
+if (import.meta.main) build(process.argv[2] ?? 'dist')

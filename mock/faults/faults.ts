@@ -165,7 +165,10 @@ export class Faults {
    * @throws {MockError} as {@link Faults.add}.
    */
   restore(states: readonly FaultState[]): void {
-    for (const { fault } of states) checkFault(fault)
+    for (const state of states) {
+      checkFields(state, ['id', 'fault', 'counts', 'used', 'window'], 'the state of a fault')
+      checkFault(state.fault)
+    }
     this.#entries = []
     for (const state of structuredClone(states)) this.#enter(state)
     this.#count = Math.max(0, ...states.map(({ id }) => id))

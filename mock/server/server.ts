@@ -31,7 +31,10 @@ export interface ServeOptions {
   bodyLimit?: number
   /** Milliseconds that `close` leaves to requests under way. Default: 2,000. */
   gracePeriod?: number
-  /** Hears of mistakes of the mock and of its overrides, which answer 500. Default: `console.error`. */
+  /**
+   * Takes errors of the mock and of its overrides, which cause a 500, and those of due events for which neither a request
+   * nor a test waits. Default: `console.error`.
+   */
   report?: (error: unknown) => void
 }
 

@@ -357,8 +357,9 @@ export class Clock {
       if (!isCurrent()) return
       const failures: MockError[] = []
       this.#failures = failures
-      await run(isCurrent)
-      this.#failures = undefined
+      await run(isCurrent).finally(() => {
+        this.#failures = undefined
+      })
       if (failures[0]) throw failures[0]
     })
   }

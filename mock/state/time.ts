@@ -17,7 +17,7 @@ const milliseconds: Record<string, number> = {
 /** The greatest moment that a `Date` can hold, in milliseconds since 1970. */
 export const latestMoment = 8.64e15
 
-/** Returns the milliseconds of a length of time: a whole number from 0 to that of the whole calendar. */
+/** Returns the milliseconds of a length of time, rounded to a whole number. */
 export function spanOf(span: TimeSpan): number {
   const text = typeof span === 'number' || typeof span === 'string' ? String(span) : ''
   const [, digits, unit = 'ms'] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text) ?? []
@@ -27,13 +27,11 @@ export function spanOf(span: TimeSpan): number {
       `Expected a length of time of zero or more, in milliseconds or as text such as '15m', but got ${shown(span)}.`,
     )
   }
-  const exact = Number(digits) * (milliseconds[unit] as number)
-  const whole = Math.round(exact)
-  // 1.1 * 1000 is not 1100.
-  if (Math.abs(whole - exact) < 1e-6 && whole <= latestMoment) return whole
+  const whole = Math.round(Number(digits) * (milliseconds[unit] as number))
+  if (whole <= latestMoment) return whole
   throw new MockError(
     'invalid_time',
-    `Expected a length of time in whole milliseconds, at most ${latestMoment} ms, but got ${shown(span)}.`,
+    `Expected a length of time of at most ${latestMoment} ms, which is the whole calendar, but got ${shown(span)}.`,
   )
 }
 

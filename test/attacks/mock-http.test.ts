@@ -177,67 +177,56 @@ describe('an aggregate query', () => {
       resource: 'weight',
       values: { timestamp: 1e300, value: 1e300 },
     })
-    const odd = fc.constantFrom(
-      '__proto__',
-      'constructor',
-      'toString',
-      '',
-      'index',
-      'value',
-      '1',
-      'é',
-    )
-    const resource = fc.oneof(
-      { weight: 4, arbitrary: fc.constantFrom('sleep', 'activity', 'weight', 'body') },
-      odd,
-    )
-    const column = fc.oneof(
-      {
-        weight: 4,
-        arbitrary: fc.constantFrom('score', 'steps', 'source_provider', 'session_end', 'date'),
-      },
+    const json = (value: unknown) => JSON.stringify(value)
+    const mostly = <T>(usual: readonly T[], rare: readonly T[]) =>
+      fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...usual) }, fc.constantFrom(...rare))
+    const odd = ['__proto__', 'constructor', 'toString', '', 'index', '1', 'é']
+    const column = mostly(
+      ['score', 'score', 'source_provider', 'session_end', 'value', 'timestamp'],
       odd,
     )
     const duration = fc.record({
-      unit: fc.oneof(fc.constantFrom(...timeUnits), odd),
-      value: fc.oneof(fc.nat(40), fc.maxSafeInteger(), fc.double()),
+      unit: mostly<string>(timeUnits, odd),
+      value: mostly([1, 7, 30, 1e9, Number.MAX_SAFE_INTEGER], [0, -1, 1.5, 1e300]),
     })
-    const arg = fc
-      .tuple(resource, column)
-      .map(([name, value]) => `{${JSON.stringify(name)}:${JSON.stringify(value)}}`)
-    const json = (value: unknown) => JSON.stringify(value)
-    const item = fc
+    const comparison = fc
       .tuple(
-        arg,
-        fc.oneof({ weight: 5, arbitrary: fc.constantFrom<string>(...aggregationFunctions) }, odd),
+        column,
+        fc.constantFrom('=', '<', '<>', 'IS NULL OR 1 ='),
+        mostly(['1', '-1e9'], ["'x'", "'", 'NULL', '(']),
       )
-      .map(([of, func]) => `{"arg":${of},"func":${json(func)}}`)
-    const group = fc.oneof(
-      arg.map((of) => `{"arg":${of}}`),
-      fc
-        .tuple(duration, resource)
-        .map(([of, index]) => `{"date_trunc":${json(of)},"arg":{"index":${json(index)}}}`),
-    )
+      .map((parts) => parts.join(' '))
     const where = fc.oneof(
-      fc.string(),
+      fc.array(comparison, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(' AND ')),
       fc
-        .tuple(
-          column,
-          fc.constantFrom('=', '<', 'IS NULL', 'AND'),
-          fc.oneof(fc.nat().map(String), fc.string()),
-        )
-        .map((parts) => parts.join(' ')),
+        .tuple(comparison, fc.constantFrom(10, 9999))
+        .map(([one, count]) => Array(count).fill(one).join(' OR ')),
+      fc.string(),
     )
-    const query = fc
-      .tuple(fc.array(item, { maxLength: 3 }), fc.array(group, { maxLength: 2 }), fc.option(where))
-      .map(
-        ([items, groups, test]) =>
-          `{"select":[${items}],"group_by":[${groups}],"where":${json(test)}}`,
+    const query = mostly(['sleep', 'sleep', 'weight'], odd).chain((resource) => {
+      const arg = fc.oneof(
+        { weight: 9, arbitrary: column.map((name) => `{${json(resource)}:${json(name)}}`) },
+        fc.json().map((value) => `{${json(resource)}:${value}}`),
       )
-    const anchor = fc.oneof(
-      fc.constant('2025-06-01'),
-      fc.constantFrom('0000-01-01', '9999-12-31', '2025-02-30', ''),
-    )
+      const item = fc
+        .tuple(arg, mostly<string>(aggregationFunctions, odd))
+        .map(([of, func]) => `{"arg":${of},"func":${json(func)}}`)
+      const group = fc.oneof(
+        arg.map((of) => `{"arg":${of}}`),
+        duration.map((of) => `{"date_trunc":${json(of)},"arg":{"index":${json(resource)}}}`),
+      )
+      return fc
+        .tuple(
+          fc.array(item, { minLength: 1, maxLength: 2 }),
+          fc.array(group, { maxLength: 2 }),
+          fc.option(where),
+        )
+        .map(
+          ([items, groups, test]) =>
+            `{"select":[${items}],"group_by":[${groups}],"where":${json(test)}}`,
+        )
+    })
+    const anchor = mostly(['2025-06-01'], ['0000-01-01', '9999-12-31', '2025-02-30', ''])
     const body = fc
       .tuple(anchor, duration, fc.array(query, { minLength: 1, maxLength: 2 }))
       .map(
@@ -256,7 +245,7 @@ describe('an aggregate query', () => {
           expect(Object.keys(table).length).toBeGreaterThan(1)
         }
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     )
   })
 })
@@ -730,7 +719,10 @@ function bodies(samples: readonly object[]): fc.Arbitrary<string> {
       )
     })
   const whole = fc.constantFrom(...samples).map((sample) => JSON.stringify(sample))
-  return fc.oneof(spoilt, whole, fc.json(), oddText)
+  const levels = fc.constantFrom(...samples).map((sample) => {
+    return JSON.stringify(sample).replace('{', `{"none":${deep(20_000)},`)
+  })
+  return fc.oneof({ weight: 3, arbitrary: spoilt }, whole, fc.json(), oddText, levels)
 }
 
 const queries = fc

@@ -1,6 +1,16 @@
-import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { apiReports, reports } from '../../scripts/api-reports.ts'
 import { type Packed, pack } from '../../scripts/packed.ts'
 import { openApi } from '../../src/openapi/document.ts'
@@ -134,4 +144,78 @@ it('loads faker, MSW, Vitest and OpenTelemetry only where they are asked for', (
   expect(files(/\.js$/, /from "msw"/)).toEqual(['mock/msw.js'])
   expect(files(/\.js$/, /from "vitest"/)).toEqual(['mock/vitest.js'])
   expect(files(/\.js$/, /from "@opentelemetry/)).toEqual(['otel.js'])
+})
+
+/** A folder with the package and what it depends on, but no optional package. */
+function bareConsumer(): string {
+  const consumer = mkdtempSync(join(tmpdir(), 'health-lab-sdk-bare-'))
+  onTestFinished(() => rmSync(consumer, { recursive: true }))
+  const home = join(consumer, 'node_modules')
+  cpSync(join(folder, 'health-lab-sdk'), join(home, 'health-lab-sdk'), { recursive: true })
+  for (const name of ['ky', 'zod', 'hyparquet', 'modern-tar']) {
+    cpSync(join('node_modules', name), join(home, name), { recursive: true })
+  }
+  return consumer
+}
+
+function printedBy(consumer: string, program: string): string {
+  const parts = ['--input-type=module', '--eval', program]
+  return execFileSync(process.execPath, parts, { cwd: consumer, encoding: 'utf8' }).trim()
+}
+
+it('names each optional package that is missing, and how to install it', () => {
+  const consumer = bareConsumer()
+  const needed = {
+    mock: '@faker-js/faker',
+    'mock/msw': 'msw',
+    'mock/server': '@faker-js/faker',
+    'mock/vitest': '@faker-js/faker',
+    otel: '@opentelemetry/api',
+  }
+  const program = `for (const entry of ${JSON.stringify(Object.keys(needed))}) {
+    await import('health-lab-sdk/' + entry).then(
+      () => console.log('imported'),
+      ({ code, message }) => console.log(code + ': ' + message),
+    )
+  }`
+  const lines = Object.entries(needed).map(([entry, name]) => {
+    const flag = name === '@opentelemetry/api' ? '' : '--save-dev '
+    return `missing_package: health-lab-sdk/${entry} needs the package ${name}, which is not installed. Install it: npm install ${flag}${name}`
+  })
+  expect(printedBy(consumer, program).split('\n')).toEqual(lines)
+
+  cpSync('node_modules/@faker-js', join(consumer, 'node_modules/@faker-js'), { recursive: true })
+  const vitest = `await import('health-lab-sdk/mock/vitest').catch(({ message }) => console.log(message))`
+  expect(printedBy(consumer, vitest)).toContain('npm install --save-dev vitest')
+  const parquet = `import { createMock, MockError } from 'health-lab-sdk/mock'
+    const { apiKey, baseUrl, fetch } = createMock().connection()
+    const path = '/aggregate/v1/user/2521cc12-0000-4000-8000-000000000000/query'
+    const headers = { 'x-service-api-key': apiKey, accept: 'application/vnd.service.tar+gzip+parquet' }
+    const timeframe = { type: 'relative', anchor: '2025-06-01', past: { unit: 'day' } }
+    const body = JSON.stringify({ timeframe, queries: [{ select: [{ arg: { sleep: 'score' }, func: 'mean' }] }] })
+    await fetch(baseUrl + path, { method: 'POST', headers, body }).catch((error) =>
+      console.log(error instanceof MockError, error.message))`
+  expect(printedBy(consumer, parquet)).toMatch(/^true .*npm install --save-dev hyparquet-writer$/)
+  const both = `import { createRequire } from 'node:module'
+    import * as imported from 'health-lab-sdk/mock'
+    const required = createRequire(process.cwd() + '/x.js')('health-lab-sdk/mock')
+    console.log(Object.keys(imported).every((name) => imported[name] === required[name]))`
+  expect(printedBy(consumer, both)).toBe('true')
+}, 60_000)
+
+it.each(['mock/index', 'mock/msw', 'mock/server', 'mock/vitest', 'otel'])(
+  'exports from %s the same names to Node as to bundlers',
+  (entry) => {
+    const names = (file: string) =>
+      /export \{([^}]*)\}/
+        .exec(built[file] ?? '')?.[1]
+        ?.match(/\w+/g)
+        ?.sort()
+    const guarded = entry === 'mock/index' ? 'mock' : entry.replace('mock/', '')
+    expect(names(`node/${guarded}.js`)).toEqual(names(`${entry}.js`))
+  },
+)
+
+it('has no top-level await but in what Node alone imports', () => {
+  expect(files(/^(?!node\/|cli).*\.js$/, /^(?:(?:const|let|var) .*= )?await /m)).toEqual([])
 })

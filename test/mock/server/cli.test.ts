@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:c
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { connectMock } from '../../../mock/remote/connect.ts'
@@ -145,6 +145,63 @@ it('asks for the token of --token', async () => {
     code: 'not_admitted',
   })
   expect(await connectMock(url, apiKey, { token: 'secret' }).users.list()).toEqual([])
+})
+
+it.each([
+  { from: 'a flag', flags: ['mock', '--port', '0', '--token', ''], token: undefined },
+  { from: 'a flag of spaces', flags: ['mock', '--port', '0', '--token', '  '], token: undefined },
+  { from: 'the environment', flags: ['mock', '--port', '0'], token: '' },
+  { from: 'the environment of trigger', flags: ['trigger', '--list'], token: ' ' },
+])('refuses a blank token from $from', async ({ flags, token }) => {
+  const parts = [join(folder, 'cli.js'), ...flags]
+  const given = token === undefined ? env : { ...env, HEALTH_LAB_MOCK_TOKEN: token }
+  const child = spawn(process.execPath, parts, { env: given })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const [code, err] = await Promise.all([ended(child), text(child.stderr)])
+  expect([code, err]).toEqual([2, expect.stringContaining('Expected a token that is not blank')])
+})
+
+/** Node 20, where this machine has it. */
+const oldNode = (env['PATH'] ?? '')
+  .split(delimiter)
+  .map((home) => join(home, 'node'))
+  .find((path) => {
+    try {
+      return execFileSync(path, ['--version'], { encoding: 'utf8', stdio: 'pipe' }).startsWith(
+        'v20.',
+      )
+    } catch {
+      return false
+    }
+  })
+const older = join(import.meta.dirname, '../support/older-node.cjs')
+const oldNodes = [
+  {
+    what: 'this Node in the name of 20.20.2',
+    path: process.execPath,
+    before: ['--require', older],
+  },
+  { what: 'Node 20', path: oldNode ?? '', before: [] },
+].filter(({ path }) => path !== '')
+
+it.each(oldNodes)('names the Node it needs to $what', async ({ path, before }) => {
+  for (const flags of [['mock'], ['--version'], ['mock', '--json']]) {
+    const child = spawn(path, [...before, join(folder, 'cli.js'), ...flags], { env })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const [code, err] = await Promise.all([ended(child), text(child.stderr)])
+    const message = 'health-lab-sdk needs Node.js 22.13 or later, but this is 20.'
+    expect([code, err]).toEqual([1, expect.stringContaining(message)])
+    if (flags.includes('--json'))
+      expect(JSON.parse(err)).toMatchObject({ error: expect.any(String) })
+  }
+  const { engines } = JSON.parse(readFileSync('package.json', 'utf8'))
+  expect(engines.node).toBe('>=22.13')
+})
+
+it('begins with syntax that old Nodes can read', () => {
+  const script = readFileSync(join(folder, 'cli.js'), 'utf8')
+  expect(script).not.toMatch(/^import\b|\?\?|\?\.|\bawait\b|\basync\b|\.\.\./m)
+  expect(script).toMatch(/import\("\.\/cli\/main\.js"\)/)
 })
 
 it.each(['SIGINT', 'SIGTERM'] as const)('stops at %s, and ends with 0', async (signal) => {

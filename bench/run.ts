@@ -21,7 +21,7 @@ const { values, positionals } = parseArgs({
 })
 
 /** Milliseconds that one part may take. */
-const limit = 15 * 60_000
+const limit = 30 * 60_000
 
 const parts = globSync('bench/*.bench.ts').toSorted()
 

@@ -174,7 +174,7 @@ const oldNode = (env['PATH'] ?? '')
       return false
     }
   })
-const older = join(import.meta.dirname, '../support/older-node.cjs')
+const older = join(import.meta.dirname, '../../support/older-node.cjs')
 const oldNodes = [
   {
     what: 'this Node in the name of 20.20.2',

@@ -53,6 +53,7 @@ export function attempted<Value>(read: () => Value): Value {
 
 /** Only own fields count, as in `JSON.stringify`; a cycle ends at the greatest depth. */
 function copyOf(value: unknown, key: string, depth: number): unknown {
+  if (typeof value === 'bigint') throw new TypeError()
   if (typeof value !== 'object' || value === null) return value
   if (isUnreadable(value) || depth > greatestDepth) throw new RangeError()
   const { toJSON } = value as { toJSON?: unknown }

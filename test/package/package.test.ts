@@ -45,6 +45,7 @@ it('gives the client these names', () => {
       "ConnectionError",
       "InternalServerError",
       "NotFoundError",
+      "PaginationError",
       "PermissionDeniedError",
       "RateLimitError",
       "RequestValidationError",

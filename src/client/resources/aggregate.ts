@@ -169,7 +169,8 @@ function bodyOf(request: QueriesRequest<readonly AnyQuery[]>): AggregateRequest 
 }
 
 /** How many queries a request has; one without a list of them is refused before it is sent. */
-function countOf({ queries }: AggregateRequest): number {
+function countOf(body: AggregateRequest): number {
+  const { queries } = Object(body) as Partial<AggregateRequest>
   return Array.isArray(queries) ? queries.length : 0
 }
 

@@ -43,7 +43,7 @@ const library: Options = {
  * The command contains all of its dependencies: users of `npx health-lab-sdk mock` have not installed the optional
  * peer packages, and a few files load faster than two hundred.
  */
-const command: Options = {
+export const command: Options = {
   entry: { 'cli/main': 'mock/cli/main.ts' },
   format: 'esm',
   target: 'node22',
@@ -60,7 +60,7 @@ const command: Options = {
 }
 
 /** Old versions of Node must be able to read the file that tells users they are too old. */
-const launcher: Options = {
+export const launcher: Options = {
   entry: { cli: 'mock/cli.ts' },
   format: 'esm',
   target: 'es2015',

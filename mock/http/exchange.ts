@@ -78,6 +78,7 @@ class Transit {
 
   /** Waits for a body. One that is slow, or never ends, does not hold up the team's other requests. */
   async arrival<T>(body: Promise<T>): Promise<T> {
+    if (await settlesSoon(body)) return body
     const timer = setTimeout(() => this.#release(), arrivalTime)
     try {
       return await body
@@ -96,6 +97,20 @@ class Transit {
     this.#leave?.()
     this.#leave = undefined
   }
+}
+
+/** Promise ticks in which a body that is in memory arrives; only slower ones need a timer. */
+const arrivalTicks = 100
+
+/** Whether a promise settles within a few ticks. */
+async function settlesSoon(promise: Promise<unknown>): Promise<boolean> {
+  let isSettled = false
+  const settle = () => {
+    isSettled = true
+  }
+  promise.then(settle, settle)
+  for (let tick = 0; tick < arrivalTicks && !isSettled; tick += 1) await undefined
+  return isSettled
 }
 
 /** A signed URL needs no key. A snapshot takes it along, so of several teams of its number it may be anyone's. */

@@ -197,14 +197,14 @@ it('says when nothing answers', async () => {
   })
 })
 
-it('says when what answers is no mock', async () => {
+it('says when another server responds', async () => {
   const other = createServer((_, response) => response.end('<h1>Welcome</h1>'))
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void other.close())
   const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
   await expect(connectMock(url, 'key').users.list()).rejects.toMatchObject({
     code: 'unreachable',
-    message: `What answers at ${url} is no mock.`,
+    message: `What responds at ${url} is no mock.`,
   })
 })
 

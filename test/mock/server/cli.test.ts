@@ -6,15 +6,16 @@ import { delimiter, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { connectMock } from '../../../mock/remote/connect.ts'
+import { buildCommand } from '../../../scripts/build/command.ts'
 import { familyOf } from '../../../src/contract/values/event-types.ts'
 import { ServiceClient } from '../../../src/index.ts'
 
 let folder = ''
 
-beforeAll(() => {
+beforeAll(async () => {
   mkdirSync('scratch', { recursive: true })
   folder = mkdtempSync('scratch/cli-')
-  execFileSync(process.execPath, ['scripts/build/command.ts', folder])
+  await buildCommand(folder)
 }, 60_000)
 
 afterAll(() => rmSync(folder, { recursive: true }))

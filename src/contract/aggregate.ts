@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint } from './schema/endpoint.ts'
-import { date, integer, maybe, openEnum, uuid } from './schema/schema.ts'
+import { endpoint } from './schema/define-endpoint.ts'
+import { date, integer, openEnum, uuid } from './schema/schema.ts'
 import {
   type AggregationFunction,
   aggregationFunctions,
@@ -9,22 +9,25 @@ import {
   timeUnits,
 } from './values/known-values.ts'
 
-/** The media type of the Parquet answer (specification 4.11). */
+/** The media type of a Parquet response (specification 4.11). */
 export const parquetMediaType = 'application/vnd.service.tar+gzip+parquet'
 
 /** A length of time: `value` units (specification 2.10). */
 export interface Duration {
+  /** A time unit, such as `day` or `week`. */
   unit: Open<TimeUnit>
-  /** A positive integer. Default: 1 (presumed). */
+  /** How many units, a positive integer. Default: 1 (presumed). */
   value?: number | undefined
 }
 export const Duration = z.object({ unit: openEnum(timeUnits), value: z.optional(integer(1)) })
 
 /** The period that ends with the anchor day, anchor included (specification 2.10). */
 export interface RelativeTimeframe {
+  /** `relative`, the only known type. */
   type: Open<'relative'>
-  /** `YYYY-MM-DD`. */
+  /** The last day of the period, `YYYY-MM-DD`, inclusive. */
   anchor: string
+  /** The length of the period, such as `{ unit: 'week', value: 4 }`. */
   past: Duration
 }
 export const RelativeTimeframe = z.object({
@@ -37,6 +40,7 @@ export const RelativeTimeframe = z.object({
 export interface SelectItem {
   /** One resource name, mapped to one of its columns: `{ sleep: 'score' }`. */
   arg: Record<string, string>
+  /** The aggregation, such as `mean` or `newest`. */
   func: Open<AggregationFunction>
 }
 export const SelectItem = z.object({
@@ -46,16 +50,22 @@ export const SelectItem = z.object({
 
 /** Groups rows by a truncated date (specification 2.10). */
 export interface DateTruncGroup {
+  /** The length of each group: `{ unit: 'day', value: 1 }`. */
   date_trunc: Duration
-  /** The resource whose time is truncated: `{ index: 'sleep' }`. */
-  arg: { index: string }
+  /** Whose time is truncated. */
+  arg: {
+    /** The name of the resource, such as `sleep`. */
+    index: string
+  }
 }
-/** Groups rows by the values of a column (as presumed): `{ arg: { sleep: 'source_provider' } }`. */
+/** Groups rows by the values of a column (presumed): `{ arg: { sleep: 'source_provider' } }`. */
 export interface ColumnGroup {
+  /** Absent: this distinguishes the two ways of grouping. */
   date_trunc?: undefined
+  /** One resource name, mapped to one of its columns: `{ sleep: 'source_provider' }`. */
   arg: Record<string, string>
 }
-/** What rows are grouped by: truncated time, or the values of a column. */
+/** A way to group rows: by truncated time, or by the values of a column. */
 export type GroupByItem = DateTruncGroup | ColumnGroup
 export const GroupByItem = z.union([
   z.object({ date_trunc: Duration, arg: z.object({ index: z.string() }) }),
@@ -64,41 +74,47 @@ export const GroupByItem = z.union([
 
 /** One query: aggregations over the rows of one resource (specification 2.10). */
 export interface Query {
+  /** The columns to compute. */
   select: SelectItem[]
+  /** How rows are grouped. Without it, the table has one row. */
   group_by?: GroupByItem[] | null | undefined
-  /** A filter on rows, applied before grouping. */
+  /** A filter on rows, applied before grouping, such as `duration_second > 3600` (grammar presumed). */
   where?: string | null | undefined
 }
 export const Query = z.object({
   select: z.array(SelectItem),
-  group_by: maybe(z.array(GroupByItem)),
-  where: maybe(z.string()),
+  group_by: z.nullish(z.array(GroupByItem)),
+  where: z.nullish(z.string()),
 })
 
-/** How the queries of a request are answered (specification 2.10). */
+/** Settings for all queries of a request (specification 2.10). */
 export interface QueryConfig {
   /** Provider slugs, the preferred one first. */
   provider_priority_overrides?: string[] | null | undefined
 }
-export const QueryConfig = z.object({ provider_priority_overrides: maybe(z.array(z.string())) })
+export const QueryConfig = z.object({ provider_priority_overrides: z.nullish(z.array(z.string())) })
 
 /** Aggregate queries over one timeframe (specification 4.11). */
 export interface AggregateRequest {
+  /** The period whose rows are used. */
   timeframe: RelativeTimeframe
+  /** The queries; the results have the same order. */
   queries: Query[]
+  /** Settings for all queries. */
   config?: QueryConfig | null | undefined
 }
 export const AggregateRequest = z.object({
   timeframe: RelativeTimeframe,
   queries: z.array(Query),
-  config: maybe(QueryConfig),
+  config: z.nullish(QueryConfig),
 })
 
 /** A table of equal-length columns: `index` and one per aggregation (specification 4.11). */
 export type AggregateTable = Record<string, unknown[]>
 
-/** The answer to one query (specification 2.10). */
+/** The result of one query (specification 2.10). */
 export interface AggregationResult {
+  /** The columns by name, all of the same length. */
   table: AggregateTable
 }
 export const AggregationResult = z.object({
@@ -112,30 +128,23 @@ function hasEqualColumns(table: AggregateTable): boolean {
   return others.every(({ length }) => length === first?.length)
 }
 
-/** The answers, one per query, in the order in which the queries were declared (specification 4.11). */
+/** The results of a request (specification 4.11). */
 export interface AggregateResult {
+  /** One result per query, in the order in which the queries were declared. */
   results: AggregationResult[]
 }
 export const AggregateResult = z.object({ results: z.array(AggregationResult) })
 
-const facts = {
-  method: 'POST',
-  path: '/aggregate/v1/user/{user_id}/query',
-  spec: '4.11',
-  effect: 'read',
-  params: { user_id: uuid },
-  body: AggregateRequest,
-} as const
+const request = { params: { user_id: uuid }, body: AggregateRequest }
 
-export const queryAggregate = endpoint({
-  ...facts,
-  id: 'aggregate.query',
+export const queryAggregate = endpoint('aggregate.query', {
+  ...request,
   responses: { 200: AggregateResult },
 })
 
 const byCount = new Map<number, typeof queryAggregate>()
 
-/** The endpoint of a request with so many queries: its response has one result for each (specification 4.11). */
+/** Returns the endpoint of a request with this many queries: its response has one result for each (specification 4.11). */
 export function queryAggregateOf(count: number): typeof queryAggregate {
   const known = byCount.get(count) ?? queryAggregateExpecting(count)
   byCount.set(count, known)
@@ -149,14 +158,13 @@ function queryAggregateExpecting(count: number): typeof queryAggregate {
   return { ...queryAggregate, responses: { 200: z.object({ results }) } }
 }
 
-/** What the specification says of the number of results. */
+/** Describes the number of results that the specification promises. */
 export function resultsExpected(count: number): string {
   return `one result for each query (${count})`
 }
 
-export const queryParquet = endpoint({
-  ...facts,
-  id: 'aggregate.queryParquet',
+export const queryParquet = endpoint('aggregate.queryParquet', {
+  ...request,
   responses: { 200: 'binary' },
   accept: parquetMediaType,
 })

@@ -1,41 +1,33 @@
-import { queryAggregate, queryParquet } from './aggregate.ts'
-import { createInsurance } from './insurance.ts'
-import {
-  listAllLabTests,
-  listLabTests,
-  listMarkers,
-  listOrderSetMarkers,
-  listTestMarkers,
-} from './lab-tests.ts'
-import { bulkImport, deleteConnection, listBulkOps, listProviders } from './link.ts'
-import {
-  bookPhlebotomyAppointment,
-  createOrder,
-  downloadRequisition,
-  getPhlebotomyAppointment,
-} from './orders.ts'
-import { listSummaries } from './summaries.ts'
-import { createSignInToken, updateInfo } from './users.ts'
+import * as aggregate from './aggregate.ts'
+import * as insurance from './insurance.ts'
+import * as labTests from './lab-tests.ts'
+import * as link from './link.ts'
+import * as orders from './orders.ts'
+import * as summaries from './summaries.ts'
+import * as users from './users.ts'
 
-/** Every operation of the service, in the order of the specification. */
+/** The contract by the namespaces of the client. */
+export const namespaces = { aggregate, insurance, labTests, link, orders, summaries, users }
+
+/** Every endpoint, in the order of the specification. */
 export const endpoints = [
-  createInsurance,
-  updateInfo,
-  bulkImport,
-  listBulkOps,
-  listMarkers,
-  listTestMarkers,
-  listOrderSetMarkers,
-  createSignInToken,
-  bookPhlebotomyAppointment,
-  listProviders,
-  deleteConnection,
-  queryAggregate,
-  queryParquet,
-  ...Object.values(listSummaries),
-  createOrder,
-  getPhlebotomyAppointment,
-  downloadRequisition,
-  listLabTests,
-  listAllLabTests,
+  insurance.createInsurance,
+  users.updateInfo,
+  link.bulkImport,
+  link.listBulkOps,
+  labTests.listMarkers,
+  labTests.listTestMarkers,
+  labTests.listOrderSetMarkers,
+  users.createSignInToken,
+  orders.bookPhlebotomyAppointment,
+  link.listProviders,
+  link.deleteConnection,
+  aggregate.queryAggregate,
+  aggregate.queryParquet,
+  ...Object.values(summaries.listSummaries),
+  orders.createOrder,
+  orders.getPhlebotomyAppointment,
+  orders.downloadRequisition,
+  labTests.listLabTests,
+  labTests.listAllLabTests,
 ] as const

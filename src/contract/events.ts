@@ -1,126 +1,128 @@
 import type { Source } from './source.ts'
+import type {
+  connectionEventType,
+  DailyDataEventType,
+  HistoricalDataEventType,
+  HypnogramEventType,
+  OtherEventType,
+} from './values/event-types.ts'
 import type { Open } from './values/known-values.ts'
 import type { SupportedResource } from './values/resources.ts'
 
-/**
- * The events of part 6, with the further types of the gaps. They have no schemas: a receiver stays small, and asks of an
- * event no more than `parseEvent` does.
- */
+// Events have no schemas: receivers stay small, and `parseEvent` checks all that a receiver needs.
 
-/** What every event carries (specification part 6). */
+/** The fields of every event (specification part 6). */
 interface Envelope<Type extends string> {
+  /** What happened, such as `daily.data.sleep.created`. */
   event_type: Type
-  /** A UUID. */
+  /** The user, a UUID. */
   user_id: string
-  /** Further fields of the envelope. */
+  /** Further fields of the envelope; the specification does not name them. */
   [field: string]: unknown
 }
 
-/** The content of a data event: its values, and where they come from. */
+/** The content of a data event: its values and their source. */
 export interface DataEventContent {
-  /** Time series values or summary records; `recordsOf` reaches them in every shape that the service sends. */
+  /** Time series values or summary records. `recordsOf` returns them for every shape that the service sends. */
   data?: unknown
-  /** Where the data comes from; `sourceOf` reads its current fields and falls back to the deprecated ones. */
+  /** The source of the data. `sourceOf` reads its current fields and falls back to the deprecated ones. */
   source?: Source | null | undefined
-  /** @deprecated An event is final as it is (specification part 9; removal from 30 June 2024). */
+  /** @deprecated The event is already final (specification part 9; removal from 30 June 2024). */
   is_final?: boolean | null | undefined
-  /** Further fields of the content. */
+  /** Further fields of the content; the specification does not name them. */
   [field: string]: unknown
 }
 
 /** New or changed data values of a resource. */
 export interface DailyDataEvent<Resource extends SupportedResource = SupportedResource>
-  extends Envelope<`daily.data.${Resource}.created` | `daily.data.${Resource}.updated`> {
+  extends Envelope<DailyDataEventType<Resource>> {
+  /** The values and their source. */
   data: DataEventContent
 }
 
-/** All data of a resource has been fetched: sent once for each resource after the last chunk. */
+/** The end of a historical pull: sent once per resource, after all its data has been fetched. */
 export interface HistoricalDataEvent<Resource extends SupportedResource = SupportedResource>
-  extends Envelope<`historical.data.${Resource}.created`> {
+  extends Envelope<HistoricalDataEventType<Resource>> {
+  /** The values and their source. */
   data: DataEventContent
 }
 
 /** @deprecated Use the events of the sleep_cycle summary (specification part 9; removal from 31 January 2025). */
-export interface HypnogramEvent
-  extends Envelope<
-    | 'historical.timeseries.hypnogram.created'
-    | 'daily.timeseries.hypnogram.created'
-    | 'daily.timeseries.hypnogram.updated'
-  > {
+export interface HypnogramEvent extends Envelope<HypnogramEventType> {
+  /** The values and their source. */
   data: DataEventContent
 }
 
-/** A provider, as a connection event tells it. */
+/** A provider in a connection event. */
 export interface EventProvider {
+  /** The name of the provider, for people. */
   name?: string | null | undefined
+  /** The identifier of the provider, such as `oura`. */
   slug: string
+  /** The URL of the logo. */
   logo?: string | null | undefined
 }
 
-/** Whether a resource is available from a connection (shape as presumed). */
+/** The availability of a resource from a connection (shape presumed). */
 export interface ResourceAvailability {
+  /** Whether the connection provides the resource. */
   status?: Open<'available' | 'unavailable'> | null | undefined
+  /** The OAuth scopes that the resource requires; the shape is not specified. */
   scope_requirements?: unknown
 }
 
-/** A provider connection now exists. */
-export interface ConnectionEvent extends Envelope<'provider.connection.created'> {
+/** A new provider connection. */
+export interface ConnectionEvent extends Envelope<typeof connectionEventType> {
+  /** The connection. */
   data: {
+    /** The user, a UUID; the same as in the envelope. */
     user_id?: string | null | undefined
-    /** Absent from older events, which have `source` in its place; `sourceOf` reads either. */
+    /** The connected provider. Older events have `source` instead; `sourceOf` reads both. */
     provider?: EventProvider | null | undefined
-    /** By resource. */
+    /** Which resources the connection provides, by resource. */
     resource_availability?: Record<string, ResourceAvailability> | null | undefined
     /** @deprecated Use `provider` (specification part 9; removal from 31 July 2024). */
     source?: EventProvider | null | undefined
+    /** Further fields; the specification does not name them. */
     [field: string]: unknown
   }
 }
 
-/** Lab orders, appointments, critical results, and devices (types as presumed). */
-export const otherEventTypes = [
-  'labtest.order.created',
-  'labtest.order.updated',
-  'labtest.appointment.created',
-  'labtest.appointment.updated',
-  'labtest.result.critical',
-  'provider.connection.error',
-  'provider.device.created',
-  'provider.device.updated',
-] as const
-/** One of {@link otherEventTypes}. */
-export type OtherEventType = (typeof otherEventTypes)[number]
-
-/** An event of a type whose content is presumed only. */
+/** An event whose type and content are presumed, not specified. */
 export interface OtherEvent extends Envelope<OtherEventType> {
+  /** The content, unchecked. */
   data: Record<string, unknown>
 }
 
 /** An event of a type that this version of the package does not know. */
 export interface UnknownEvent {
+  /** Any string that is not a known type. */
   event_type: UnknownEventType
+  /** Unchecked; a UUID in every known event. */
   user_id?: unknown
+  /** The content, unchecked. */
   data?: unknown
+  /** Further fields. */
   [field: string]: unknown
 }
 /**
- * The type of an {@link UnknownEvent}: a text that is none of the known ones. It is an enumeration for the compiler only,
- * for of all kinds of text that alone is never taken for another one.
+ * The type of an {@link UnknownEvent}: a string that is none of the known types. An enumeration for the compiler only,
+ * so that comparing `event_type` with a known type narrows to the known event.
  */
 export declare enum UnknownEventType {
-  Text = 'any text',
+  String = 'any other string',
 }
 
-/** The events of each resource, one by one, so that their types tell them apart. */
+/** The events of each resource, one by one, so that their types distinguish them. */
 type DataEvents = {
   [Resource in SupportedResource]: DailyDataEvent<Resource> | HistoricalDataEvent<Resource>
 }[SupportedResource]
 
-/** An event of a known type; `event_type` tells which. */
+/** An event of a known type. Compare `event_type` to narrow it. */
 export type KnownEvent = DataEvents | HypnogramEvent | ConnectionEvent | OtherEvent
 
 /** The type of a {@link KnownEvent}. */
 export type KnownEventType = KnownEvent['event_type']
 
-/** Whatever the service may send; `event_type` tells which. */
+/** Any event that the service may send. Compare `event_type` to narrow it. */
 export type ServiceEvent = KnownEvent | UnknownEvent

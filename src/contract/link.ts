@@ -1,26 +1,34 @@
 import * as z from 'zod/mini'
-import { endpoint } from './schema/endpoint.ts'
-import { answered, integer, maybe, openEnum, presumed, uuid } from './schema/schema.ts'
+import { endpoint } from './schema/define-endpoint.ts'
+import { integer, lenient, openEnum, presumed, uuid } from './schema/schema.ts'
+import { bulkImportWait, bulkOpPageSize } from './values/bounds.ts'
 import {
-  type BulkImportProvider,
   type BulkOpStatus,
-  bulkImportProviders,
   bulkOpStatuses,
-  connectionProviders,
   type Open,
   type ProviderAuthType,
   providerAuthTypes,
 } from './values/known-values.ts'
+import {
+  type BulkImportProvider,
+  bulkImportProviders,
+  connectionProviders,
+} from './values/providers.ts'
 import { type SupportedResource, supportedResources } from './values/resources.ts'
 
-/** A data provider a user can connect to (specification 2.7). */
+/** A data provider to which users can connect (specification 2.7). */
 export interface Provider {
+  /** The name of the provider, for people. */
   name: string
+  /** The identifier of the provider, such as `oura`. */
   slug: string
+  /** What the provider offers, for people. */
   description: string
-  /** URL of the logo. */
+  /** The URL of the logo. */
   logo: string | null
+  /** How a user connects, such as `oauth`. */
   auth_type?: Open<ProviderAuthType> | null | undefined
+  /** The resources that the provider has data for. */
   supported_resources?: Open<SupportedResource>[] | null | undefined
 }
 export const Provider = z.object({
@@ -28,30 +36,33 @@ export const Provider = z.object({
   slug: z.string(),
   description: z.string(),
   logo: z.nullable(z.string()),
-  auth_type: maybe(openEnum(providerAuthTypes)),
-  supported_resources: maybe(z.array(openEnum(supportedResources))),
+  auth_type: z.nullish(openEnum(providerAuthTypes)),
+  supported_resources: z.nullish(z.array(openEnum(supportedResources))),
 })
 
-/** Which providers to list (specification 4.9). */
+/** Filters for providers (specification 4.9). */
 export interface ProviderQuery {
-  /** Only providers of this source type; all of them when absent or null. */
+  /** Only providers of this source type. Default: all providers. The values are not specified. */
   source_type?: string | null | undefined
 }
-export const ProviderQuery = z.object({ source_type: maybe(z.string()) })
+export const ProviderQuery = z.object({ source_type: z.nullish(z.string()) })
 
 /**
- * An existing provider connection to import (specification 2.4). Which fields are required is not specified: the
- * types ask for all but `oauth_scopes`, the client sends what it is given.
+ * An existing provider connection to import (specification 2.4). The specification does not say which fields are
+ * required: the types require all but `oauth_scopes`, the client sends what it is given.
  */
 export interface ConnectionRecipe {
-  /** A user of the team; an import never creates users. */
+  /** A user of the team, a UUID; an import never creates users. */
   user_id: string
+  /** The OAuth access token of the connection. Secret. */
   access_token: string
+  /** The OAuth refresh token of the connection. Secret. */
   refresh_token: string
   /** The user's id at the provider. */
   provider_id: string
-  /** Presumed unit: UNIX epoch seconds; 2147483647 means that the token does not expire. */
+  /** When the access token expires. Presumed unit: UNIX epoch seconds; 2147483647 means never. */
   expires_at: number
+  /** The OAuth scopes that the user granted, in the provider's own names. */
   oauth_scopes?: string[] | null | undefined
 }
 export const ConnectionRecipe = z.object({
@@ -60,13 +71,14 @@ export const ConnectionRecipe = z.object({
   refresh_token: presumed(z.string()),
   provider_id: presumed(z.string()),
   expires_at: presumed(z.int()),
-  oauth_scopes: maybe(z.array(z.string())),
+  oauth_scopes: z.nullish(z.array(z.string())),
 })
 
 /** A bulk import of existing provider connections (specification 4.3). */
 export interface BulkImportInput {
+  /** The slug of the provider that all connections belong to. */
   provider: Open<BulkImportProvider>
-  /** May be empty. */
+  /** The connections to import; may be empty. */
   connections: ConnectionRecipe[]
   /** Whether to wait for completion, for up to 20 seconds. Default: false. */
   wait_for_completion?: boolean | undefined
@@ -77,114 +89,98 @@ export const BulkImportInput = z.object({
   wait_for_completion: z.optional(z.boolean()),
 })
 
-/** The wire body of a finished bulk import (specification 4.3). */
+/** The response body of a completed bulk import (specification 4.3). */
 export interface BulkImportBody {
+  /** The users whose connection was imported, UUIDs. */
   user_ids_imported: string[]
+  /** The users whose connection was not imported, UUIDs. */
   user_ids_failed: string[]
 }
 export const BulkImportBody = z.object({
-  user_ids_imported: z.array(answered.uuid),
-  user_ids_failed: z.array(answered.uuid),
+  user_ids_imported: z.array(lenient.uuid),
+  user_ids_failed: z.array(lenient.uuid),
 })
 
-/** The wire body of an accepted bulk import: may be empty, for the operation goes on. */
-export const AcceptedBulkImportBody = z.optional(
-  z.nullable(
-    z.object({
-      user_ids_imported: maybe(z.array(answered.uuid)),
-      user_ids_failed: maybe(z.array(answered.uuid)),
-    }),
-  ),
+/** The response body of an accepted bulk import. It may be empty, because the operation is still running. */
+export const AcceptedBulkImportBody = z.nullish(
+  z.object({
+    user_ids_imported: z.nullish(z.array(lenient.uuid)),
+    user_ids_failed: z.nullish(z.array(lenient.uuid)),
+  }),
 )
 
-/** The state of one bulk operation (specification 4.3, rule 4; shape as presumed). */
+/** The state of one bulk operation (specification 4.3, rule 4; shape presumed). */
 export interface BulkOp {
+  /** The kind of operation, such as `link_bulk_import`. */
   type?: string | null | undefined
+  /** One of {@link bulkOpStatuses}, or a later value. */
   status?: Open<BulkOpStatus> | null | undefined
+  /** The slug of the provider whose connections are imported. */
   provider?: string | null | undefined
-  /** Connections still to be imported. */
+  /** The number of connections still to be imported. */
   pending?: number | null | undefined
-  /** Connections imported or failed. */
+  /** The number of connections imported or failed. */
   processed?: number | null | undefined
+  /** The start of the operation, ISO 8601. */
   started_at?: string | null | undefined
-  /** Null while the operation runs. */
+  /** The end of the operation, ISO 8601; null while it runs. */
   ended_at?: string | null | undefined
 }
 export const BulkOp = z.object({
-  type: maybe(z.string()),
-  status: maybe(openEnum(bulkOpStatuses)),
-  provider: maybe(z.string()),
-  pending: maybe(answered.count),
-  processed: maybe(answered.count),
-  started_at: maybe(answered.dateTime),
-  ended_at: maybe(answered.dateTime),
+  type: z.nullish(z.string()),
+  status: z.nullish(openEnum(bulkOpStatuses)),
+  provider: z.nullish(z.string()),
+  pending: z.nullish(lenient.count),
+  processed: z.nullish(lenient.count),
+  started_at: z.nullish(lenient.dateTime),
+  ended_at: z.nullish(lenient.dateTime),
 })
 
-/** One page of bulk operations. */
+/** One page of bulk operations (presumed). */
 export interface BulkOpPage {
+  /** The bulk operations of this page. */
   data: BulkOp[]
+  /** The cursor of the next page; null or absent on the last page. */
   next_cursor?: string | null | undefined
 }
-export const BulkOpPage = z.object({ data: z.array(BulkOp), next_cursor: maybe(z.string()) })
+export const BulkOpPage = z.object({ data: z.array(BulkOp), next_cursor: z.nullish(z.string()) })
 
-/** Which bulk operations to list. */
+/** The page of bulk operations to return (presumed). */
 export interface BulkOpQuery {
+  /** The cursor of a page, from the page before it. Default: the first page. */
   next_cursor?: string | null | undefined
-  /** From 1 to 50 (presumed). Default: 10. */
+  /** Bulk operations on a page, from 1 to 50 (presumed). Default: 10. */
   page_size?: number | undefined
 }
 export const BulkOpQuery = z.object({
-  next_cursor: maybe(z.string()),
-  page_size: z.optional(integer(1)),
+  next_cursor: z.nullish(z.string()),
+  page_size: z.optional(integer(bulkOpPageSize.minimum)),
 })
 
-/** What a deregistration answers (specification 4.10). */
+/** The response to the deletion of a connection (specification 4.10). */
 export interface DeletedConnection {
+  /** Whether the service accepted the deletion. Also true where it has no effect, on on-device platforms (presumed). */
   success: boolean
 }
 export const DeletedConnection = z.object({ success: z.boolean() })
 
-/** Seconds within which a waiting bulk import answers (part 8). */
-export const bulkImportWaitSeconds = 20
-
-export const listProviders = endpoint({
-  id: 'link.listProviders',
-  method: 'GET',
-  path: '/v2/providers',
-  spec: '4.9',
-  effect: 'read',
+export const listProviders = endpoint('link.listProviders', {
   query: ProviderQuery,
   responses: { 200: z.array(Provider) },
 })
 
-export const deleteConnection = endpoint({
-  id: 'link.deleteConnection',
-  method: 'DELETE',
-  path: '/v2/user/{user_id}/{provider}',
-  spec: '4.10',
-  effect: 'idempotent',
+export const deleteConnection = endpoint('link.deleteConnection', {
   params: { user_id: uuid, provider: openEnum(connectionProviders) },
   responses: { 200: DeletedConnection },
 })
 
-export const bulkImport = endpoint({
-  id: 'link.bulkImport',
-  method: 'POST',
-  path: '/v2/link/bulk_import',
-  spec: '4.3',
-  effect: 'unsafe',
+export const bulkImport = endpoint('link.bulkImport', {
   body: BulkImportInput,
   responses: { 200: BulkImportBody, 202: AcceptedBulkImportBody },
-  serviceWait: (body: BulkImportInput) =>
-    body.wait_for_completion ? bulkImportWaitSeconds * 1000 : 0,
+  serviceWait: (body: BulkImportInput) => (body.wait_for_completion ? bulkImportWait : 0),
 })
 
-export const listBulkOps = endpoint({
-  id: 'link.listBulkOps',
-  method: 'GET',
-  path: '/v2/link/bulk_op',
-  spec: '4.3',
-  effect: 'read',
+export const listBulkOps = endpoint('link.listBulkOps', {
   query: BulkOpQuery,
   responses: { 200: BulkOpPage },
 })

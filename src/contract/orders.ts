@@ -1,153 +1,24 @@
 import * as z from 'zod/mini'
+import { Appointment, BookingInput } from './appointments.ts'
 import { OrderSet } from './lab-tests.ts'
-import { endpoint } from './schema/endpoint.ts'
-import { answered, integer, maybe, openEnum, presumed, text, uuid } from './schema/schema.ts'
-import {
-  type AppointmentEventStatus,
-  type AppointmentProvider,
-  type AppointmentStatus,
-  type AppointmentType,
-  appointmentEventStatuses,
-  appointmentProviders,
-  appointmentStatuses,
-  appointmentTypes,
-  type Open,
-} from './values/known-values.ts'
+import { endpoint } from './schema/define-endpoint.ts'
+import { lenient, presumed, uuid } from './schema/schema.ts'
+import { confirmationTimeouts, synchronousBookingWait } from './values/bounds.ts'
+import { deprecations } from './values/deprecations.ts'
 
-/** The bounds of a booking's timeouts, in milliseconds (part 8). Both apply only with `async_confirmation`. */
-export const confirmationTimeouts = {
-  sync: { minimum: 1000, maximum: 10_000, default: 2500 },
-  async: { minimum: 60_000, maximum: 172_800_000, default: 15 * 60_000 },
-} as const
-
-/** The greatest length of `appointment_notes` (part 8). */
-export const appointmentNotesLength = 1000
-
-/** Where an appointment takes place (specification 2.6). */
-export interface USAddress {
-  first_line?: string | null | undefined
-  second_line?: string | null | undefined
-  city?: string | null | undefined
-  state?: string | null | undefined
-  zip_code?: string | null | undefined
-  unit?: string | null | undefined
-  access_notes?: string | null | undefined
-}
-export const USAddress = z.object({
-  first_line: maybe(z.string()),
-  second_line: maybe(z.string()),
-  city: maybe(z.string()),
-  state: maybe(z.string()),
-  zip_code: maybe(z.string()),
-  unit: maybe(z.string()),
-  access_notes: maybe(z.string()),
-})
-
-/** A place on earth, in degrees (specification 2.6). */
-export interface LngLat {
-  lng: number
-  lat: number
-}
-export const LngLat = z.object({ lng: z.number(), lat: z.number() })
-
-/** One step in an appointment's life (shape as presumed). */
-export interface AppointmentEvent {
-  created_at?: string | null | undefined
-  status?: Open<AppointmentEventStatus> | null | undefined
-  data?: Record<string, unknown> | null | undefined
-}
-export const AppointmentEvent = z.object({
-  created_at: maybe(answered.dateTime),
-  status: maybe(openEnum(appointmentEventStatuses)),
-  data: maybe(z.record(z.string(), z.unknown())),
-})
-
-/** An appointment for a lab order (specification 2.6). */
-export interface Appointment {
-  id: string
-  user_id: string
-  order_id: string
-  address: USAddress
-  location: LngLat
-  /** UTC. */
-  start_at: string | null
-  /** UTC. */
-  end_at: string | null
-  type: Open<AppointmentType>
-  provider: Open<AppointmentProvider>
-  status: Open<AppointmentStatus>
-  provider_id: string
-  can_reschedule: boolean
-  event_status: Open<AppointmentEventStatus>
-  events: AppointmentEvent[]
-  order_transaction_id?: string | null | undefined
-  /** An IANA zone name. */
-  iana_timezone?: string | null | undefined
-  external_id?: string | null | undefined
-  /** At most 1,000 characters. */
-  appointment_notes?: string | null | undefined
-  event_data?: Record<string, unknown> | null | undefined
-}
-export const Appointment = z.object({
-  id: answered.uuid,
-  user_id: answered.uuid,
-  order_id: answered.uuid,
-  address: USAddress,
-  location: LngLat,
-  start_at: z.nullable(answered.dateTime),
-  end_at: z.nullable(answered.dateTime),
-  type: openEnum(appointmentTypes),
-  provider: openEnum(appointmentProviders),
-  status: openEnum(appointmentStatuses),
-  provider_id: z.string(),
-  can_reschedule: z.boolean(),
-  event_status: openEnum(appointmentEventStatuses),
-  events: z.array(AppointmentEvent),
-  order_transaction_id: maybe(answered.uuid),
-  iana_timezone: maybe(answered.ianaTimezone),
-  external_id: maybe(z.string()),
-  appointment_notes: maybe(answered.text(appointmentNotesLength)),
-  event_data: maybe(z.record(z.string(), z.unknown())),
-})
-
-/** A booking of a phlebotomy appointment (specification 4.8). */
-export interface BookingInput {
-  booking_key: string
-  /** At most 1,000 characters. */
-  appointment_notes?: string | null | undefined
-  /** Whether to answer with a pending appointment when no confirmation comes in time. Default: false. */
-  async_confirmation?: boolean | undefined
-  /**
-   * Milliseconds to wait for a confirmation before a pending appointment is answered, from 1,000 to 10,000, inclusive.
-   * Default: 2,500. It has no effect without `async_confirmation`.
-   */
-  sync_confirmation_timeout_millisecond?: number | null | undefined
-  /**
-   * Milliseconds after which a pending appointment is cancelled, from 60,000 to 172,800,000, inclusive.
-   * Default: 15 minutes. It has no effect without `async_confirmation`.
-   */
-  async_confirmation_timeout_millisecond?: number | null | undefined
-}
-export const BookingInput = z.object({
-  booking_key: z.string(),
-  appointment_notes: maybe(text(appointmentNotesLength)),
-  async_confirmation: z.optional(z.boolean()),
-  sync_confirmation_timeout_millisecond: maybe(
-    integer(confirmationTimeouts.sync.minimum, confirmationTimeouts.sync.maximum),
-  ),
-  async_confirmation_timeout_millisecond: maybe(
-    integer(confirmationTimeouts.async.minimum, confirmationTimeouts.async.maximum),
-  ),
-})
-
-/** The patient of an order (shape as presumed). */
+/** The patient of an order (shape presumed). */
 export interface PatientDetails {
+  /** Subject to the labs' name validation; see {@link isLabName}. */
   first_name: string
+  /** Subject to the labs' name validation; see {@link isLabName}. */
   last_name: string
   /** Date of birth, `YYYY-MM-DD`. */
   dob: string
+  /** Free text; commonly female, male, other or unknown. */
   gender: string
+  /** With country code, such as `+14155550123`; the format is not specified. */
   phone_number: string
+  /** An e-mail address; the client does not check its format. */
   email: string
 }
 export const PatientDetails = z.object({
@@ -159,122 +30,136 @@ export const PatientDetails = z.object({
   email: presumed(z.string()),
 })
 
-/** The address of an order's patient (shape as presumed). */
+/** The address of an order's patient (shape presumed). */
 export interface PatientAddress {
+  /** Street and house number. */
   first_line: string
+  /** Apartment, suite or floor. */
   second_line?: string | null | undefined
+  /** The name of the city. */
   city: string
+  /** The state, such as `CA`. */
   state: string
-  /** ZIP code. */
+  /** The ZIP code, such as `94107`. */
   zip: string
+  /** The country, such as `US`. */
   country: string
+  /** Who receives a testkit. Default: the patient. */
   receiver_name?: string | null | undefined
+  /** The phone number of the receiver. */
   phone_number?: string | null | undefined
+  /** How to reach the door. */
   access_notes?: string | null | undefined
 }
 export const PatientAddress = z.object({
   first_line: presumed(z.string()),
-  second_line: maybe(z.string()),
+  second_line: z.nullish(z.string()),
   city: presumed(z.string()),
   state: presumed(z.string()),
   zip: presumed(z.string()),
   country: presumed(z.string()),
-  receiver_name: maybe(z.string()),
-  phone_number: maybe(z.string()),
-  access_notes: maybe(z.string()),
+  receiver_name: z.nullish(z.string()),
+  phone_number: z.nullish(z.string()),
+  access_notes: z.nullish(z.string()),
 })
 
-/** A lab order to create (specification 4.12; shape as presumed). */
+/** A lab order to create (specification 4.12; shape presumed). */
 export interface OrderInput {
+  /** The user who is tested, a UUID. */
   user_id: string
+  /** The person who is tested. */
   patient_details: PatientDetails
+  /** Where the sample is taken, or where the testkit is sent. */
   patient_address: PatientAddress
-  /** The lab tests and markers ordered. */
+  /** The lab tests and markers to order. */
   order_set?: OrderSet | null | undefined
   /** @deprecated Use `order_set` (specification part 9; removal date not shown). */
   lab_test_id?: string | null | undefined
-  /** Such as at_home_phlebotomy, testkit or walk_in_test. */
+  /** How the sample is taken, such as at_home_phlebotomy, testkit or walk_in_test. */
   collection_method?: string | null | undefined
 }
 export const OrderInput = z.object({
   user_id: presumed(uuid),
   patient_details: presumed(PatientDetails),
   patient_address: presumed(PatientAddress),
-  order_set: maybe(OrderSet),
-  lab_test_id: maybe(z.string()),
-  collection_method: maybe(z.string()),
+  order_set: z.nullish(OrderSet),
+  lab_test_id: z.nullish(z.string()),
+  collection_method: z.nullish(z.string()),
 })
 
-/** One result of an order (part 9; further fields as presumed). */
+/** One result of an order (part 9; further fields presumed). */
 export interface OrderResult {
+  /** The name of the marker. */
   name?: string | null | undefined
+  /** The slug of the marker. */
   slug?: string | null | undefined
-  /** To be parsed according to `result_type`. */
+  /** The result as a string; parse it according to `result_type`. */
   result?: string | null | undefined
-  /** Such as numeric, range or comment. */
+  /** The format of `result`, such as numeric, range or comment. */
   result_type?: string | null | undefined
+  /** The unit of the result, such as `mg/dL`. */
   unit?: string | null | undefined
   /** @deprecated Use `result`, parsed according to `result_type` (specification part 9; removal date not shown). */
   value?: number | string | null | undefined
 }
 export const OrderResult = z.object({
-  name: maybe(z.string()),
-  slug: maybe(z.string()),
-  result: maybe(z.string()),
-  result_type: maybe(z.string()),
-  unit: maybe(z.string()),
-  value: maybe(z.union([z.number(), z.string()])),
+  name: z.nullish(z.string()),
+  slug: z.nullish(z.string()),
+  result: z.nullish(z.string()),
+  result_type: z.nullish(z.string()),
+  unit: z.nullish(z.string()),
+  value: z.nullish(z.union([z.number(), z.string()])),
 })
 
-/** A lab order (specification 4.12; shape as presumed). */
+/** A lab order (specification 4.12; shape presumed). */
 export interface Order {
+  /** The order, a UUID. */
   id: string
+  /** The user who is tested, a UUID. */
   user_id?: string | null | undefined
+  /** The lab tests and markers that were ordered. */
   order_set?: OrderSet | null | undefined
+  /** How the sample is taken, such as at_home_phlebotomy, testkit or walk_in_test. */
   collection_method?: string | null | undefined
+  /** The state of the order, such as `received`. */
   status?: string | null | undefined
+  /** The time of creation, ISO 8601. */
   created_at?: string | null | undefined
+  /** The time of the latest change, ISO 8601. */
   updated_at?: string | null | undefined
+  /** The results; null or absent until the lab has reported them. */
   results?: OrderResult[] | null | undefined
   /** @deprecated Use `orders.downloadRequisition` (specification part 9; removal date not shown). Valid for 7 days. */
   requisition_form_url?: string | null | undefined
 }
 export const Order = z.object({
-  id: answered.uuid,
-  user_id: maybe(answered.uuid),
-  order_set: maybe(OrderSet),
-  collection_method: maybe(z.string()),
-  status: maybe(z.string()),
-  created_at: maybe(answered.dateTime),
-  updated_at: maybe(answered.dateTime),
-  results: maybe(z.array(OrderResult)),
-  requisition_form_url: maybe(z.string()),
+  id: lenient.uuid,
+  user_id: z.nullish(lenient.uuid),
+  order_set: z.nullish(OrderSet),
+  collection_method: z.nullish(z.string()),
+  status: z.nullish(z.string()),
+  created_at: z.nullish(lenient.dateTime),
+  updated_at: z.nullish(lenient.dateTime),
+  results: z.nullish(z.array(OrderResult)),
+  requisition_form_url: z.nullish(z.string()),
 })
 
-/** What the creation of an order answers (shape as presumed). */
+/** The response to the creation of an order (shape presumed). */
 export interface CreatedOrder {
+  /** The created order. */
   order: Order
+  /** The outcome in one word, such as `success`. */
   status?: string | null | undefined
+  /** The outcome in a sentence, for people. */
   message?: string | null | undefined
 }
 export const CreatedOrder = z.object({
   order: Order,
-  status: maybe(z.string()),
-  message: maybe(z.string()),
+  status: z.nullish(z.string()),
+  message: z.nullish(z.string()),
 })
 
-/**
- * Milliseconds the client grants the service for a synchronous confirmation. The specification sets no bound; with
- * the default timeout this stays just under the 300 seconds for which Node's own fetch waits for headers.
- */
-export const synchronousBookingWait = 240_000
-
-export const bookPhlebotomyAppointment = endpoint({
-  id: 'orders.bookPhlebotomyAppointment',
-  method: 'POST',
-  path: '/v3/order/{order_id}/phlebotomy/appointment/book',
-  spec: '4.8',
-  effect: 'unsafe',
+export const bookPhlebotomyAppointment = endpoint('orders.bookPhlebotomyAppointment', {
   params: { order_id: uuid },
   body: BookingInput,
   responses: { 200: Appointment },
@@ -284,33 +169,18 @@ export const bookPhlebotomyAppointment = endpoint({
       : synchronousBookingWait,
 })
 
-export const createOrder = endpoint({
-  id: 'orders.create',
-  method: 'POST',
-  path: '/v3/order',
-  spec: '4.12',
-  effect: 'unsafe',
+export const createOrder = endpoint('orders.create', {
   body: OrderInput,
   responses: { 200: CreatedOrder },
-  deprecatedFields: { lab_test_id: { replacement: 'order_set' } },
+  deprecatedFields: { lab_test_id: deprecations.labTestId },
 })
 
-export const getPhlebotomyAppointment = endpoint({
-  id: 'orders.getPhlebotomyAppointment',
-  method: 'GET',
-  path: '/v3/order/{order_id}/phlebotomy/appointment',
-  spec: '4.12',
-  effect: 'read',
+export const getPhlebotomyAppointment = endpoint('orders.getPhlebotomyAppointment', {
   params: { order_id: uuid },
   responses: { 200: Appointment },
 })
 
-export const downloadRequisition = endpoint({
-  id: 'orders.downloadRequisition',
-  method: 'GET',
-  path: '/v3/order/{order_id}/requisition/pdf',
-  spec: '4.12',
-  effect: 'read',
+export const downloadRequisition = endpoint('orders.downloadRequisition', {
   params: { order_id: uuid },
   responses: { 200: 'binary' },
   accept: 'application/pdf',

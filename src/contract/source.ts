@@ -1,12 +1,14 @@
 import * as z from 'zod/mini'
-import { maybe, openEnum } from './schema/schema.ts'
+import { openEnum } from './schema/schema.ts'
 import { type Open, type SourceType, sourceTypes } from './values/known-values.ts'
 
-/** Where a summary or data event comes from (specification 2.8). */
+/** The source of a summary or data event (specification 2.8). */
 export interface Source {
-  /** The provider's slug. */
+  /** The slug of the provider, such as `oura`. */
   provider?: string | null | undefined
+  /** The kind of source, such as `ring` or `app`. */
   type?: Open<SourceType> | null | undefined
+  /** The id of the app that recorded the data, for on-device health platforms. */
   app_id?: string | null | undefined
   /** @deprecated Use `provider` and `link.listProviders` (specification part 9; removal from 31 July 2024). */
   name?: string | null | undefined
@@ -16,10 +18,10 @@ export interface Source {
   logo?: string | null | undefined
 }
 export const Source = z.object({
-  provider: maybe(z.string()),
-  type: maybe(openEnum(sourceTypes)),
-  app_id: maybe(z.string()),
-  name: maybe(z.string()),
-  slug: maybe(z.string()),
-  logo: maybe(z.string()),
+  provider: z.nullish(z.string()),
+  type: z.nullish(openEnum(sourceTypes)),
+  app_id: z.nullish(z.string()),
+  name: z.nullish(z.string()),
+  slug: z.nullish(z.string()),
+  logo: z.nullish(z.string()),
 })

@@ -1,55 +1,83 @@
 import * as z from 'zod/mini'
-import { endpoint } from './schema/endpoint.ts'
-import { answered, date, maybe, uuid } from './schema/schema.ts'
+import { factsOf } from './schema/define-endpoint.ts'
+import { date, lenient, uuid } from './schema/schema.ts'
 import { Source } from './source.ts'
+import type { SummaryResource } from './values/known-values.ts'
 
-/** A summary of a user's health data (specification 2.9); the fields of its kind stand beside these. */
+/** A summary of a user's health data (specification 2.9); it also has the fields of its resource. */
 export interface Summary {
+  /** The id of the record. The same id later means the same record, updated. */
   id?: string | null | undefined
+  /** The user, a UUID. */
   user_id?: string | null | undefined
+  /** The provider and device of the data. */
   source: Source
-  /** `YYYY-MM-DD`. */
+  /** The user's local day, `YYYY-MM-DD`. */
   calendar_date?: string | null | undefined
-  /** Further fields of the summary's kind. */
+  /** Further fields of the resource; the specification does not name them. */
   [field: string]: unknown
 }
 export const Summary = z.looseObject({
-  id: maybe(z.string()),
-  user_id: maybe(answered.uuid),
+  id: z.nullish(z.string()),
+  user_id: z.nullish(lenient.uuid),
   source: Source,
-  calendar_date: maybe(answered.date),
+  calendar_date: z.nullish(lenient.date),
 })
 
 /** The profile summary (specification 2.9). */
 export interface ProfileSummary {
+  /** The id of the record. */
   id?: string | null | undefined
-  /** `YYYY-MM-DD`. */
+  /** The day of the record, `YYYY-MM-DD`. */
   date?: string | null | undefined
-  /** Presumed unit: centimetres. */
+  /** The height of the user. Presumed unit: centimetres. */
   height?: number | null | undefined
+  /** The provider and device of the data. */
   source: Source
+  /** The user, a UUID. */
   user_id?: string | null | undefined
-  /** Further fields. */
+  /** Further fields; the specification does not name them. */
   [field: string]: unknown
 }
 export const ProfileSummary = z.looseObject({
-  id: maybe(z.string()),
-  date: maybe(z.string()),
-  height: maybe(z.number()),
+  id: z.nullish(z.string()),
+  date: z.nullish(z.string()),
+  height: z.nullish(z.number()),
   source: Source,
-  user_id: maybe(answered.uuid),
+  user_id: z.nullish(lenient.uuid),
 })
 
-/** What `summaries.list` answers for each resource (specification 4.12; shapes as presumed). */
-export interface SummaryAnswers {
-  activity: { activity: Summary[] }
-  body: { body: Summary[] }
-  meal: { meals: Summary[] }
+/** The response of `summaries.list` by resource (specification 4.12; shapes presumed). */
+export interface SummaryResponses {
+  /** One record per day. */
+  activity: {
+    /** The records of the requested days. */
+    activity: Summary[]
+  }
+  /** One record per measurement. */
+  body: {
+    /** The records of the requested days. */
+    body: Summary[]
+  }
+  /** One record per meal. */
+  meal: {
+    /** The records of the requested days. */
+    meals: Summary[]
+  }
+  /** The record itself. */
   profile: ProfileSummary
-  sleep: { sleep: Summary[] }
-  workouts: { workouts: Summary[] }
+  /** One record per sleep session. */
+  sleep: {
+    /** The records of the requested days. */
+    sleep: Summary[]
+  }
+  /** One record per workout. */
+  workouts: {
+    /** The records of the requested days. */
+    workouts: Summary[]
+  }
 }
-export const SummaryAnswers = {
+export const SummaryResponses = {
   activity: z.object({ activity: z.array(Summary) }),
   body: z.object({ body: z.array(Summary) }),
   meal: z.object({ meals: z.array(Summary) }),
@@ -58,60 +86,39 @@ export const SummaryAnswers = {
   workouts: z.object({ workouts: z.array(Summary) }),
 }
 
-/** Which summaries to list (specification 4.12; parameters as presumed). */
+/** The query of `summaries.list` (specification 4.12; parameters presumed). */
 export interface SummaryQuery {
   /** First day, `YYYY-MM-DD`, inclusive. */
   start_date: string
   /** Last day, `YYYY-MM-DD`, inclusive. */
   end_date?: string | null | undefined
-  /** Only data of this provider. */
+  /** The slug of a provider. Default: all providers. */
   provider?: string | null | undefined
 }
 export const SummaryQuery = z.object({
   start_date: date,
-  end_date: maybe(date),
-  provider: maybe(z.string()),
+  end_date: z.nullish(date),
+  provider: z.nullish(z.string()),
 })
 
-const facts = {
-  id: 'summaries.list',
-  method: 'GET',
-  spec: '4.12',
-  effect: 'read',
-  params: { user_id: uuid },
-  query: SummaryQuery,
-} as const
-
-/** The endpoint of each resource; they differ in path and answer only. */
+/** The endpoint of each resource. They differ in path and response. */
 export const listSummaries = {
-  activity: endpoint({
+  activity: summaryEndpoint('activity'),
+  body: summaryEndpoint('body'),
+  meal: summaryEndpoint('meal'),
+  profile: summaryEndpoint('profile'),
+  sleep: summaryEndpoint('sleep'),
+  workouts: summaryEndpoint('workouts'),
+}
+
+function summaryEndpoint<const Resource extends SummaryResource>(resource: Resource) {
+  const { path, ...facts } = factsOf('summaries.list')
+  return {
+    id: 'summaries.list' as const,
     ...facts,
-    path: '/v2/summary/activity/{user_id}',
-    responses: { 200: SummaryAnswers.activity },
-  }),
-  body: endpoint({
-    ...facts,
-    path: '/v2/summary/body/{user_id}',
-    responses: { 200: SummaryAnswers.body },
-  }),
-  meal: endpoint({
-    ...facts,
-    path: '/v2/summary/meal/{user_id}',
-    responses: { 200: SummaryAnswers.meal },
-  }),
-  profile: endpoint({
-    ...facts,
-    path: '/v2/summary/profile/{user_id}',
-    responses: { 200: SummaryAnswers.profile },
-  }),
-  sleep: endpoint({
-    ...facts,
-    path: '/v2/summary/sleep/{user_id}',
-    responses: { 200: SummaryAnswers.sleep },
-  }),
-  workouts: endpoint({
-    ...facts,
-    path: '/v2/summary/workouts/{user_id}',
-    responses: { 200: SummaryAnswers.workouts },
-  }),
+    path: path.replace('{resource}', resource),
+    params: { user_id: uuid },
+    query: SummaryQuery,
+    responses: { 200: SummaryResponses[resource] },
+  }
 }

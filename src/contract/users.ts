@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { Guarantor, GuarantorDetails } from './insurance.ts'
-import { endpoint } from './schema/endpoint.ts'
-import { answered, date, maybe, openEnum, uuid } from './schema/schema.ts'
+import { Guarantor, GuarantorDetails } from './people.ts'
+import { endpoint } from './schema/define-endpoint.ts'
+import { date, lenient, openEnum, uuid } from './schema/schema.ts'
 import {
   type Ethnicity,
   ethnicities,
@@ -14,56 +14,73 @@ import {
   sexualOrientations,
 } from './values/known-values.ts'
 
-/** Where a user lives, as sent (specification 2.1). */
+/** A user's home address in a request (specification 2.1). */
 export interface UserAddressInput {
+  /** Street and house number. */
   first_line: string
+  /** Apartment, suite or floor. */
   second_line?: string | null | undefined
+  /** The ZIP code, such as `94107`. */
   zip_code: string
+  /** The state, such as `CA`. */
   state: string
+  /** The name of the city. */
   city: string
 }
 export const UserAddressInput = z.object({
   first_line: z.string(),
-  second_line: maybe(z.string()),
+  second_line: z.nullish(z.string()),
   zip_code: z.string(),
   state: z.string(),
   city: z.string(),
 })
 
-/** Where a user lives, as answered (specification 2.1). */
+/** A user's home address in a response (specification 2.1). */
 export interface UserAddress {
+  /** Street and house number. */
   first_line?: string | null | undefined
+  /** Apartment, suite or floor. */
   second_line?: string | null | undefined
+  /** The ZIP code, such as `94107`. */
   zip_code?: string | null | undefined
+  /** The state, such as `CA`. */
   state?: string | null | undefined
+  /** The name of the city. */
   city?: string | null | undefined
 }
 export const UserAddress = z.object({
-  first_line: maybe(z.string()),
-  second_line: maybe(z.string()),
-  zip_code: maybe(z.string()),
-  state: maybe(z.string()),
-  city: maybe(z.string()),
+  first_line: z.nullish(z.string()),
+  second_line: z.nullish(z.string()),
+  zip_code: z.nullish(z.string()),
+  state: z.nullish(z.string()),
+  city: z.nullish(z.string()),
 })
 
-/** A user's personal information, as sent (specification 2.1). */
+/** A user's personal information in a request (specification 2.1). */
 export interface UserInfoInput {
   /** Subject to the labs' name validation; see {@link isLabName}. */
   first_name: string
   /** Subject to the labs' name validation; see {@link isLabName}. */
   last_name: string
-  /** Checked for the form of an e-mail address before it is sent. */
+  /** An e-mail address. The client checks its format. */
   email: string
+  /** With country code, such as `+14155550123`; the format is not specified. */
   phone_number: string
   /** Free text in the specification; commonly female, male, other or unknown. */
   gender: string
   /** Date of birth, `YYYY-MM-DD`. */
   dob: string
+  /** The user's home address. */
   address: UserAddressInput
+  /** The person who decides for the user. */
   medical_proxy?: GuarantorDetails | null | undefined
+  /** One of {@link races}, or a later value. */
   race?: Open<Race> | null | undefined
+  /** One of {@link ethnicities}, or a later value. */
   ethnicity?: Open<Ethnicity> | null | undefined
+  /** One of {@link sexualOrientations}, or a later value. */
   sexual_orientation?: Open<SexualOrientation> | null | undefined
+  /** One of {@link genderIdentities}, or a later value. */
   gender_identity?: Open<GenderIdentity> | null | undefined
 }
 export const UserInfoInput = z.object({
@@ -74,28 +91,38 @@ export const UserInfoInput = z.object({
   gender: z.string(),
   dob: date,
   address: UserAddressInput,
-  medical_proxy: maybe(GuarantorDetails),
-  race: maybe(openEnum(races)),
-  ethnicity: maybe(openEnum(ethnicities)),
-  sexual_orientation: maybe(openEnum(sexualOrientations)),
-  gender_identity: maybe(openEnum(genderIdentities)),
+  medical_proxy: z.nullish(GuarantorDetails),
+  race: z.nullish(openEnum(races)),
+  ethnicity: z.nullish(openEnum(ethnicities)),
+  sexual_orientation: z.nullish(openEnum(sexualOrientations)),
+  gender_identity: z.nullish(openEnum(genderIdentities)),
 })
 
-/** A user's personal information, as stored (specification 2.1). */
+/** A user's stored personal information (specification 2.1). */
 export interface UserInfo {
+  /** As it was sent. */
   first_name: string
+  /** As it was sent. */
   last_name: string
-  /** A plain string here: what was stored, unchecked. */
+  /** A plain string in responses: do not rely on its format. */
   email: string
+  /** As it was sent; the format is not specified. */
   phone_number: string
+  /** Free text in the specification; commonly female, male, other or unknown. */
   gender: string
   /** Date of birth, `YYYY-MM-DD`. */
   dob: string
+  /** The user's home address. */
   address: UserAddress
+  /** The person who decides for the user. */
   medical_proxy?: Guarantor | null | undefined
+  /** One of {@link races}, or a later value. */
   race?: Open<Race> | null | undefined
+  /** One of {@link ethnicities}, or a later value. */
   ethnicity?: Open<Ethnicity> | null | undefined
+  /** One of {@link sexualOrientations}, or a later value. */
   sexual_orientation?: Open<SexualOrientation> | null | undefined
+  /** One of {@link genderIdentities}, or a later value. */
   gender_identity?: Open<GenderIdentity> | null | undefined
 }
 export const UserInfo = z.object({
@@ -104,40 +131,31 @@ export const UserInfo = z.object({
   email: z.string(),
   phone_number: z.string(),
   gender: z.string(),
-  dob: answered.date,
+  dob: lenient.date,
   address: UserAddress,
-  medical_proxy: maybe(Guarantor),
-  race: maybe(openEnum(races)),
-  ethnicity: maybe(openEnum(ethnicities)),
-  sexual_orientation: maybe(openEnum(sexualOrientations)),
-  gender_identity: maybe(openEnum(genderIdentities)),
+  medical_proxy: z.nullish(Guarantor),
+  race: z.nullish(openEnum(races)),
+  ethnicity: z.nullish(openEnum(ethnicities)),
+  sexual_orientation: z.nullish(openEnum(sexualOrientations)),
+  gender_identity: z.nullish(openEnum(genderIdentities)),
 })
 
-/** A token with which a mobile app signs its user in to the mobile SDKs (specification 2.3). */
+/** A token that signs a user in to the mobile SDKs (specification 2.3). */
 export interface SignInToken {
+  /** The user whom the token signs in, a UUID. */
   user_id: string
   /** Secret: it signs the user in. Its format and lifetime are not specified. */
   sign_in_token: string
 }
-export const SignInToken = z.object({ user_id: answered.uuid, sign_in_token: z.string() })
+export const SignInToken = z.object({ user_id: lenient.uuid, sign_in_token: z.string() })
 
-export const updateInfo = endpoint({
-  id: 'users.updateInfo',
-  method: 'PATCH',
-  path: '/v2/user/{user_id}/info',
-  spec: '4.2',
-  effect: 'idempotent',
+export const updateInfo = endpoint('users.updateInfo', {
   params: { user_id: z.string() },
   body: UserInfoInput,
   responses: { 200: UserInfo },
 })
 
-export const createSignInToken = endpoint({
-  id: 'users.createSignInToken',
-  method: 'POST',
-  path: '/v2/user/{user_id}/sign_in_token',
-  spec: '4.7',
-  effect: 'idempotent',
+export const createSignInToken = endpoint('users.createSignInToken', {
   params: { user_id: uuid },
   responses: { 200: SignInToken },
 })

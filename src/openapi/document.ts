@@ -2,35 +2,50 @@ import type * as z from 'zod/mini'
 import { endpoints } from '../contract/endpoints.ts'
 import { type Definition, unwrap } from '../contract/schema/definition.ts'
 import type { Effect, Endpoint } from '../contract/schema/endpoint.ts'
+import { type OperationId, operationFacts } from '../contract/values/operation-facts.ts'
+import { headers } from '../contract/wire.ts'
 import { version } from '../version.ts'
 import { componentSchemas, notes } from './components.ts'
 import { errorResponse, errorSchemas, failures } from './errors.ts'
 import { deprecated, isOptional, type JsonSchema, schemaOf } from './schema.ts'
-import { titles } from './titles.ts'
 
-/** One operation of the document, with what OpenAPI has no words for in `x-` fields. */
+/** One operation of the document. Facts that OpenAPI has no field for are in `x-` fields. */
 export interface OpenApiOperation {
+  /** The operation id of the client, such as `orders.create`; one of `summaries.list` also names the resource. */
   operationId: string
+  /** The title of the operation. */
   summary: string
+  /** The namespace of the client, such as `orders`. */
   tags: string[]
+  /** The path and query parameters; absent if there are none. */
   parameters?: object[]
+  /** The JSON body; absent if the operation takes none. */
   requestBody?: object
+  /** The responses by status; `default` for every failure. */
   responses: Record<string, object>
+  /** True for a deprecated operation. */
   deprecated?: boolean
-  /** The section of the specification. */
+  /** The section of the specification, such as `4.8`. */
   'x-specification': string
-  /** What repeating the call does. */
+  /** What a second, identical call does. */
   'x-effect': Effect
 }
 
-/** The service in the words of OpenAPI 3.1. */
+/** An OpenAPI 3.1 document. */
 export interface OpenApiDocument {
+  /** The version of OpenAPI. */
   openapi: '3.1.0'
+  /** Title, summary and licence of the service; the version is that of this package. */
   info: { title: string; version: string; summary: string; license: object }
+  /** The base URL of the service. */
   servers: { url: string }[]
+  /** The API key, required by every operation. */
   security: object[]
+  /** The namespaces of the client. */
   tags: { name: string }[]
+  /** The operations by path and lower-case method. */
   paths: Record<string, Record<string, OpenApiOperation>>
+  /** The named schemas, the error response and the security scheme. */
   components: {
     schemas: Record<string, JsonSchema>
     responses: Record<string, object>
@@ -39,9 +54,9 @@ export interface OpenApiDocument {
 }
 
 /**
- * The service as an OpenAPI 3.1 document, made from the same endpoints and schemas as the client and the mock.
- * Non-exhaustive enumerations are `x-extensible-enum`: values that a client knows, not all there will ever be. Fields
- * of requests whose presence the specification leaves open are optional and `x-presumed: required`.
+ * Returns the service as an OpenAPI 3.1 document, made from the same endpoints and schemas as the client and the mock.
+ * Non-exhaustive enumerations are `x-extensible-enum`: the known values, to which the service may add more. Request
+ * fields that the specification does not call required are optional and `x-presumed: required`.
  *
  * @param url The service's base URL. Default: `/`.
  */
@@ -65,7 +80,7 @@ export function openApi({ url = '/' }: { url?: string } = {}): OpenApiDocument {
         apiKey: {
           type: 'apiKey',
           in: 'header',
-          name: 'x-service-api-key',
+          name: headers.apiKey,
           description: "The team's API key (specification part 5).",
         },
       },
@@ -73,14 +88,14 @@ export function openApi({ url = '/' }: { url?: string } = {}): OpenApiDocument {
   }
 }
 
-/** Endpoints that share method and path differ in their answers only, and are one operation. */
+/** Endpoints that share method and path differ only in their responses, and are one operation. */
 function pathItems(): OpenApiDocument['paths'] {
   const paths: OpenApiDocument['paths'] = {}
   for (const endpoint of endpoints as readonly Endpoint[]) {
     const item = paths[endpoint.path] ?? {}
     const method = endpoint.method.toLowerCase()
     const known = item[method]
-    if (known) addAnswers(known.responses, endpoint)
+    if (known) addResponses(known.responses, endpoint)
     else item[method] = operationOf(endpoint)
     paths[endpoint.path] = item
   }
@@ -90,25 +105,28 @@ function pathItems(): OpenApiDocument['paths'] {
 function operationOf(endpoint: Endpoint): OpenApiOperation {
   const parameters = [...pathParameters(endpoint), ...queryParameters(endpoint)]
   const responses: OpenApiOperation['responses'] = {}
-  addAnswers(responses, endpoint)
+  addResponses(responses, endpoint)
   return {
     operationId: operationId(endpoint),
-    summary: titles[endpoint.id] ?? endpoint.id,
+    // Every endpoint takes its id from the table of operations.
+    summary: operationFacts[endpoint.id as OperationId].title,
     tags: [namespaceOf(endpoint)],
     ...deprecated(endpoint.deprecated),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(endpoint.body ? { requestBody: requestBody(endpoint.body) } : {}),
     responses: { ...responses, ...failures(endpoint.id) },
-    'x-specification': endpoint.spec,
+    'x-specification': endpoint.section,
     'x-effect': endpoint.effect,
   }
 }
 
-/** Endpoints with an id in common are told apart by the word of their path that no other has. */
+/** Appends the segment of the path that distinguishes endpoints with the same id. */
 function operationId({ id, path }: Endpoint): string {
-  const alike = endpoints.filter((other) => other.id === id)
-  const own = path.split('/').find((word) => !alike.every((other) => other.path.includes(word)))
-  return own ? `${id}.${own}` : id
+  const sameId = endpoints.filter((other) => other.id === id)
+  const distinct = path
+    .split('/')
+    .find((segment) => !sameId.every((other) => other.path.includes(segment)))
+  return distinct ? `${id}.${distinct}` : id
 }
 
 function namespaceOf({ id }: Pick<Endpoint, 'id'>): string {
@@ -135,31 +153,31 @@ function queryParameters({ query }: Endpoint): object[] {
   }))
 }
 
-/** A parameter is never null, and one that may be repeated is a list. */
+/** A parameter is never null. One that can occur several times is an array. */
 function parameterOf(schema: z.ZodMiniType): z.ZodMiniType {
-  // A field's schema has something inside of optional and nullable.
-  const bare = unwrap(schema) as z.ZodMiniType
-  const { options = [] } = bare._zod.def as Definition
-  return options.find((option) => option._zod.def.type === 'array') ?? bare
+  // Optional and nullable always have a schema inside.
+  const inner = unwrap(schema) as z.ZodMiniType
+  const { options = [] } = inner._zod.def as Definition
+  return options.find((option) => option._zod.def.type === 'array') ?? inner
 }
 
 function requestBody(schema: z.ZodMiniType): object {
   return { required: true, content: { 'application/json': { schema: schemaOf(schema, notes) } } }
 }
 
-function addAnswers(responses: OpenApiOperation['responses'], endpoint: Endpoint): void {
+function addResponses(responses: OpenApiOperation['responses'], endpoint: Endpoint): void {
   for (const [status, schema] of Object.entries(endpoint.responses)) {
     const type = endpoint.accept ?? 'application/json'
-    const written = schema === 'binary' ? {} : { schema: schemaOf(schema, notes) }
+    const mediaType = schema === 'binary' ? {} : { schema: schemaOf(schema, notes) }
     const known = responses[status] as { content: object } | undefined
     responses[status] = {
       description: descriptions[status] ?? 'Success.',
-      content: { ...known?.content, [type]: written },
+      content: { ...known?.content, [type]: mediaType },
     }
   }
 }
 
 const descriptions: Record<string, string> = {
   200: 'Success.',
-  202: 'Accepted: the operation goes on in the background.',
+  202: 'Accepted: the operation continues in the background.',
 }

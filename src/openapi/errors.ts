@@ -1,10 +1,10 @@
 import type { JsonSchema } from './schema.ts'
 
-/** The body of an error, as presumed. */
+/** The body of an error response (presumed). */
 export const errorSchemas: Record<string, JsonSchema> = {
   Error: {
     type: 'object',
-    description: 'The specification does not show the body of an error; this one is presumed.',
+    description: 'The specification does not show the body of an error; this shape is presumed.',
     properties: {
       detail: {
         anyOf: [
@@ -17,7 +17,7 @@ export const errorSchemas: Record<string, JsonSchema> = {
   },
   ValidationDetail: {
     type: 'object',
-    description: 'One place of a request that is wrong.',
+    description: 'One invalid place in a request.',
     properties: {
       type: { type: 'string' },
       loc: { type: 'array', items: { type: ['string', 'integer'] } },
@@ -28,17 +28,17 @@ export const errorSchemas: Record<string, JsonSchema> = {
   },
 }
 
-/** The answer of a call that failed. */
+/** The response to a call that failed. */
 export const errorResponse = {
   description: 'The call failed. The specification shows neither the status nor the body.',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 }
 
-const anError = { $ref: '#/components/responses/Error' }
+const error = { $ref: '#/components/responses/Error' }
 
-/** The answers with which an operation fails; the specification tells one status only (part 7). */
+/** Returns the failure responses of an operation. The specification names a single status (part 7). */
 export function failures(operation: string): Record<string, object> {
   return operation === 'orders.bookPhlebotomyAppointment'
-    ? { 500: anError, default: anError }
-    : { default: anError }
+    ? { 500: error, default: error }
+    : { default: error }
 }

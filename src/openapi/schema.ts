@@ -1,45 +1,46 @@
 import type * as z from 'zod/mini'
 import { type Definition, unwrap } from '../contract/schema/definition.ts'
 import type { Deprecation } from '../contract/schema/endpoint.ts'
-import { toldOf } from '../contract/schema/schema.ts'
+import { strictFormOf } from '../contract/schema/schema.ts'
 
-/** A schema as OpenAPI 3.1 writes it: JSON Schema, draft 2020-12. */
+/** A JSON Schema, draft 2020-12, as in OpenAPI 3.1. */
 export interface JsonSchema {
+  /** The keywords of JSON Schema, and `x-` extensions. */
   [keyword: string]: unknown
 }
 
-/** What the document says of a schema beyond the schema itself. */
+/** Information on schemas that is not in the schemas themselves. */
 export interface Notes {
-  /** The name by which the schema is referred to. */
+  /** Returns the component name of a schema; undefined for a schema to write inline. */
   nameOf(schema: z.ZodMiniType): string | undefined
-  /** Further keywords of a field: its default, its deprecation. */
+  /** Returns further keywords of a field: its default, its deprecation. */
   keywordsOf(schema: z.ZodMiniType, field: string): JsonSchema
 }
 
-/** A schema, or the reference to it where it has a name. */
+/** Returns a schema, or a reference to it if it has a component name. */
 export function schemaOf(schema: z.ZodMiniType, notes: Notes): JsonSchema {
   const name = notes.nameOf(schema)
   return name ? { $ref: `#/components/schemas/${name}` } : definitionOf(schema, notes)
 }
 
-/** A schema written out, with what the specification tells of it beyond what a check insists on. */
+/** Returns a schema inline. It states what the specification says, also where the check accepts more. */
 export function definitionOf(schema: z.ZodMiniType, notes: Notes): JsonSchema {
-  const told = toldOf(schema)
-  if (told?.kind === 'value') {
-    return { type: 'string', 'x-extensible-enum': valuesOf(told.schema) }
+  const strict = strictFormOf(schema)
+  if (strict?.kind === 'value') {
+    return { type: 'string', 'x-extensible-enum': valuesOf(strict.schema) }
   }
-  if (told) return schemaOf(told.schema, notes)
-  const def = schema._zod.def as Full
+  if (strict) return schemaOf(strict.schema, notes)
+  const def = schema._zod.def as FullDefinition
   return writers[def.type]?.(def, notes, schema) ?? {}
 }
 
-/** Whether a field may be left out. Where the specification leaves that open, it may. */
+/** Returns whether a field is optional. It is, unless the specification calls it required. */
 export function isOptional(schema: z.ZodMiniType): boolean {
   return isPresumed(schema) || schema._zod.def.type === 'optional'
 }
 
-/** The parts of a zod definition that end up in a document. */
-interface Full extends Definition {
+/** The parts of a zod definition that become keywords. */
+interface FullDefinition extends Definition {
   format?: string
   checks?: { _zod: { def: Check } }[]
   entries?: Record<string, string>
@@ -52,7 +53,7 @@ interface Check {
   pattern?: RegExp
 }
 
-type Writer = (def: Full, notes: Notes, schema: z.ZodMiniType) => JsonSchema
+type Writer = (def: FullDefinition, notes: Notes, schema: z.ZodMiniType) => JsonSchema
 
 const writers: Record<string, Writer> = {
   object: objectOf,
@@ -61,7 +62,9 @@ const writers: Record<string, Writer> = {
     type: 'object',
     additionalProperties: inner(valueType, notes),
   }),
-  union: ({ options = [] }, notes) => ({ anyOf: options.map((one) => schemaOf(one, notes)) }),
+  union: ({ options = [] }, notes) => ({
+    anyOf: options.map((option) => schemaOf(option, notes)),
+  }),
   optional: ({ innerType }, notes) => inner(innerType, notes),
   nullable: ({ innerType }, notes) => orNull(inner(innerType, notes)),
   enum: ({ entries }) => ({ type: 'string', enum: Object.values(entries ?? {}) }),
@@ -77,10 +80,10 @@ const writers: Record<string, Writer> = {
   }),
 }
 
-/** zod's names of formats, where JSON Schema has others. */
+/** JSON Schema's names of formats, by zod's names where they differ. */
 const formats: Record<string, string> = { guid: 'uuid', datetime: 'date-time' }
 
-function objectOf({ shape = {} }: Full, notes: Notes, schema: z.ZodMiniType): JsonSchema {
+function objectOf({ shape = {} }: FullDefinition, notes: Notes, schema: z.ZodMiniType): JsonSchema {
   const fields = Object.entries(shape).filter(
     ([, field]) => unwrap(field)?._zod.def.type !== 'undefined',
   )
@@ -100,7 +103,7 @@ function objectOf({ shape = {} }: Full, notes: Notes, schema: z.ZodMiniType): Js
   }
 }
 
-/** What a document says of a deprecation: the replacement in words, the day of removal for programs. */
+/** Returns the keywords of a deprecation: the replacement for people, the day of removal for programs. */
 export function deprecated(deprecation: Deprecation | undefined): JsonSchema {
   if (!deprecation) return {}
   const { replacement, removal } = deprecation
@@ -124,14 +127,14 @@ function orNull(schema: JsonSchema): JsonSchema {
 }
 
 function isPresumed(schema: z.ZodMiniType): boolean {
-  return toldOf(schema)?.kind === 'presence'
+  return strictFormOf(schema)?.kind === 'required'
 }
 
 function valuesOf(schema: z.ZodMiniType): string[] {
-  return Object.values((schema._zod.def as unknown as Full).entries ?? {})
+  return Object.values((schema._zod.def as unknown as FullDefinition).entries ?? {})
 }
 
-function limits(checks: Full['checks'] = []): JsonSchema {
+function limits(checks: FullDefinition['checks'] = []): JsonSchema {
   return Object.assign({}, ...checks.map(({ _zod }) => limitOf(_zod.def)))
 }
 

@@ -1,78 +1,64 @@
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import { compileValidator } from './compile.ts'
 import { pathOf } from './definition.ts'
+import { type Expectation, findIssues } from './issues.ts'
 
-/** One place where a value is not what its schema asks for. It never holds the value, nor a part of it. */
+/** One place where a value does not match its schema. It never contains the value or a part of it. */
 export interface Issue {
-  /** Where, such as `body.connections[3].user_id`. */
+  /** The place, such as `body.connections[3].user_id`. */
   path: string
-  /** What was expected there, such as `an integer from 1 to 100`. */
+  /** What was expected there, such as `an integer` or `at most 100`. */
   expected: string
 }
 
 const validators = new WeakMap<z.ZodMiniType, (value: unknown) => boolean>()
 
-/** Every issue of a value; the path of each starts with `root`. The schema is compiled when it first checks something. */
+/**
+ * Returns every issue of a value; each path starts with `root`. Fast for valid values: the schema is compiled at its
+ * first use.
+ */
 export function check(schema: z.ZodMiniType, value: unknown, root = ''): Issue[] {
   const validator = validators.get(schema) ?? compileValidator(schema)
   validators.set(schema, validator)
   return validator(value) ? [] : issuesOf(schema, value, root)
 }
 
-/** Every issue of a value, at once and uncompiled. */
+/** Returns every issue of a value, without compiling the schema. */
 export function issuesOf(schema: z.ZodMiniType, value: unknown, root = ''): Issue[] {
-  const result = z.safeParse(schema, value)
-  if (result.success) return []
-  return flatten(result.error.issues).map((issue) => ({
+  return findIssues(schema, value).map((issue) => ({
     path: pathOf(schema, issue.path, root),
-    expected: expectedOf(issue),
+    expected: describeExpected(issue),
   }))
 }
 
-type ZodIssue = z.core.$ZodIssue
-
-/** Replaces a union's issue by those of the member that came closest: the one with the fewest issues. */
-function flatten(issues: ZodIssue[], prefix: PropertyKey[] = []): ZodIssue[] {
-  return issues.flatMap((issue) => {
-    const path = [...prefix, ...issue.path]
-    if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [{ ...issue, path }]
-    const closest = issue.errors.reduce((best, next) => (next.length < best.length ? next : best))
-    return flatten(closest, path)
-  })
+/** Describes what was expected, for the end of a sentence such as "expected …". */
+export function describeExpected(expectation: Expectation): string {
+  switch (expectation.kind) {
+    case 'too_long':
+      return `at most ${expectation.limit} characters`
+    case 'too_big':
+      return `at most ${expectation.limit}`
+    case 'too_small':
+      return `at least ${expectation.limit}`
+    case 'enum':
+      return `one of ${expectation.values.join(', ')}`
+    case 'rule':
+      return expectation.expected
+    default:
+      return descriptions[expectation.kind]
+  }
 }
 
-const formats: Record<string, string> = {
-  guid: 'a UUID',
-  date: 'a date (YYYY-MM-DD)',
-  datetime: 'a date-time (ISO 8601)',
-  email: 'an e-mail address',
-}
-
-const types: Record<string, string> = {
-  int: 'an integer',
+const descriptions = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'an integer',
+  boolean: 'a boolean',
   array: 'an array',
   object: 'an object',
-  record: 'an object',
-}
-
-function expectedOf(issue: ZodIssue): string {
-  switch (issue.code) {
-    case 'too_big':
-      return issue.origin === 'string'
-        ? `at most ${issue.maximum} characters`
-        : `at most ${issue.maximum}`
-    case 'too_small':
-      return `at least ${issue.minimum}`
-    case 'invalid_format':
-      return formats[issue.format] ?? 'another format'
-    case 'invalid_value':
-      return `one of ${issue.values.map(String).join(', ')}`
-    case 'invalid_type':
-      return types[issue.expected] ?? `a ${issue.expected}`
-    case 'custom':
-      // Checks of our own say what they expect, never a value.
-      return issue.message
-    default:
-      return 'another value'
-  }
+  uuid: 'a UUID',
+  date: 'a date (YYYY-MM-DD)',
+  'date-time': 'a date-time (ISO 8601)',
+  email: 'an e-mail address',
+  other: 'a valid value',
 }

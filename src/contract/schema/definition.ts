@@ -1,24 +1,40 @@
 import type * as z from 'zod/mini'
 
-/** Writes a path with the names the schema knows and the positions of its lists; every other key may be data and shows as `*`. */
-export function pathOf(schema: z.ZodMiniType, path: PropertyKey[], root = ''): string {
-  let at: z.ZodMiniType | undefined = schema
-  let written = root
-  for (const key of path) {
-    const def = definitionAt(at, key)
-    if (typeof key === 'number' && def?.element) {
-      written += `[${key}]`
-      at = def.element
-    } else {
-      const known = def?.shape !== undefined && Object.hasOwn(def.shape, key)
-      written += `${written && '.'}${known ? String(key) : '*'}`
-      at = known ? def.shape?.[String(key)] : def?.valueType
-    }
-  }
-  return written || 'value'
+/** The parts of a zod definition that lead from a schema to the schemas inside it. */
+export interface Definition {
+  /** zod's name of the type, such as `object` or `nullable`. */
+  type: string
+  /** The fields of an object. */
+  shape?: Record<string, z.ZodMiniType>
+  /** The items of an array. */
+  element?: z.ZodMiniType
+  /** The values of a record. */
+  valueType?: z.ZodMiniType
+  /** The schema inside an optional or nullable one. */
+  innerType?: z.ZodMiniType
+  /** The members of a union. */
+  options?: z.ZodMiniType[]
 }
 
-/** The definition inside a schema; of a union, that of the member which names the key, else of the first one. */
+/** Formats a path with the names that the schema has and the positions of its lists. Other keys may be data and become `*`. */
+export function pathOf(schema: z.ZodMiniType, path: PropertyKey[], root = ''): string {
+  let current: z.ZodMiniType | undefined = schema
+  let formatted = root
+  for (const key of path) {
+    const def = definitionAt(current, key)
+    if (typeof key === 'number' && def?.element) {
+      formatted += `[${key}]`
+      current = def.element
+    } else {
+      const isKnown = def?.shape !== undefined && Object.hasOwn(def.shape, key)
+      formatted += `${formatted && '.'}${isKnown ? String(key) : '*'}`
+      current = isKnown ? def.shape?.[String(key)] : def?.valueType
+    }
+  }
+  return formatted || 'value'
+}
+
+/** Returns the definition that has a key; of a union, that of the member with the key, else of the first one. */
 function definitionAt(schema: z.ZodMiniType | undefined, key: PropertyKey): Definition | undefined {
   const def = unwrap(schema)?._zod.def as Definition | undefined
   if (!def?.options) return def
@@ -26,23 +42,13 @@ function definitionAt(schema: z.ZodMiniType | undefined, key: PropertyKey): Defi
   return members.find((member) => member?.shape && Object.hasOwn(member.shape, key)) ?? members[0]
 }
 
-/** The parts of a zod definition that lead from a schema to the schemas inside it. */
-export interface Definition {
-  type: string
-  shape?: Record<string, z.ZodMiniType>
-  element?: z.ZodMiniType
-  valueType?: z.ZodMiniType
-  innerType?: z.ZodMiniType
-  options?: z.ZodMiniType[]
-}
-
-/** The schema inside optional and nullable. */
+/** Returns the schema inside optional and nullable. */
 export function unwrap(schema: z.ZodMiniType | undefined): z.ZodMiniType | undefined {
-  let at = schema
-  while (at) {
-    const { innerType } = at._zod.def as Definition
-    if (!innerType) return at
-    at = innerType
+  let current = schema
+  while (current) {
+    const { innerType } = current._zod.def as Definition
+    if (!innerType) return current
+    current = innerType
   }
   return undefined
 }

@@ -1,21 +1,22 @@
 import * as z from 'zod/mini'
-import { type Issue, issuesOf } from './check.ts'
+import { describeExpected, type Issue } from './check.ts'
 import { type Definition, unwrap } from './definition.ts'
-import { type ToldKind, toldOf } from './schema.ts'
+import { findIssues } from './issues.ts'
+import { type Strictness, strictFormOf } from './schema.ts'
 
-/** A place where an accepted value is not what the specification tells: an unknown value, an unknown field. */
+/** A place where an accepted value does not match the specification. */
 export interface Drift extends Issue {
-  /** `field`: one the specification does not name; `value`, `format`, `presence`: not as it tells. */
-  kind: ToldKind | 'field'
+  /** `field`: an unknown field. The others: what the strict form of the place enforces. */
+  kind: Strictness | 'field'
 }
 
-/** Finds every drift of a value. */
+/** Finds every drift of a value that its schema accepts. */
 export function findDrift(schema: z.ZodMiniType, value: unknown, path = ''): Drift[] {
-  const told = toldOf(schema)
-  if (told) {
-    const [issue] = issuesOf(told.schema, value)
-    if (issue) return [{ kind: told.kind, path, expected: issue.expected }]
-    return findDrift(told.schema, value, path)
+  const strict = strictFormOf(schema)
+  if (strict) {
+    const [issue] = findIssues(strict.schema, value)
+    if (issue) return [{ kind: strict.kind, path, expected: describeExpected(issue) }]
+    return findDrift(strict.schema, value, path)
   }
   const inner = unwrapOnce(schema)
   if (inner) return value === undefined || value === null ? [] : findDrift(inner, value, path)
@@ -23,7 +24,7 @@ export function findDrift(schema: z.ZodMiniType, value: unknown, path = ''): Dri
   const def = schema._zod.def as Definition
   if (def.element && Array.isArray(value)) {
     const { element } = def
-    return value.flatMap((item, at) => findDrift(element, item, `${path}[${at}]`))
+    return value.flatMap((item, index) => findDrift(element, item, `${path}[${index}]`))
   }
   if (!isObject(value)) return []
   if (def.shape) return driftOfObject(def.shape, value, path, isLoose(def))

@@ -1,15 +1,22 @@
 import type * as z from 'zod/mini'
+import type { methods } from '../wire.ts'
 
-/** What repeating a call does: reads nothing but data, ends in the same state, or may act twice. */
+/**
+ * What a second, identical call does.
+ * - `read`: nothing; the call changes nothing.
+ * - `idempotent`: it leaves the same state as the first one.
+ * - `unsafe`: it may take effect twice.
+ */
 export type Effect = 'read' | 'idempotent' | 'unsafe'
 
 /** The HTTP methods that a call can have. */
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export type Method = (typeof methods)[number]
 
-/** The part of the specification's deprecation schedule (part 9) that concerns an endpoint. */
+/** An entry of the deprecation schedule (specification part 9). */
 export interface Deprecation {
+  /** What to use instead, such as `order_set` or `GET /v3/lab_test`. */
   replacement: string
-  /** The day of removal, `YYYY-MM-DD`, where the specification gives one. */
+  /** The earliest day of removal, `YYYY-MM-DD`. Absent where the specification gives none. */
   removal?: string
 }
 
@@ -17,44 +24,41 @@ export interface Deprecation {
 export interface Endpoint {
   /** The operation id: namespace and method of the client. */
   id: string
+  /** The HTTP method. */
   method: Method
   /** The path as the specification spells it, parameters in braces. */
   path: string
-  /** The section of the specification. */
-  spec: string
+  /** The section of the specification, such as `4.8`. */
+  section: string
+  /** What a second, identical call does. */
   effect: Effect
+  /** The schemas of the path parameters, by name. */
   params?: Record<string, z.ZodMiniType>
+  /** The schema of the query, an object. */
   query?: z.ZodMiniType
+  /** The schema of the JSON body; absent for a request without one. */
   body?: z.ZodMiniType
-  /** The schema of each success status; `binary` for an answer that is not JSON. */
+  /** The schema of each success status; `binary` for a response that is not JSON. */
   responses: Record<number, z.ZodMiniType | 'binary'>
-  /** The media type asked for; JSON when absent. */
+  /** The media type of the `accept` header. Default: `application/json`. */
   accept?: string
-  /** Milliseconds the service itself may wait before it answers, beyond the network's time. */
+  /** Returns the milliseconds the service itself may wait before it responds. Default: 0. */
   serviceWait?: (body: never) => number
-  /** Deprecated request fields, by path, with their replacement (part 9). */
+  /** Deprecated fields of the request body, by name (specification part 9). */
   deprecatedFields?: Record<string, Deprecation>
+  /** Present if the whole operation is deprecated (specification part 9). */
   deprecated?: Deprecation
-}
-
-type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | PathParameter<Rest>
-  : never
-
-type ParamsFor<Path extends string> = [PathParameter<Path>] extends [never]
-  ? { params?: never }
-  : { params: Record<PathParameter<Path>, z.ZodMiniType> }
-
-/** Declares an endpoint; a path parameter without its schema does not compile. */
-export function endpoint<const E extends Endpoint>(facts: E & ParamsFor<E['path']>): E {
-  return facts
 }
 
 type Output<S> = S extends z.ZodMiniType ? z.infer<S> : undefined
 
+/** The path parameters of an endpoint. */
 export type ParamsOf<E extends Pick<Endpoint, 'params'>> = {
   [Name in keyof E['params']]: Output<E['params'][Name]>
 }
+/** The query of an endpoint; undefined if it takes none. */
 export type QueryOf<E extends Pick<Endpoint, 'query'>> = Output<E['query']>
+/** The request body of an endpoint; undefined if it takes none. */
 export type BodyOf<E extends Pick<Endpoint, 'body'>> = Output<E['body']>
+/** The response body of an endpoint; undefined if it is binary. */
 export type ResultOf<E extends Endpoint> = Output<E['responses'][keyof E['responses'] & number]>

@@ -1,56 +1,55 @@
 import * as z from 'zod/mini'
 import type { Open } from '../values/known-values.ts'
 
-/** A zod schema whose value is T, on the wire as in TypeScript. */
+/** A zod schema whose value has the same type on the wire and in TypeScript. */
 export type Schema<T> = z.ZodMiniType<T, T>
 
-/** Why a value that is accepted still is not what the specification tells. */
-export type ToldKind = 'value' | 'format' | 'presence'
+/** What the strict form of a lenient schema enforces: the known values, the format, or that the field is present. */
+export type Strictness = 'value' | 'format' | 'required'
 
-interface Told {
-  kind: ToldKind
+interface StrictForm {
+  kind: Strictness
   schema: z.ZodMiniType
 }
 
-const told = new WeakMap<object, Told>()
+const strictForms = new WeakMap<object, StrictForm>()
 
-/** What the specification tells of a value beyond what its schema insists on. */
-export function toldOf(schema: z.ZodMiniType): Told | undefined {
-  return told.get(schema)
+/** Returns what the specification says of a value, where the schema itself accepts more; else undefined. */
+export function strictFormOf(schema: z.ZodMiniType): StrictForm | undefined {
+  return strictForms.get(schema)
 }
 
-/** Lets `accepted` remember what the specification tells; give it a schema of its own. */
-function tolerant<T>(kind: ToldKind, accepted: z.ZodMiniType, schema: z.ZodMiniType): Schema<T> {
-  told.set(accepted, { kind, schema })
-  // The type states what the specification tells; the check accepts more, so that a new value never breaks a caller.
+/** Attaches the strict form to a lenient schema, which must not be used elsewhere. */
+function withStrictForm<T>(
+  accepted: z.ZodMiniType,
+  kind: Strictness,
+  schema: z.ZodMiniType,
+): Schema<T> {
+  strictForms.set(accepted, { kind, schema })
+  // The type states what the specification says; the check accepts more, so that a new value never breaks a caller.
   return accepted as unknown as Schema<T>
 }
 
-/** A non-exhaustive enumeration: the known values are told, any string is accepted. */
+/** A non-exhaustive enumeration: its type lists the known values, its check accepts any string. */
 export function openEnum<const Known extends string>(known: readonly Known[]): Schema<Open<Known>> {
-  return tolerant('value', z.string(), z.enum(known))
+  return withStrictForm(z.string(), 'value', z.enum(known))
 }
 
-/** A field whose presence the specification leaves open: types ask for it, the check accepts its absence. */
+/** A field that the specification does not call required: its type requires it, its check does not. */
 export function presumed<T>(schema: Schema<T>): Schema<T> {
-  return tolerant('presence', z.nullish(schema), schema)
+  return withStrictForm(z.nullish(schema), 'required', schema)
 }
 
-/** A field of an answer that may be absent or null. */
-export function maybe<T extends z.ZodMiniType>(schema: T) {
-  return z.optional(z.nullable(schema))
-}
-
-/** `uuid` in a request: checked. */
+/** A UUID in a request. */
 export const uuid = z.guid()
-/** `date` (`YYYY-MM-DD`) in a request: checked. */
+/** A date in a request, `YYYY-MM-DD`. */
 export const date = z.iso.date()
-/** An integer of a request, bounds inclusive. */
+/** An integer in a request, bounds inclusive. */
 export function integer(minimum: number, maximum: number = Number.MAX_SAFE_INTEGER) {
   return z.int().check(z.gte(minimum), z.lte(maximum))
 }
-/** Text of a request of at most `maximum` characters. */
-export function text(maximum: number) {
+/** A string in a request, of at most `maximum` characters. */
+export function shortString(maximum: number) {
   return z.string().check(z.maxLength(maximum))
 }
 
@@ -58,17 +57,18 @@ const zones = ['CET', 'CST6CDT', 'EET', 'EST', 'EST5EDT', 'MET', 'MST', 'MST7MDT
 const ianaTimezonePattern = new RegExp(
   `^(?:[A-Z][A-Za-z_]+(?:/[A-Za-z0-9_+-]+){1,2}|Etc/[A-Za-z0-9+-]+|${zones.join('|')})$`,
 )
+const ianaTimezone = z.string().check(z.regex(ianaTimezonePattern))
 
-/** Answers carry ids, dates and notes as plain strings; what the specification tells of them is told, not insisted on. */
-export const answered = {
-  uuid: tolerant<string>('format', z.string(), uuid),
-  date: tolerant<string>('format', z.string(), date),
-  dateTime: tolerant<string>('format', z.string(), z.iso.datetime({ offset: true, local: true })),
-  ianaTimezone: tolerant<string>(
-    'format',
-    z.string(),
-    z.string().check(z.regex(ianaTimezonePattern)),
-  ),
-  count: tolerant<number>('format', z.int(), integer(0)),
-  text: (maximum: number) => tolerant<string>('format', z.string(), text(maximum)),
+function lenientString(strict: z.ZodMiniType): Schema<string> {
+  return withStrictForm(z.string(), 'format', strict)
+}
+
+/** Values in responses. Their checks accept any string or integer; the format is checked for drift reports only. */
+export const lenient = {
+  uuid: lenientString(uuid),
+  date: lenientString(date),
+  dateTime: lenientString(z.iso.datetime({ offset: true, local: true })),
+  ianaTimezone: lenientString(ianaTimezone),
+  count: withStrictForm<number>(z.int(), 'format', integer(0)),
+  shortString: (maximum: number) => lenientString(shortString(maximum)),
 }

@@ -1,14 +1,51 @@
 import type { Deprecation } from '../schema/endpoint.ts'
 
-const source = {
-  replacement:
-    '`source.provider`, `source.type`, `source.app_id`; provider data from GET /v2/providers',
-  removal: '2024-07-31',
+/** An entry of the deprecation schedule. */
+export interface ScheduledDeprecation extends Deprecation {
+  /** What is deprecated, as the specification names it. */
+  item: string
 }
 
-/** The deprecated fields of answers, by the interface that has them (specification part 9). */
+/** The deprecation schedule (specification part 9), by an id of ours. Without `removal`, the date is not specified. */
+export const deprecations = {
+  hypnogram: {
+    item: 'hypnogram timeseries type and its three events',
+    replacement: 'the sleep_cycle summary type and its three events',
+    removal: '2025-01-31',
+  },
+  sourceFields: {
+    item: 'name, logo, slug under `source` in data events and in summaries',
+    replacement:
+      '`source.provider`, `source.type`, `source.app_id`; provider data from GET /v2/providers',
+    removal: '2024-07-31',
+  },
+  connectionSource: {
+    item: '`source` in provider.connection.created',
+    replacement: '`provider`',
+    removal: '2024-07-31',
+  },
+  isFinal: {
+    item: 'is_final in historical.data.*.created',
+    replacement: 'nothing: the event is already final',
+    removal: '2024-06-30',
+  },
+  labTestId: { item: 'lab_test_id in POST /v3/order', replacement: 'order_set' },
+  resultValue: {
+    item: 'value field in the results object',
+    replacement: '`result`, parsed according to `result_type`',
+  },
+  requisitionFormUrl: {
+    item: 'requisition_form_url in the order object',
+    replacement: 'GET /v3/order/{order_id}/requisition/pdf',
+  },
+  allLabTests: { item: 'GET /v3/lab_tests', replacement: 'GET /v3/lab_test' },
+} as const satisfies Record<string, ScheduledDeprecation>
+
+const { sourceFields, resultValue, requisitionFormUrl } = deprecations
+
+/** The deprecated fields of responses, by the interface that has them. */
 export const deprecatedFields: Record<string, Record<string, Deprecation>> = {
-  Source: { name: source, slug: source, logo: source },
-  OrderResult: { value: { replacement: '`result`, parsed according to `result_type`' } },
-  Order: { requisition_form_url: { replacement: 'GET /v3/order/{order_id}/requisition/pdf' } },
+  Source: { name: sourceFields, slug: sourceFields, logo: sourceFields },
+  OrderResult: { value: resultValue },
+  Order: { requisition_form_url: requisitionFormUrl },
 }

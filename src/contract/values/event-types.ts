@@ -1,34 +1,66 @@
-import { otherEventTypes } from '../events.ts'
-import { supportedResources } from './resources.ts'
+import { type SupportedResource, supportedResources } from './resources.ts'
 
-const resources: ReadonlySet<string> = new Set(supportedResources)
-const others: ReadonlySet<string> = new Set(otherEventTypes)
-const dataTypes = /^(?:daily|historical)\.data\.(\w+)\.(created|updated)$/
-const hypnogramTypes =
-  /^(?:historical\.timeseries\.hypnogram\.created|daily\.timeseries\.hypnogram\.(?:created|updated))$/
+/** The types of the daily events of a resource (specification part 6). */
+export type DailyDataEventType<Resource extends SupportedResource = SupportedResource> =
+  | `daily.data.${Resource}.created`
+  | `daily.data.${Resource}.updated`
 
-/** The family of a type; undefined for one that this version of the package does not know. */
-export function familyOf(type: string): 'data' | 'connection' | 'other' | undefined {
-  const [, resource = '', change] = dataTypes.exec(type) ?? []
-  const isHistory = type.startsWith('historical.')
-  if (resources.has(resource) && !(isHistory && change === 'updated')) return 'data'
-  if (hypnogramTypes.test(type)) return 'data'
-  if (type === 'provider.connection.created') return 'connection'
-  return others.has(type) ? 'other' : undefined
+/** The type of the event that ends the historical data of a resource (specification part 6). */
+export type HistoricalDataEventType<Resource extends SupportedResource = SupportedResource> =
+  `historical.data.${Resource}.created`
+
+/** The type of the event of a new connection (specification part 6). */
+export const connectionEventType = 'provider.connection.created'
+
+/** The deprecated hypnogram events (specification part 9). */
+export const hypnogramEventTypes = [
+  'historical.timeseries.hypnogram.created',
+  'daily.timeseries.hypnogram.created',
+  'daily.timeseries.hypnogram.updated',
+] as const
+/** One of {@link hypnogramEventTypes}. */
+export type HypnogramEventType = (typeof hypnogramEventTypes)[number]
+
+/** Lab orders, appointments, critical results, and devices. These types are presumed, not specified. */
+export const otherEventTypes = [
+  'labtest.order.created',
+  'labtest.order.updated',
+  'labtest.appointment.created',
+  'labtest.appointment.updated',
+  'labtest.result.critical',
+  'provider.connection.error',
+  'provider.device.created',
+  'provider.device.updated',
+] as const
+/** One of {@link otherEventTypes}. */
+export type OtherEventType = (typeof otherEventTypes)[number]
+
+/** The types of the data events of one resource. */
+export function dataEventTypes<Resource extends SupportedResource>(
+  resource: Resource,
+): (DailyDataEventType<Resource> | HistoricalDataEventType<Resource>)[] {
+  return [
+    `daily.data.${resource}.created`,
+    `daily.data.${resource}.updated`,
+    `historical.data.${resource}.created`,
+  ]
 }
 
+/** What the data of an event is like: health data, a new connection, or a presumed shape. */
+export type EventFamily = 'data' | 'connection' | 'other'
+
+/** The family of each known type. */
+const families: ReadonlyMap<string, EventFamily> = new Map<string, EventFamily>([
+  ...supportedResources.flatMap(dataEventTypes).map((type) => [type, 'data'] as const),
+  ...hypnogramEventTypes.map((type) => [type, 'data'] as const),
+  [connectionEventType, 'connection'],
+  ...otherEventTypes.map((type) => [type, 'other'] as const),
+])
+
 /** Every type that this version of the package knows. */
-export function knownEventTypes(): string[] {
-  return [
-    ...supportedResources.flatMap((resource) => [
-      `daily.data.${resource}.created`,
-      `daily.data.${resource}.updated`,
-      `historical.data.${resource}.created`,
-    ]),
-    'historical.timeseries.hypnogram.created',
-    'daily.timeseries.hypnogram.created',
-    'daily.timeseries.hypnogram.updated',
-    'provider.connection.created',
-    ...otherEventTypes,
-  ]
+export const knownEventTypes: readonly string[] = [...families.keys()]
+
+/** Returns the family of an event type; undefined if this version of the package does not know the type. */
+export function familyOf(type: string): EventFamily | undefined {
+  return families.get(type)
 }

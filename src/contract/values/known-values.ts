@@ -1,7 +1,7 @@
-/** One of the known values, or any other string: the specification lets the enumeration grow. */
+/** One of the known values, or any other string: the enumeration may grow. */
 export type Open<Known extends string> = Known | (string & {})
 
-/** Whether a value of an open enumeration is one this version of the package knows. */
+/** Returns whether a value of an open enumeration is known to this version of the package. */
 export function isKnown<const Known extends string>(
   known: readonly Known[],
   value: unknown,
@@ -65,15 +65,12 @@ export const markerTypes = ['biomarker', 'panel'] as const
 /** One of {@link markerTypes}. */
 export type MarkerType = (typeof markerTypes)[number]
 
-/** The bounds of marker pages (part 8). */
-export const markerPageSize = { minimum: 1, maximum: 100, default: 50 } as const
-
 /** Known values of {@link Appointment.type} (specification 2.6); the service may add more. */
 export const appointmentTypes = ['phlebotomy', 'patient_service_center'] as const
 /** One of {@link appointmentTypes}. */
 export type AppointmentType = (typeof appointmentTypes)[number]
 
-/** Known values of {@link Appointment.provider}, as presumed for specification 2.6; the service may add more. */
+/** Known values of {@link Appointment.provider}, presumed for specification 2.6; the service may add more. */
 export const appointmentProviders = ['getlabs', 'phlebfinders', 'quest', 'sonora_quest'] as const
 /** One of {@link appointmentProviders}. */
 export type AppointmentProvider = (typeof appointmentProviders)[number]
@@ -107,80 +104,12 @@ export const providerAuthTypes = ['oauth', 'team_oauth', 'sdk', 'password', 'ema
 /** One of {@link providerAuthTypes}. */
 export type ProviderAuthType = (typeof providerAuthTypes)[number]
 
-/** Providers whose connections can be imported, as presumed for specification 4.3; the service may add more. */
-export const bulkImportProviders = [
-  'oura',
-  'fitbit',
-  'garmin',
-  'strava',
-  'wahoo',
-  'ihealth',
-  'withings',
-  'google_fit',
-  'dexcom_v3',
-  'polar',
-  'cronometer',
-  'omron',
-  'whoop_v2',
-  'my_fitness_pal_v2',
-  'ultrahuman',
-  'runkeeper',
-] as const
-/** One of {@link bulkImportProviders}. */
-export type BulkImportProvider = (typeof bulkImportProviders)[number]
-
-/** Providers whose connection can be deleted, as presumed for specification 4.10; the service may add more. */
-export const connectionProviders = [
-  'oura',
-  'fitbit',
-  'garmin',
-  'whoop',
-  'strava',
-  'renpho',
-  'peloton',
-  'wahoo',
-  'zwift',
-  'freestyle_libre',
-  'abbott_libreview',
-  'tandem_source',
-  'freestyle_libre_ble',
-  'eight_sleep',
-  'withings',
-  'apple_health_kit',
-  'manual',
-  'ihealth',
-  'google_fit',
-  'beurer_api',
-  'beurer_ble',
-  'omron',
-  'omron_ble',
-  'onetouch_ble',
-  'accuchek_ble',
-  'contour_ble',
-  'dexcom',
-  'dexcom_v3',
-  'hammerhead',
-  'my_fitness_pal',
-  'health_connect',
-  'samsung_health',
-  'polar',
-  'cronometer',
-  'kardia',
-  'whoop_v2',
-  'ultrahuman',
-  'my_fitness_pal_v2',
-  'map_my_fitness',
-  'runkeeper',
-] as const
-/** One of {@link connectionProviders}. */
-export type ConnectionProvider = (typeof connectionProviders)[number]
-
-/** Known values of {@link BulkOp.status}, as presumed; the service may add more. */
+/** Known values of {@link BulkOp.status}, presumed; the service may add more. */
 export const bulkOpStatuses = ['in_progress', 'success', 'failure', 'aborted'] as const
 /** One of {@link bulkOpStatuses}. */
 export type BulkOpStatus = (typeof bulkOpStatuses)[number]
 
-/** Known values of {@link Source.type}, as presumed for part 6; the service may add more. */
+/** Known values of {@link Source.type}, presumed for part 6; the service may add more. */
 export const sourceTypes = [
   'unknown',
   'phone',
@@ -199,12 +128,12 @@ export const sourceTypes = [
 /** One of {@link sourceTypes}. */
 export type SourceType = (typeof sourceTypes)[number]
 
-/** Known time units (specification 2.10, further ones as presumed); the service may add more. */
+/** Known time units (specification 2.10, further ones presumed); the service may add more. */
 export const timeUnits = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const
 /** One of {@link timeUnits}. */
 export type TimeUnit = (typeof timeUnits)[number]
 
-/** Known aggregation functions (specification 2.10, further ones as presumed); the service may add more. */
+/** Known aggregation functions (specification 2.10, further ones presumed); the service may add more. */
 export const aggregationFunctions = [
   'mean',
   'min',

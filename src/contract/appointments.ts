@@ -1,0 +1,156 @@
+import * as z from 'zod/mini'
+import { integer, lenient, openEnum, shortString } from './schema/schema.ts'
+import { confirmationTimeouts, notesLength } from './values/bounds.ts'
+import {
+  type AppointmentEventStatus,
+  type AppointmentProvider,
+  type AppointmentStatus,
+  type AppointmentType,
+  appointmentEventStatuses,
+  appointmentProviders,
+  appointmentStatuses,
+  appointmentTypes,
+  type Open,
+} from './values/known-values.ts'
+
+/** The place of an appointment (specification 2.6). */
+export interface USAddress {
+  /** Street and house number. */
+  first_line?: string | null | undefined
+  /** A second line of the street address. */
+  second_line?: string | null | undefined
+  /** The name of the city. */
+  city?: string | null | undefined
+  /** The state, such as `CA`. */
+  state?: string | null | undefined
+  /** The ZIP code, such as `94107`. */
+  zip_code?: string | null | undefined
+  /** The number of the apartment or suite. */
+  unit?: string | null | undefined
+  /** How to reach the door. */
+  access_notes?: string | null | undefined
+}
+export const USAddress = z.object({
+  first_line: z.nullish(z.string()),
+  second_line: z.nullish(z.string()),
+  city: z.nullish(z.string()),
+  state: z.nullish(z.string()),
+  zip_code: z.nullish(z.string()),
+  unit: z.nullish(z.string()),
+  access_notes: z.nullish(z.string()),
+})
+
+/** A geographic position (specification 2.6). */
+export interface LngLat {
+  /** Longitude in degrees, from -180 to 180. */
+  lng: number
+  /** Latitude in degrees, from -90 to 90. */
+  lat: number
+}
+export const LngLat = z.object({ lng: z.number(), lat: z.number() })
+
+/** One step in the history of an appointment (shape presumed). */
+export interface AppointmentEvent {
+  /** The time of the step, ISO 8601. */
+  created_at?: string | null | undefined
+  /** The status that the step led to. */
+  status?: Open<AppointmentEventStatus> | null | undefined
+  /** Further data of the step; the specification does not name its fields. */
+  data?: Record<string, unknown> | null | undefined
+}
+export const AppointmentEvent = z.object({
+  created_at: z.nullish(lenient.dateTime),
+  status: z.nullish(openEnum(appointmentEventStatuses)),
+  data: z.nullish(z.record(z.string(), z.unknown())),
+})
+
+/** An appointment for a lab order (specification 2.6). */
+export interface Appointment {
+  /** The appointment, a UUID. */
+  id: string
+  /** The user, a UUID. */
+  user_id: string
+  /** The lab order, a UUID. */
+  order_id: string
+  /** Where the sample is taken. */
+  address: USAddress
+  /** The position of the address. */
+  location: LngLat
+  /** Start in UTC, ISO 8601; null while no time is set. */
+  start_at: string | null
+  /** End in UTC, ISO 8601; null while no time is set. */
+  end_at: string | null
+  /** One of {@link appointmentTypes}, or a later value. */
+  type: Open<AppointmentType>
+  /** The company that takes the sample, such as `getlabs`. */
+  provider: Open<AppointmentProvider>
+  /** The state of the appointment (specification 3.1). */
+  status: Open<AppointmentStatus>
+  /** The id of the appointment at its provider. */
+  provider_id: string
+  /** Whether the appointment can be moved to another time. */
+  can_reschedule: boolean
+  /** The status of the latest event (specification 3.1). Its relation to `status` is not specified. */
+  event_status: Open<AppointmentEventStatus>
+  /** The history of the appointment. */
+  events: AppointmentEvent[]
+  /** The order transaction, a UUID. */
+  order_transaction_id?: string | null | undefined
+  /** The time zone of the place, an IANA name such as `America/New_York`. */
+  iana_timezone?: string | null | undefined
+  /** An id in another system; the specification does not say which. */
+  external_id?: string | null | undefined
+  /** The notes of the booking; at most 1,000 characters. */
+  appointment_notes?: string | null | undefined
+  /** Data of the latest event; the specification does not name its fields. */
+  event_data?: Record<string, unknown> | null | undefined
+}
+export const Appointment = z.object({
+  id: lenient.uuid,
+  user_id: lenient.uuid,
+  order_id: lenient.uuid,
+  address: USAddress,
+  location: LngLat,
+  start_at: z.nullable(lenient.dateTime),
+  end_at: z.nullable(lenient.dateTime),
+  type: openEnum(appointmentTypes),
+  provider: openEnum(appointmentProviders),
+  status: openEnum(appointmentStatuses),
+  provider_id: z.string(),
+  can_reschedule: z.boolean(),
+  event_status: openEnum(appointmentEventStatuses),
+  events: z.array(AppointmentEvent),
+  order_transaction_id: z.nullish(lenient.uuid),
+  iana_timezone: z.nullish(lenient.ianaTimezone),
+  external_id: z.nullish(z.string()),
+  appointment_notes: z.nullish(lenient.shortString(notesLength)),
+  event_data: z.nullish(z.record(z.string(), z.unknown())),
+})
+
+/** The booking of a phlebotomy appointment (specification 4.8). */
+export interface BookingInput {
+  /** The key of the offered slot. Single use, and it may expire (presumed); how to obtain one is not specified. */
+  booking_key: string
+  /** Notes for the phlebotomist; at most 1,000 characters. */
+  appointment_notes?: string | null | undefined
+  /** Whether to return a pending appointment when no confirmation arrives in time. Default: false. */
+  async_confirmation?: boolean | undefined
+  /**
+   * Milliseconds to wait for a confirmation before a pending appointment is returned, from 1,000 to 10,000, inclusive.
+   * Default: 2,500. It has no effect without `async_confirmation`.
+   */
+  sync_confirmation_timeout_millisecond?: number | null | undefined
+  /**
+   * Milliseconds after which a pending appointment is cancelled, from 60,000 to 172,800,000, inclusive.
+   * Default: 15 minutes. It has no effect without `async_confirmation`.
+   */
+  async_confirmation_timeout_millisecond?: number | null | undefined
+}
+const { sync, async } = confirmationTimeouts
+export const BookingInput = z.object({
+  booking_key: z.string(),
+  appointment_notes: z.nullish(shortString(notesLength)),
+  async_confirmation: z.optional(z.boolean()),
+  sync_confirmation_timeout_millisecond: z.nullish(integer(sync.minimum, sync.maximum)),
+  async_confirmation_timeout_millisecond: z.nullish(integer(async.minimum, async.maximum)),
+})

@@ -1,0 +1,169 @@
+import * as z from 'zod/mini'
+import { integer, lenient, openEnum, uuid } from './schema/schema.ts'
+import { markerPage, markerPageSize } from './values/bounds.ts'
+import { type MarkerType, markerTypes, type Open } from './values/known-values.ts'
+
+/** An entry of the LOINC catalogue of laboratory observations (specification 2.5). */
+export interface Loinc {
+  /** The id of the entry at the service. */
+  id: number
+  /** The name of the observation. */
+  name: string
+  /** The name in lower case, for URLs and comparisons. */
+  slug: string
+  /** The LOINC code, such as `2345-7`. */
+  code: string
+  /** The unit of the observation, such as `mg/dL`. */
+  unit?: string | null | undefined
+}
+export const Loinc = z.object({
+  id: z.int(),
+  name: z.string(),
+  slug: z.string(),
+  code: z.string(),
+  unit: z.nullish(z.string()),
+})
+
+/** A result that a marker is expected to give (specification 2.5). */
+export interface ExpectedResult {
+  /** The id of the expected result. */
+  id: number
+  /** The name of the result. */
+  name: string
+  /** The name in lower case, for URLs and comparisons. */
+  slug: string
+  /** The lab partner that reports it. */
+  lab_id?: number | null | undefined
+  /** The code of the result at the lab. */
+  provider_id?: string | null | undefined
+  /** The LOINC entry of the result. */
+  loinc?: Loinc | null | undefined
+}
+export const ExpectedResult = z.object({
+  id: z.int(),
+  name: z.string(),
+  slug: z.string(),
+  lab_id: z.nullish(z.int()),
+  provider_id: z.nullish(z.string()),
+  loinc: z.nullish(Loinc),
+})
+
+/** A lab test marker (specification 2.5). */
+export interface Marker {
+  /** The id of the marker, for `marker_ids` of an order set. */
+  id: number
+  /** The name of the marker. */
+  name: string
+  /** The name in lower case, for URLs and comparisons. */
+  slug: string
+  /** What the marker measures, for people. */
+  description?: string | null | undefined
+  /** The lab partner that offers it. */
+  lab_id?: number | null | undefined
+  /** The test code at the lab, for `provider_ids` of an order set. */
+  provider_id?: string | null | undefined
+  /** One of {@link markerTypes}, or a later value. */
+  type?: Open<MarkerType> | null | undefined
+  /** The unit of the result, such as `mg/dL`. */
+  unit?: string | null | undefined
+  /** A decimal such as `"10.00"`, or a placeholder text when no price is available. */
+  price?: string | null | undefined
+  /** The results that the lab reports for the marker. */
+  expected_results?: ExpectedResult[] | null | undefined
+}
+export const Marker = z.object({
+  id: z.int(),
+  name: z.string(),
+  slug: z.string(),
+  description: z.nullish(z.string()),
+  lab_id: z.nullish(z.int()),
+  provider_id: z.nullish(z.string()),
+  type: z.nullish(openEnum(markerTypes)),
+  unit: z.nullish(z.string()),
+  price: z.nullish(z.string()),
+  expected_results: z.nullish(z.array(ExpectedResult)),
+})
+
+/** A page of markers (specification 2.5). Any counter may be null or absent. */
+export interface MarkerPage {
+  /** The markers of this page; empty after the last page. */
+  markers: Marker[]
+  /** The number of markers on all pages. */
+  total?: number | null | undefined
+  /** The number of this page, from 1. */
+  page?: number | null | undefined
+  /** The page size: the maximum number of markers on a page. */
+  size?: number | null | undefined
+  /** The number of pages. */
+  pages?: number | null | undefined
+}
+export const MarkerPage = z.object({
+  markers: z.array(Marker),
+  total: z.nullish(lenient.count),
+  page: z.nullish(lenient.count),
+  size: z.nullish(lenient.count),
+  pages: z.nullish(lenient.count),
+})
+
+/** A page of the markers of one lab test (specification 4.5). Any counter may be null. */
+export interface TestMarkerPage {
+  /** The markers of this page; empty after the last page. */
+  markers: Marker[]
+  /** The number of markers on all pages. */
+  total: number | null
+  /** The number of this page, from 1. */
+  page: number | null
+  /** The page size: the maximum number of markers on a page. */
+  size: number | null
+  /** The number of pages. */
+  pages: number | null
+}
+export const TestMarkerPage = z.object({
+  markers: z.array(Marker),
+  total: z.nullable(lenient.count),
+  page: z.nullable(lenient.count),
+  size: z.nullable(lenient.count),
+  pages: z.nullable(lenient.count),
+})
+
+/** The page of markers to return (specification part 8). */
+export interface MarkerPaging {
+  /** The number of the page, at least 1. Default: 1. */
+  page?: number | undefined
+  /** Markers on a page, from 1 to 100, inclusive. Default: 50. */
+  size?: number | undefined
+}
+const paging = {
+  page: z.optional(integer(markerPage.minimum)),
+  size: z.optional(integer(markerPageSize.minimum, markerPageSize.maximum)),
+}
+export const MarkerPaging = z.object(paging)
+
+/** Filters for markers (specification 4.4). */
+export interface MarkerQuery extends MarkerPaging {
+  /** The id of a lab partner; several ids are alternatives. Ignored if `lab_slug` is given. */
+  lab_id?: number | number[] | null | undefined
+  /** The slug of the lab. It takes precedence over `lab_id`. */
+  lab_slug?: string | null | undefined
+  /** Part of a marker's name, or a test code (parameter name presumed). */
+  name?: string | null | undefined
+  /** Whether the marker can be ordered on its own (parameter presumed). */
+  a_la_carte_enabled?: boolean | null | undefined
+  /** The lab account that determines the availability of markers (parameter name presumed). */
+  lab_account_id?: string | null | undefined
+}
+export const MarkerQuery = z.object({
+  ...paging,
+  lab_id: z.nullish(z.union([z.int(), z.array(z.int())])),
+  lab_slug: z.nullish(z.string()),
+  name: z.nullish(z.string()),
+  a_la_carte_enabled: z.nullish(z.boolean()),
+  lab_account_id: z.nullish(z.string()),
+})
+
+/** Filters for the markers of a lab test (specification 4.5). */
+export interface TestMarkerQuery extends MarkerPaging {
+  /** The lab account, a UUID, that determines the availability of markers and tests. */
+  lab_account_id?: string | null | undefined
+}
+export const TestMarkerQuery = z.object({ ...paging, lab_account_id: z.nullish(uuid) })

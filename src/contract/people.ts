@@ -1,0 +1,171 @@
+import * as z from 'zod/mini'
+import { date, lenient, presumed, shortString } from './schema/schema.ts'
+import { notesLength } from './values/bounds.ts'
+
+/** The address of an insured person, guarantor or company in a request (specification 2.2). */
+export interface InsuranceAddressInput {
+  /** Street and house number. */
+  first_line: string
+  /** Apartment, suite or floor. Default: an empty string. */
+  second_line?: string | null | undefined
+  /** The name of the city. */
+  city: string
+  /** The state, such as `CA`. */
+  state: string
+  /** The ZIP code, such as `94107`. */
+  zip: string
+  /** The country, such as `US`. */
+  country: string
+  /** How to reach the door; at most 1,000 characters (presumed). */
+  access_notes?: string | null | undefined
+}
+export const InsuranceAddressInput = z.object({
+  first_line: z.string(),
+  second_line: z.nullish(z.string()),
+  city: z.string(),
+  state: z.string(),
+  zip: z.string(),
+  country: z.string(),
+  access_notes: z.nullish(shortString(notesLength)),
+})
+
+/** The address of an insured person, guarantor or company in a response (specification 2.2). */
+export interface InsuranceAddress {
+  /** Street and house number. */
+  first_line?: string | null | undefined
+  /** Apartment, suite or floor; an empty string if none was sent. */
+  second_line?: string | null | undefined
+  /** The name of the city. */
+  city?: string | null | undefined
+  /** The state, such as `CA`. */
+  state?: string | null | undefined
+  /** The ZIP code, such as `94107`. */
+  zip?: string | null | undefined
+  /** The country, such as `US`. */
+  country?: string | null | undefined
+  /** How to reach the door; at most 1,000 characters (presumed). */
+  access_notes?: string | null | undefined
+}
+export const InsuranceAddress = z.object({
+  first_line: z.nullish(z.string()),
+  second_line: z.nullish(z.string()),
+  city: z.nullish(z.string()),
+  state: z.nullish(z.string()),
+  zip: z.nullish(z.string()),
+  country: z.nullish(z.string()),
+  access_notes: z.nullish(lenient.shortString(notesLength)),
+})
+
+/**
+ * The insured person in a request (specification 2.2). The specification does not say which fields are required: the
+ * types require all of them, the client sends what it is given.
+ */
+export interface PersonDetails {
+  /** Subject to the labs' name validation; see {@link isLabName}. */
+  first_name: string
+  /** Subject to the labs' name validation; see {@link isLabName}. */
+  last_name: string
+  /** Free text in the specification; commonly female, male, other or unknown. */
+  gender: string
+  /** Date of birth, `YYYY-MM-DD`. */
+  dob: string
+  /** An e-mail address; the client does not check its format. */
+  email: string
+  /** With country code, such as `+14155550123`; the format is not specified. */
+  phone_number: string
+  /** The person's home address. */
+  address: InsuranceAddressInput
+}
+export const PersonDetails = z.object({
+  first_name: presumed(z.string()),
+  last_name: presumed(z.string()),
+  gender: presumed(z.string()),
+  dob: presumed(date),
+  email: presumed(z.string()),
+  phone_number: presumed(z.string()),
+  address: presumed(InsuranceAddressInput),
+})
+
+/** The insured person in a response (specification 2.2). */
+export interface Person {
+  /** As it was sent. */
+  first_name?: string | null | undefined
+  /** As it was sent. */
+  last_name?: string | null | undefined
+  /** Free text in the specification; commonly female, male, other or unknown. */
+  gender?: string | null | undefined
+  /** Date of birth, `YYYY-MM-DD`. */
+  dob?: string | null | undefined
+  /** An e-mail address, as it was sent. */
+  email?: string | null | undefined
+  /** As it was sent; the format is not specified. */
+  phone_number?: string | null | undefined
+  /** The person's home address. */
+  address?: InsuranceAddress | null | undefined
+}
+export const Person = z.object({
+  first_name: z.nullish(z.string()),
+  last_name: z.nullish(z.string()),
+  gender: z.nullish(z.string()),
+  dob: z.nullish(lenient.date),
+  email: z.nullish(z.string()),
+  phone_number: z.nullish(z.string()),
+  address: z.nullish(InsuranceAddress),
+})
+
+/**
+ * The person who pays, a guarantor or medical proxy, in a request (specification 2.2). The specification does not say
+ * which fields are required: the types require name, address and phone number, the client sends what it is given.
+ */
+export interface GuarantorDetails {
+  /** Subject to the labs' name validation; see {@link isLabName}. */
+  first_name: string
+  /** Subject to the labs' name validation; see {@link isLabName}. */
+  last_name: string
+  /** The person's home address. */
+  address: InsuranceAddressInput
+  /** With country code, such as `+14155550123`; the format is not specified. */
+  phone_number: string
+  /** An e-mail address; the client does not check its format. */
+  email?: string | null | undefined
+  /** An integer; its unit and period are not specified. */
+  household_income?: number | null | undefined
+  /** The number of persons. */
+  household_size?: number | null | undefined
+}
+export const GuarantorDetails = z.object({
+  first_name: presumed(z.string()),
+  last_name: presumed(z.string()),
+  address: presumed(InsuranceAddressInput),
+  phone_number: presumed(z.string()),
+  email: z.nullish(z.string()),
+  household_income: z.nullish(z.int()),
+  household_size: z.nullish(z.int()),
+})
+
+/** The person who pays, a guarantor or medical proxy, in a response (specification 2.2). */
+export interface Guarantor {
+  /** As it was sent. */
+  first_name?: string | null | undefined
+  /** As it was sent. */
+  last_name?: string | null | undefined
+  /** The person's home address. */
+  address?: InsuranceAddress | null | undefined
+  /** As it was sent; the format is not specified. */
+  phone_number?: string | null | undefined
+  /** An e-mail address, as it was sent. */
+  email?: string | null | undefined
+  /** An integer; its unit and period are not specified. */
+  household_income?: number | null | undefined
+  /** The number of persons. */
+  household_size?: number | null | undefined
+}
+export const Guarantor = z.object({
+  first_name: z.nullish(z.string()),
+  last_name: z.nullish(z.string()),
+  address: z.nullish(InsuranceAddress),
+  phone_number: z.nullish(z.string()),
+  email: z.nullish(z.string()),
+  household_income: z.nullish(z.int()),
+  household_size: z.nullish(z.int()),
+})

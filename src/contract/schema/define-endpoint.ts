@@ -1,0 +1,31 @@
+import type * as z from 'zod/mini'
+import { type OperationFacts, type OperationId, operationFacts } from '../values/operation-facts.ts'
+import type { Endpoint } from './endpoint.ts'
+
+type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathParameter<Rest>
+  : never
+
+type ParamsFor<Path extends string> = [PathParameter<Path>] extends [never]
+  ? { params?: never }
+  : { params: Record<PathParameter<Path>, z.ZodMiniType> }
+
+/** The facts that an endpoint takes from the table of operations; its own `serviceWait` depends on the body. */
+type EndpointFacts = Omit<OperationFacts, 'title' | 'serviceWait'>
+
+/** What an endpoint adds to the facts of its operation. */
+type EndpointSchemas = Omit<Endpoint, 'id' | keyof EndpointFacts>
+
+/** Declares the endpoint of an operation. A path parameter without a schema does not compile. */
+export function endpoint<const Id extends OperationId, const Schemas extends EndpointSchemas>(
+  id: Id,
+  schemas: Schemas & ParamsFor<(typeof operationFacts)[Id]['path']>,
+): { id: Id } & EndpointFacts & Schemas {
+  return Object.assign({ id, ...factsOf(id) }, schemas)
+}
+
+/** Returns the facts that the endpoint of an operation shares with the table of operations. */
+export function factsOf(id: OperationId): EndpointFacts {
+  const { title: _title, serviceWait: _wait, ...facts }: OperationFacts = operationFacts[id]
+  return facts
+}

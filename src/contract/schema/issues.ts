@@ -1,0 +1,88 @@
+import * as z from 'zod/mini'
+
+/** What was expected, where a name says all: a JSON type, a format, or some other constraint. */
+type NamedKind =
+  | 'string'
+  | 'number'
+  | 'integer'
+  | 'boolean'
+  | 'array'
+  | 'object'
+  | 'uuid'
+  | 'date'
+  | 'date-time'
+  | 'email'
+  | 'other'
+
+/** What was expected instead of a value. */
+export type Expectation =
+  | { kind: NamedKind }
+  | { kind: 'enum'; values: readonly string[] }
+  /** A number that is out of bounds (inclusive), or a string with too many characters. */
+  | { kind: 'too_small' | 'too_big' | 'too_long'; limit: number }
+  /** A rule that a schema describes itself, such as `columns of equal length`. */
+  | { kind: 'rule'; expected: string }
+
+/** One place where a value does not match its schema. Keys of records are the caller's data: do not print the path. */
+export type SchemaIssue = Expectation & { path: (string | number)[] }
+
+/** Finds every issue of a value. */
+export function findIssues(schema: z.ZodMiniType, value: unknown): SchemaIssue[] {
+  const result = z.safeParse(schema, value)
+  if (result.success) return []
+  return flatten(result.error.issues).map((issue) => ({
+    // JSON has no symbol keys.
+    path: issue.path as (string | number)[],
+    ...expectationOf(issue),
+  }))
+}
+
+type ZodIssue = z.core.$ZodIssue
+
+/** Replaces the issue of a union by those of its closest member: the one with the fewest issues. */
+function flatten(issues: ZodIssue[], prefix: PropertyKey[] = []): ZodIssue[] {
+  return issues.flatMap((issue) => {
+    const path = [...prefix, ...issue.path]
+    if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [{ ...issue, path }]
+    const closest = issue.errors.reduce((best, next) => (next.length < best.length ? next : best))
+    return flatten(closest, path)
+  })
+}
+
+function expectationOf(issue: ZodIssue): Expectation {
+  switch (issue.code) {
+    case 'too_big':
+      return {
+        kind: issue.origin === 'string' ? 'too_long' : 'too_big',
+        limit: Number(issue.maximum),
+      }
+    case 'too_small':
+      return { kind: 'too_small', limit: Number(issue.minimum) }
+    case 'invalid_value':
+      return { kind: 'enum', values: issue.values.map(String) }
+    case 'invalid_format':
+      return { kind: kinds[issue.format] ?? 'other' }
+    case 'invalid_type':
+      return { kind: kinds[issue.expected] ?? 'other' }
+    case 'custom':
+      // The checks of the contract say what they expect, never a value.
+      return { kind: 'rule', expected: issue.message }
+    default:
+      return { kind: 'other' }
+  }
+}
+
+/** Our kinds by zod's names of types and formats. */
+const kinds: Record<string, NamedKind> = {
+  string: 'string',
+  number: 'number',
+  int: 'integer',
+  boolean: 'boolean',
+  array: 'array',
+  object: 'object',
+  record: 'object',
+  guid: 'uuid',
+  date: 'date',
+  datetime: 'date-time',
+  email: 'email',
+}

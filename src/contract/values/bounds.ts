@@ -1,0 +1,30 @@
+/** The page number and page size of marker pages (specification part 8). */
+export const markerPage = { minimum: 1, default: 1 } as const
+export const markerPageSize = { minimum: 1, maximum: 100, default: 50 } as const
+
+/** Lab tests in a page; the default is presumed, a maximum is not specified. */
+export const labTestPageSize = { minimum: 1, default: 50 } as const
+
+/** Bulk operations in a page (presumed). The client checks the minimum only, and leaves the maximum to the service. */
+export const bulkOpPageSize = { minimum: 1, maximum: 50, default: 10 } as const
+
+/** Maximum length of notes, in characters: `appointment_notes` (specification part 8), `access_notes` (presumed). */
+export const notesLength = 1000
+
+/** The timeouts of a booking, in milliseconds (specification part 8). Both apply only with `async_confirmation`. */
+export const confirmationTimeouts = {
+  sync: { minimum: 1000, maximum: 10_000, default: 2500 },
+  async: { minimum: 60_000, maximum: 172_800_000, default: 15 * 60_000 },
+} as const
+
+/** Milliseconds within which a bulk import with `wait_for_completion` responds (specification part 8). */
+export const bulkImportWait = 20_000
+
+/**
+ * Milliseconds the client grants the service for a synchronous confirmation. The specification sets no bound; with
+ * the default timeout this stays just under the 300 seconds for which Node's own fetch waits for headers.
+ */
+export const synchronousBookingWait = 240_000
+
+/** Days for which the signed `requisition_form_url` of an order is valid (specification part 8). */
+export const requisitionUrlDays = 7

@@ -1,0 +1,24 @@
+/** Names of HTTP headers, in lower case. */
+export const headers = {
+  /** Request: the team's API key (specification part 5). */
+  apiKey: 'x-service-api-key',
+  /** Response: the id of the request (presumed). */
+  requestId: 'x-request-id',
+  /** Response: the trace context of the request, a second place for its id (presumed). */
+  traceResponse: 'traceresponse',
+  /** Response: when to retry, in seconds or as an HTTP date (presumed). */
+  retryAfter: 'retry-after',
+} as const
+
+/** The HTTP methods that a call can have. */
+export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+/** Names of environment variables. */
+export const environment = {
+  /** The default of the client's `apiKey`. */
+  apiKey: 'SERVICE_API_KEY',
+  /** The default of the client's `baseUrl`. */
+  baseUrl: 'SERVICE_BASE_URL',
+  /** The default of the token for the control API of a served mock. */
+  mockToken: 'HEALTH_LAB_MOCK_TOKEN',
+} as const

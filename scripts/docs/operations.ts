@@ -2,21 +2,11 @@ import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { type Failure, retryDelay } from '../../src/client/transport/retry.ts'
 import { endpoints } from '../../src/contract/endpoints.ts'
-import type { RepeatableFailure } from '../../src/contract/operations.ts'
+import { type Operation, operations, type RetryableFailure } from '../../src/contract/operations.ts'
 import type { Effect, Endpoint } from '../../src/contract/schema/endpoint.ts'
 
-/** The summaries differ in their path only, and are one operation. */
-const all: readonly Endpoint[] = [
-  ...new Map<string, Endpoint>(
-    endpoints.map((endpoint) => [
-      endpoint.id,
-      { ...endpoint, path: endpoint.path.replace(/(?<=\/summary\/)\w+/, '{resource}') },
-    ]),
-  ).values(),
-]
-
-/** Bodies for which the service waits as long as it does at most, by what they say. */
-const waits: Record<string, Record<string, object>> = {
+/** Request bodies that let the service wait, by a description of the body. */
+const waitingBodies: Record<string, Record<string, object>> = {
   'link.bulkImport': { 'with `wait_for_completion`': { wait_for_completion: true } },
   'orders.bookPhlebotomyAppointment': {
     'without `async_confirmation`': {},
@@ -25,18 +15,21 @@ const waits: Record<string, Record<string, object>> = {
   },
 }
 
-function waitsOf({ id, serviceWait }: Endpoint): [string, number][] {
-  if (serviceWait && !waits[id]) throw new Error(`Say in this file when ${id} waits.`)
-  // The bodies have what the functions read.
-  return Object.entries(waits[id] ?? {}).map(([when, body]) => [
+/** The service's own waits in milliseconds, each with a description of the request body. */
+export function waitsOf(id: string): [string, number][] {
+  const endpoint: Endpoint | undefined = endpoints.find((candidate) => candidate.id === id)
+  const serviceWait = endpoint?.serviceWait
+  if (serviceWait && !waitingBodies[id]) throw new Error(`Add the bodies of ${id} to this file.`)
+  // The bodies have the fields that the functions read.
+  return Object.entries(waitingBodies[id] ?? {}).map(([when, body]) => [
     when,
     serviceWait?.(body as never) ?? 0,
   ])
 }
 
-const failures: readonly [RepeatableFailure, Failure][] = [
+const failures: readonly [RetryableFailure, Failure][] = [
   ['not sent', { neverSent: true }],
-  ['no answer', { neverSent: false }],
+  ['no response', { neverSent: false }],
   ['408', { neverSent: false, status: 408 }],
   ['429', { neverSent: false, status: 429 }],
   ['500', { neverSent: false, status: 500 }],
@@ -46,57 +39,30 @@ const failures: readonly [RepeatableFailure, Failure][] = [
   ['504', { neverSent: false, status: 504 }],
 ]
 
-/** After which failures a call of an effect is repeated, as `retryDelay` decides. */
-export function repeatedAfter(effect: Effect): RepeatableFailure[] {
+/** Returns the failures after which `retryDelay` retries a call. */
+export function retriedAfter(effect: Effect): RetryableFailure[] {
   const allowance = { retries: 1, remaining: 60_000 }
-  const repeated = failures
+  const retried = failures
     .filter(([, failure]) => retryDelay(failure, effect, allowance, 1, 0) !== undefined)
     .map(([name]) => name)
-  // Where every 503 is, one that says when to come back is, too.
-  const isSaid = repeated.includes('503')
-  return repeated.filter((name) => !(isSaid && name === '503 with Retry-After'))
+  // 503 includes 503 with Retry-After.
+  const hasAny503 = retried.includes('503')
+  return retried.filter((name) => !(hasAny503 && name === '503 with Retry-After'))
 }
 
-const listBegins = 'export const operations: readonly Operation[] = ['
-
-/** `src/contract/operations.ts` with the list that the contract gives. */
-export function operationsSource(): string {
-  const source = readFileSync('src/contract/operations.ts', 'utf8')
-  const before = source.slice(0, source.indexOf(listBegins) + listBegins.length)
-  return `${before}\n${all.map(literalOf).join('')}]\n`
-}
-
-function literalOf(endpoint: Endpoint): string {
-  const { id, method, path, spec, effect, deprecated } = endpoint
-  const serviceWait = Math.max(0, ...waitsOf(endpoint).map(([, wait]) => wait))
-  const fields = {
-    id: quoted(id),
-    method: quoted(method),
-    path: quoted(path),
-    section: quoted(spec),
-    effect: quoted(effect),
-    repeatedAfter: effect === 'unsafe' ? 'whatDidNothing' : 'whatMayPass',
-    serviceWait: String(serviceWait).replace(/\B(?=(?:\d{3})+$)/g, '_'),
-    ...(deprecated ? { deprecated: `{ replacement: ${quoted(deprecated.replacement)} }` } : {}),
-  }
-  const lines = Object.entries(fields).map(([name, value]) => `    ${name}: ${value},\n`)
-  return `  {\n${lines.join('')}  },\n`
-}
-
-function quoted(text: string): string {
-  return `'${text}'`
-}
-
-/** The page `docs/operations.md`: the introduction by hand, the tables from the contract and the client's methods. */
+/** Returns the page `docs/operations.md`: a written introduction with tables generated from the contract and client. */
 export function operationsPage(): string {
   const introduction = readFileSync(new URL('operations.md', import.meta.url), 'utf8')
   const effects: readonly Effect[] = ['read', 'idempotent', 'unsafe']
-  const ofEffects = table(
-    ['Effect', 'Repeated after'],
-    effects.map((effect) => [effect, repeatedAfter(effect).join(', ')]),
+  const effectTable = table(
+    ['Effect', 'Retried after'],
+    effects.map((effect) => [effect, retriedAfter(effect).join(', ')]),
   )
-  const ofCalls = table(['Call', 'Request', 'Effect', 'Added time', 'Section'], all.map(cells))
-  return introduction.replace('<effects>', ofEffects).replace('<operations>', ofCalls)
+  const callTable = table(
+    ['Call', 'Request', 'Effect', 'Added time', 'Section'],
+    operations.map(cells),
+  )
+  return introduction.replace('<effects>', effectTable).replace('<operations>', callTable)
 }
 
 function table(titles: string[], rows: string[][]): string {
@@ -104,18 +70,17 @@ function table(titles: string[], rows: string[][]): string {
   return lines.map((line) => `| ${line.join(' | ')} |`).join('\n')
 }
 
-function cells(endpoint: Endpoint): string[] {
-  const { id, method, path, spec, effect, deprecated } = endpoint
+function cells({ id, method, path, section, effect, deprecated }: Operation): string[] {
   const call = signatures.get(id)
-  const seconds = waitsOf(endpoint).map(([when, wait]) => `${wait / 1000} s ${when}`)
+  const seconds = waitsOf(id).map(([when, wait]) => `${wait / 1000} s ${when}`)
   return [
     call
-      ? `${code(call.shown)}<br>gives ${code(call.answer)}`
+      ? `${code(call.shown)}<br>returns ${code(call.result)}`
       : `None: it is deprecated, use ${code(deprecated?.replacement)}`,
     code(`${method} ${path}`),
     effect,
     seconds.join('<br>'),
-    `[${spec}](specification.md#${anchorOf(spec)})`,
+    `[${section}](specification.md#${anchorOf(section)})`,
   ]
 }
 
@@ -124,30 +89,30 @@ function code(text = ''): string {
 }
 
 /** The anchor of a section's heading in the specification. */
-function anchorOf(spec: string): string {
+function anchorOf(section: string): string {
   const headings = readFileSync('docs/specification.md', 'utf8').match(/^#{2,3} .*$/gm) ?? []
   const heading = headings.find((text) =>
-    new RegExp(`^#+ ${spec.replace('.', '\\.')}\\.? `).test(text),
+    new RegExp(`^#+ ${section.replace('.', '\\.')}\\.? `).test(text),
   )
-  if (!heading) throw new Error(`The specification has no section ${spec}.`)
+  if (!heading) throw new Error(`The specification has no section ${section}.`)
   const words = heading.replace(/^#+ /, '').toLowerCase()
   return words.replaceAll(/[^\w\s-]/g, '').replaceAll(' ', '-')
 }
 
 interface Signature {
-  /** Such as `orders.create(order: OrderInput)`; the options of a call, which all have, are left out. */
+  /** Such as `orders.create(order: OrderInput)`, without the options that every call has. */
   shown: string
-  /** What the call resolves to. */
-  answer: string
+  /** The type that the call resolves to. */
+  result: string
 }
 
 const namespaces = ['users', 'insurance', 'link', 'lab-tests', 'orders', 'aggregate', 'summaries']
 
-/** The methods of the client by operation, read from its sources. */
+/** The client's methods by operation, read from its source. */
 const signatures: ReadonlyMap<string, Signature> = new Map(namespaces.flatMap(signaturesOf))
 
 function signaturesOf(file: string): [string, Signature][] {
-  const path = `src/resources/${file}.ts`
+  const path = `src/client/resources/${file}.ts`
   const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true)
   const namespace = file.replace('-t', 'T')
   const methods = source.statements
@@ -161,13 +126,13 @@ function signaturesOf(file: string): [string, Signature][] {
       const written = withoutGenerics(type?.getText(source) ?? '')
       return `${name.getText(source)}${initializer ? '?' : ''}: ${written}`
     })
-    const answer = withoutGenerics(answerOf(method.type?.getText(source) ?? ''))
-    return [id, { shown: `${id}(${given.join(', ')})`, answer }]
+    const result = withoutGenerics(resultOf(method.type?.getText(source) ?? ''))
+    return [id, { shown: `${id}(${given.join(', ')})`, result }]
   })
 }
 
-/** Of `Call<T>` and `PageCall<Page, Item>` what they resolve to. */
-function answerOf(type: string): string {
+/** Returns the type that `Call<T>` or `PageCall<Page, Item>` resolves to. */
+function resultOf(type: string): string {
   return /^(?:Page)?Call<(.*?)(?:, \w+)?>$/.exec(type)?.[1] ?? type
 }
 

@@ -6,13 +6,15 @@ import {
   QueryConfig,
   RelativeTimeframe,
 } from '../../src/contract/aggregate.ts'
+import { Appointment, BookingInput, LngLat, USAddress } from '../../src/contract/appointments.ts'
 import { endpoints } from '../../src/contract/endpoints.ts'
+import { Insurance, InsuranceInput } from '../../src/contract/insurance.ts'
 import {
-  GuarantorDetails,
-  Insurance,
-  InsuranceInput,
-  PersonDetails,
-} from '../../src/contract/insurance.ts'
+  BulkImportBody,
+  BulkImportInput,
+  ConnectionRecipe,
+  Provider,
+} from '../../src/contract/link.ts'
 import {
   ExpectedResult,
   Loinc,
@@ -21,26 +23,12 @@ import {
   MarkerQuery,
   TestMarkerPage,
   TestMarkerQuery,
-} from '../../src/contract/lab-tests.ts'
-import {
-  BulkImportBody,
-  BulkImportInput,
-  bulkImportWaitSeconds,
-  ConnectionRecipe,
-  Provider,
-} from '../../src/contract/link.ts'
-import {
-  Appointment,
-  appointmentNotesLength,
-  BookingInput,
-  confirmationTimeouts,
-  LngLat,
-  USAddress,
-} from '../../src/contract/orders.ts'
+} from '../../src/contract/markers.ts'
+import { GuarantorDetails, PersonDetails } from '../../src/contract/people.ts'
 import { issuesOf } from '../../src/contract/schema/check.ts'
 import type { Definition } from '../../src/contract/schema/definition.ts'
 import { findDrift } from '../../src/contract/schema/drift.ts'
-import { answered } from '../../src/contract/schema/schema.ts'
+import { lenient } from '../../src/contract/schema/schema.ts'
 import { Source } from '../../src/contract/source.ts'
 import { ProfileSummary } from '../../src/contract/summaries.ts'
 import {
@@ -51,20 +39,25 @@ import {
   UserInfoInput,
 } from '../../src/contract/users.ts'
 import {
+  bulkImportWait,
+  confirmationTimeouts,
+  markerPageSize,
+  notesLength,
+} from '../../src/contract/values/bounds.ts'
+import { deprecations, type ScheduledDeprecation } from '../../src/contract/values/deprecations.ts'
+import {
   appointmentEventStatuses,
   appointmentStatuses,
   appointmentTypes,
-  bulkImportProviders,
-  connectionProviders,
   ethnicities,
   genderIdentities,
   insuranceRelationships,
-  markerPageSize,
   providerAuthTypes,
   races,
   sexualOrientations,
   summaryResources,
 } from '../../src/contract/values/known-values.ts'
+import { bulkImportProviders, connectionProviders } from '../../src/contract/values/providers.ts'
 import { supportedResources } from '../../src/contract/values/resources.ts'
 import {
   endpointLines,
@@ -174,7 +167,7 @@ describe('required and nullable', () => {
     else if (isNullable(row)) expect(insists.null, `${field} null`).toBe(false)
   })
 
-  it('2.2: an answered insurance has its company', () => {
+  it('2.2: an lenient insurance has its company', () => {
     expect(insistence(Insurance, 'company').absent).toBe(true)
   })
 
@@ -239,9 +232,9 @@ describe('enumerations', () => {
       'Etc/UTC',
     ]
     expect(zones).toHaveLength(14)
-    for (const zone of zones) expect(findDrift(answered.ianaTimezone, zone), zone).toEqual([])
+    for (const zone of zones) expect(findDrift(lenient.ianaTimezone, zone), zone).toEqual([])
     for (const zone of ['New York', 'america/new_york', 'PST', 'A/B/C/D', '']) {
-      expect(findDrift(answered.ianaTimezone, zone), zone).toHaveLength(1)
+      expect(findDrift(lenient.ianaTimezone, zone), zone).toHaveLength(1)
     }
   })
 })
@@ -251,7 +244,7 @@ describe('endpoints', () => {
     const told = endpointLines()
     expect(told).toHaveLength(11)
     for (const { spec, line } of told) {
-      const mine = endpoints.filter((candidate) => candidate.spec === spec)
+      const mine = endpoints.filter((candidate) => candidate.section === spec)
       expect(
         mine.map(({ method, path }) => `${method} ${path}`),
         spec,
@@ -260,7 +253,9 @@ describe('endpoints', () => {
   })
 
   it('4.12: the referenced endpoints are in the table', () => {
-    const paths = endpoints.filter(({ spec }) => spec === '4.12').map(({ path }) => path as string)
+    const paths = endpoints
+      .filter((endpoint) => endpoint.section === '4.12')
+      .map(({ path }) => path as string)
     expect(paths).toContain('/v3/order')
     expect(paths).toContain('/v3/lab_test')
     for (const resource of summaryResources) {
@@ -269,7 +264,7 @@ describe('endpoints', () => {
   })
 
   it('4.11: the accepted media types are those of the specification', () => {
-    const told = endpoints.filter(({ spec }) => spec === '4.11')
+    const told = endpoints.filter((endpoint) => endpoint.section === '4.11')
     expect(told.map((endpoint) => ('accept' in endpoint ? endpoint.accept : undefined))).toEqual([
       undefined,
       'application/vnd.service.tar+gzip+parquet',
@@ -286,7 +281,7 @@ describe('limits', () => {
   it('part 8: the constants are those of the specification', () => {
     expect(bounds(limit('page size'))).toEqual([markerPageSize.minimum, markerPageSize.maximum])
     expect(limit('page size')).toContain(`default ${markerPageSize.default}`)
-    expect(limit('appointment_notes length')).toBe(`max ${appointmentNotesLength}`)
+    expect(limit('appointment_notes length')).toBe(`max ${notesLength}`)
     const { sync, async } = confirmationTimeouts
     const syncLimit = limit('sync_confirmation_timeout_millisecond')
     expect(bounds(syncLimit)).toEqual([sync.minimum, sync.maximum])
@@ -294,7 +289,7 @@ describe('limits', () => {
     const asyncLimit = limit('async_confirmation_timeout_millisecond')
     expect(bounds(asyncLimit)).toEqual([async.minimum, async.maximum])
     expect(asyncLimit).toContain(`default ${async.default / 60_000} minutes`)
-    expect(limit('bulk import wait window')).toBe(`${bulkImportWaitSeconds} seconds`)
+    expect(limit('bulk import wait window')).toBe(`${bulkImportWait / 1000} seconds`)
   })
 
   const booking = { booking_key: 'key' }
@@ -329,10 +324,19 @@ describe('limits', () => {
 })
 
 describe('deprecations', () => {
-  it('part 9: what the schedule calls deprecated is marked in the contract', () => {
-    const items = tableWith('9', 'value field in the results object').map((row) => row['Item'])
-    expect(items).toContain('lab_test_id in POST /v3/order')
-    expect(items).toContain('GET /v3/lab_tests')
+  const rows = tableWith('9', 'value field in the results object')
+
+  it('part 9: the schedule has every entry, with its date', () => {
+    const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+    const entries: ScheduledDeprecation[] = Object.values(deprecations)
+    expect(entries.map(({ item }) => item)).toEqual(rows.map((row) => row['Item']))
+    for (const [index, { item, removal }] of entries.entries()) {
+      const expected = removal ? `on or after ${day.format(new Date(removal))}` : 'not shown'
+      expect(rows[index]?.['Removal'], item).toContain(expected)
+    }
+  })
+
+  it('part 9: deprecated fields and endpoints of requests are marked in the contract', () => {
     const order = endpoints.find(({ id }) => id === 'orders.create')
     expect(order).toHaveProperty('deprecatedFields.lab_test_id.replacement', 'order_set')
     const list = endpoints.find(({ id }) => id === 'labTests.listAll')

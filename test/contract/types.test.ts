@@ -2,10 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, expectTypeOf, it } from 'vitest'
 import type * as z from 'zod/mini'
 import type * as aggregate from '../../src/contract/aggregate.ts'
+import type * as appointments from '../../src/contract/appointments.ts'
 import type * as insurance from '../../src/contract/insurance.ts'
 import type * as labTests from '../../src/contract/lab-tests.ts'
 import type * as link from '../../src/contract/link.ts'
+import type * as markers from '../../src/contract/markers.ts'
 import type * as orders from '../../src/contract/orders.ts'
+import type * as people from '../../src/contract/people.ts'
 import type * as source from '../../src/contract/source.ts'
 import type * as summaries from '../../src/contract/summaries.ts'
 import type * as users from '../../src/contract/users.ts'
@@ -43,28 +46,24 @@ it('holds each interface equal to its schema', () => {
     z.infer<typeof aggregate.AggregateResult>
   >().toEqualTypeOf<aggregate.AggregateResult>()
   expectTypeOf<
-    z.infer<typeof insurance.InsuranceAddressInput>
-  >().toEqualTypeOf<insurance.InsuranceAddressInput>()
-  expectTypeOf<
-    z.infer<typeof insurance.InsuranceAddress>
-  >().toEqualTypeOf<insurance.InsuranceAddress>()
-  expectTypeOf<z.infer<typeof insurance.PersonDetails>>().toEqualTypeOf<insurance.PersonDetails>()
-  expectTypeOf<z.infer<typeof insurance.Person>>().toEqualTypeOf<insurance.Person>()
-  expectTypeOf<
-    z.infer<typeof insurance.GuarantorDetails>
-  >().toEqualTypeOf<insurance.GuarantorDetails>()
-  expectTypeOf<z.infer<typeof insurance.Guarantor>>().toEqualTypeOf<insurance.Guarantor>()
+    z.infer<typeof people.InsuranceAddressInput>
+  >().toEqualTypeOf<people.InsuranceAddressInput>()
+  expectTypeOf<z.infer<typeof people.InsuranceAddress>>().toEqualTypeOf<people.InsuranceAddress>()
+  expectTypeOf<z.infer<typeof people.PersonDetails>>().toEqualTypeOf<people.PersonDetails>()
+  expectTypeOf<z.infer<typeof people.Person>>().toEqualTypeOf<people.Person>()
+  expectTypeOf<z.infer<typeof people.GuarantorDetails>>().toEqualTypeOf<people.GuarantorDetails>()
+  expectTypeOf<z.infer<typeof people.Guarantor>>().toEqualTypeOf<people.Guarantor>()
   expectTypeOf<z.infer<typeof insurance.CompanyDetails>>().toEqualTypeOf<insurance.CompanyDetails>()
   expectTypeOf<z.infer<typeof insurance.InsuranceInput>>().toEqualTypeOf<insurance.InsuranceInput>()
   expectTypeOf<z.infer<typeof insurance.Insurance>>().toEqualTypeOf<insurance.Insurance>()
-  expectTypeOf<z.infer<typeof labTests.Loinc>>().toEqualTypeOf<labTests.Loinc>()
-  expectTypeOf<z.infer<typeof labTests.ExpectedResult>>().toEqualTypeOf<labTests.ExpectedResult>()
-  expectTypeOf<z.infer<typeof labTests.Marker>>().toEqualTypeOf<labTests.Marker>()
-  expectTypeOf<z.infer<typeof labTests.MarkerPage>>().toEqualTypeOf<labTests.MarkerPage>()
-  expectTypeOf<z.infer<typeof labTests.TestMarkerPage>>().toEqualTypeOf<labTests.TestMarkerPage>()
-  expectTypeOf<z.infer<typeof labTests.MarkerPaging>>().toEqualTypeOf<labTests.MarkerPaging>()
-  expectTypeOf<z.infer<typeof labTests.MarkerQuery>>().toEqualTypeOf<labTests.MarkerQuery>()
-  expectTypeOf<z.infer<typeof labTests.TestMarkerQuery>>().toEqualTypeOf<labTests.TestMarkerQuery>()
+  expectTypeOf<z.infer<typeof markers.Loinc>>().toEqualTypeOf<markers.Loinc>()
+  expectTypeOf<z.infer<typeof markers.ExpectedResult>>().toEqualTypeOf<markers.ExpectedResult>()
+  expectTypeOf<z.infer<typeof markers.Marker>>().toEqualTypeOf<markers.Marker>()
+  expectTypeOf<z.infer<typeof markers.MarkerPage>>().toEqualTypeOf<markers.MarkerPage>()
+  expectTypeOf<z.infer<typeof markers.TestMarkerPage>>().toEqualTypeOf<markers.TestMarkerPage>()
+  expectTypeOf<z.infer<typeof markers.MarkerPaging>>().toEqualTypeOf<markers.MarkerPaging>()
+  expectTypeOf<z.infer<typeof markers.MarkerQuery>>().toEqualTypeOf<markers.MarkerQuery>()
+  expectTypeOf<z.infer<typeof markers.TestMarkerQuery>>().toEqualTypeOf<markers.TestMarkerQuery>()
   expectTypeOf<z.infer<typeof labTests.OrderSetAddOn>>().toEqualTypeOf<labTests.OrderSetAddOn>()
   expectTypeOf<z.infer<typeof labTests.OrderSet>>().toEqualTypeOf<labTests.OrderSet>()
   expectTypeOf<z.infer<typeof labTests.Lab>>().toEqualTypeOf<labTests.Lab>()
@@ -80,11 +79,15 @@ it('holds each interface equal to its schema', () => {
   expectTypeOf<z.infer<typeof link.BulkOpPage>>().toEqualTypeOf<link.BulkOpPage>()
   expectTypeOf<z.infer<typeof link.BulkOpQuery>>().toEqualTypeOf<link.BulkOpQuery>()
   expectTypeOf<z.infer<typeof link.DeletedConnection>>().toEqualTypeOf<link.DeletedConnection>()
-  expectTypeOf<z.infer<typeof orders.USAddress>>().toEqualTypeOf<orders.USAddress>()
-  expectTypeOf<z.infer<typeof orders.LngLat>>().toEqualTypeOf<orders.LngLat>()
-  expectTypeOf<z.infer<typeof orders.AppointmentEvent>>().toEqualTypeOf<orders.AppointmentEvent>()
-  expectTypeOf<z.infer<typeof orders.Appointment>>().toEqualTypeOf<orders.Appointment>()
-  expectTypeOf<z.infer<typeof orders.BookingInput>>().toEqualTypeOf<orders.BookingInput>()
+  expectTypeOf<z.infer<typeof appointments.USAddress>>().toEqualTypeOf<appointments.USAddress>()
+  expectTypeOf<z.infer<typeof appointments.LngLat>>().toEqualTypeOf<appointments.LngLat>()
+  expectTypeOf<
+    z.infer<typeof appointments.AppointmentEvent>
+  >().toEqualTypeOf<appointments.AppointmentEvent>()
+  expectTypeOf<z.infer<typeof appointments.Appointment>>().toEqualTypeOf<appointments.Appointment>()
+  expectTypeOf<
+    z.infer<typeof appointments.BookingInput>
+  >().toEqualTypeOf<appointments.BookingInput>()
   expectTypeOf<z.infer<typeof orders.PatientDetails>>().toEqualTypeOf<orders.PatientDetails>()
   expectTypeOf<z.infer<typeof orders.PatientAddress>>().toEqualTypeOf<orders.PatientAddress>()
   expectTypeOf<z.infer<typeof orders.OrderInput>>().toEqualTypeOf<orders.OrderInput>()
@@ -101,10 +104,10 @@ it('holds each interface equal to its schema', () => {
   expectTypeOf<z.infer<typeof users.UserInfo>>().toEqualTypeOf<users.UserInfo>()
   expectTypeOf<z.infer<typeof users.SignInToken>>().toEqualTypeOf<users.SignInToken>()
   expectTypeOf<{
-    [Name in keyof typeof summaries.SummaryAnswers]: z.infer<
-      (typeof summaries.SummaryAnswers)[Name]
+    [Name in keyof typeof summaries.SummaryResponses]: z.infer<
+      (typeof summaries.SummaryResponses)[Name]
     >
-  }>().toEqualTypeOf<summaries.SummaryAnswers>()
+  }>().toEqualTypeOf<summaries.SummaryResponses>()
   expectTypeOf<z.infer<typeof link.AcceptedBulkImportBody>>().toEqualTypeOf<
     Partial<{ [Name in keyof link.BulkImportBody]: string[] | null | undefined }> | null | undefined
   >()

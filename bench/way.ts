@@ -1,7 +1,7 @@
 // Run by itself, as a process of its own: prints the microseconds of CPU that one way of doing something costs.
 import ky from 'ky'
 import { createMock } from '../mock/index.ts'
-import { MarkerPage } from '../src/contract/lab-tests.ts'
+import { MarkerPage } from '../src/contract/markers.ts'
 import { issuesOf } from '../src/contract/schema/check.ts'
 import { compileValidator } from '../src/contract/schema/compile.ts'
 import { ServiceClient } from '../src/index.ts'

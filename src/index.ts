@@ -97,32 +97,20 @@ export type {
   SelectItem,
 } from './contract/aggregate.ts'
 export type {
-  CompanyDetails,
-  Guarantor,
-  GuarantorDetails,
-  Insurance,
-  InsuranceAddress,
-  InsuranceAddressInput,
-  InsuranceInput,
-  Person,
-  PersonDetails,
-} from './contract/insurance.ts'
-export { isLabName } from './contract/lab-name.ts'
+  Appointment,
+  AppointmentEvent,
+  BookingInput,
+  LngLat,
+  USAddress,
+} from './contract/appointments.ts'
+export type { CompanyDetails, Insurance, InsuranceInput } from './contract/insurance.ts'
 export type {
-  ExpectedResult,
   Lab,
   LabTest,
   LabTestPage,
   LabTestQuery,
-  Loinc,
-  Marker,
-  MarkerPage,
-  MarkerPaging,
-  MarkerQuery,
   OrderSet,
   OrderSetAddOn,
-  TestMarkerPage,
-  TestMarkerQuery,
 } from './contract/lab-tests.ts'
 export type {
   BulkImportInput,
@@ -134,29 +122,42 @@ export type {
   Provider,
   ProviderQuery,
 } from './contract/link.ts'
-export {
-  type Operation,
-  type OperationId,
-  operations,
-  type RepeatableFailure,
-} from './contract/operations.ts'
 export type {
-  Appointment,
-  AppointmentEvent,
-  BookingInput,
+  ExpectedResult,
+  Loinc,
+  Marker,
+  MarkerPage,
+  MarkerPaging,
+  MarkerQuery,
+  TestMarkerPage,
+  TestMarkerQuery,
+} from './contract/markers.ts'
+export { type Operation, operations, type RetryableFailure } from './contract/operations.ts'
+export type {
   CreatedOrder,
-  LngLat,
   Order,
   OrderInput,
   OrderResult,
   PatientAddress,
   PatientDetails,
-  USAddress,
 } from './contract/orders.ts'
+export type {
+  Guarantor,
+  GuarantorDetails,
+  InsuranceAddress,
+  InsuranceAddressInput,
+  Person,
+  PersonDetails,
+} from './contract/people.ts'
 export type { Issue } from './contract/schema/check.ts'
 export type { Deprecation, Effect, Method } from './contract/schema/endpoint.ts'
 export type { Source } from './contract/source.ts'
-export type { ProfileSummary, Summary, SummaryAnswers, SummaryQuery } from './contract/summaries.ts'
+export type {
+  ProfileSummary,
+  Summary,
+  SummaryQuery,
+  SummaryResponses,
+} from './contract/summaries.ts'
 export type {
   SignInToken,
   UserAddress,
@@ -182,12 +183,8 @@ export {
   appointmentProviders,
   appointmentStatuses,
   appointmentTypes,
-  type BulkImportProvider,
   type BulkOpStatus,
-  bulkImportProviders,
   bulkOpStatuses,
-  type ConnectionProvider,
-  connectionProviders,
   type Ethnicity,
   ethnicities,
   type GenderIdentity,
@@ -212,6 +209,14 @@ export {
   type TimeUnit,
   timeUnits,
 } from './contract/values/known-values.ts'
+export { isLabName } from './contract/values/lab-name.ts'
+export type { OperationId } from './contract/values/operation-facts.ts'
+export {
+  type BulkImportProvider,
+  bulkImportProviders,
+  type ConnectionProvider,
+  connectionProviders,
+} from './contract/values/providers.ts'
 export { type SupportedResource, supportedResources } from './contract/values/resources.ts'
 export type { ParquetArchive, ParquetFile } from './parquet/archive.ts'
 export type { ArchiveError, ArchiveErrorCode } from './parquet/errors.ts'

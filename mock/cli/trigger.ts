@@ -43,8 +43,7 @@ export const trigger = new Command('trigger')
   .action(run)
 
 async function run(type = '', flags: TriggerFlags): Promise<void> {
-  const { knownEventTypes } = await import('../../src/contract/values/event-types.ts')
-  const known = knownEventTypes()
+  const { knownEventTypes: known } = await import('../../src/contract/values/event-types.ts')
   if (flags.list) return print(flags.json ? JSON.stringify(known) : known.join('\n'))
   if (!known.includes(type) && !(flags.unknown && type)) throw await unknownType(type, known)
   const { url, key, token, user, json } = flags
@@ -66,7 +65,7 @@ function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-async function unknownType(type: string, known: string[]): Promise<Failure> {
+async function unknownType(type: string, known: readonly string[]): Promise<Failure> {
   const example = 'Expected a type, such as daily.data.sleep.created; --list shows all of them.'
   if (!type) return new Failure(example, 2)
   const { letterDistance } = await import('../http/router.ts')

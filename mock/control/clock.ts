@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
-import { answered } from '../../src/contract/schema/schema.ts'
+import { lenient } from '../../src/contract/schema/schema.ts'
 import type { TimeSpan } from '../state/time.ts'
 import type { Team } from '../team.ts'
 import { type ControlOperation, operation } from './endpoint.ts'
 import { instant, span } from './values.ts'
 
-const Event = z.object({ at: answered.dateTime, type: z.string(), subject: z.string() })
+const Event = z.object({ at: lenient.dateTime, type: z.string(), subject: z.string() })
 const modes = ['auto', 'manual', 'realtime'] as const
 const ClockState = z.object({
-  now: answered.dateTime,
+  now: lenient.dateTime,
   mode: z.enum(modes),
   pending: z.array(Event),
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Appointment } from '../../src/contract/orders.ts'
+import { Appointment } from '../../src/contract/appointments.ts'
 import { type Definition, unwrap } from '../../src/contract/schema/definition.ts'
 import { MockError } from '../errors.ts'
 import type { KeyParts } from '../state/collection.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { answered } from '../../src/contract/schema/schema.ts'
+import { lenient } from '../../src/contract/schema/schema.ts'
 import { MockError } from '../errors.ts'
 import type { JournalEntry } from '../http/journal.ts'
 import type { OperationPattern } from '../http/operations.ts'
@@ -11,7 +11,7 @@ const Entry = z.looseObject({
   operation: z.optional(z.string()),
   method: z.string(),
   path: z.string(),
-  at: answered.dateTime,
+  at: lenient.dateTime,
   outcome: z.enum(['waiting', 'answered', 'refused', 'lost', 'aborted', 'failed']),
   request: anything,
   answer: z.optional(anything),
@@ -34,7 +34,7 @@ const Summary = z.object({
   operation: z.optional(z.string()),
   method: z.string(),
   path: z.string(),
-  at: answered.dateTime,
+  at: lenient.dateTime,
   outcome: Entry.shape.outcome,
   status: z.optional(z.int()),
   changes: z.int(),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Appointment } from '../../src/contract/orders.ts'
+import { Appointment } from '../../src/contract/appointments.ts'
 import { appointmentStatuses } from '../../src/contract/values/known-values.ts'
 import { type ControlOperation, operation } from './endpoint.ts'
 import { LabOrder } from './records.ts'

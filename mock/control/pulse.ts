@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { answered } from '../../src/contract/schema/schema.ts'
+import { lenient } from '../../src/contract/schema/schema.ts'
 import type { Team } from '../team.ts'
 import { type ControlOperation, operation } from './endpoint.ts'
 
@@ -21,7 +21,7 @@ export interface Pulse {
 }
 
 const Pulse = z.object({
-  now: answered.dateTime,
+  now: lenient.dateTime,
   mode: z.enum(['auto', 'manual', 'realtime']),
   pending: z.int(),
   requests: z.int(),

@@ -1,15 +1,16 @@
 import * as z from 'zod/mini'
 import { CompanyDetails, Insurance } from '../../src/contract/insurance.ts'
-import { LabTest, Marker, OrderSet } from '../../src/contract/lab-tests.ts'
+import { LabTest, OrderSet } from '../../src/contract/lab-tests.ts'
 import { Provider } from '../../src/contract/link.ts'
+import { Marker } from '../../src/contract/markers.ts'
 import { OrderInput, OrderResult } from '../../src/contract/orders.ts'
-import { answered } from '../../src/contract/schema/schema.ts'
+import { lenient } from '../../src/contract/schema/schema.ts'
 import { UserInfo } from '../../src/contract/users.ts'
 
 /** The records of a team, as the control API shows and takes them. */
 
 const id = z.string()
-const time = answered.dateTime
+const time = lenient.dateTime
 const cell = z.nullable(z.union([z.number(), z.string()]))
 
 export const User = z.object({ user_id: id, info: z.nullable(UserInfo), created_at: time })

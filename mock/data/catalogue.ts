@@ -1,4 +1,5 @@
-import type { LabTest, Loinc, Marker } from '../../src/contract/lab-tests.ts'
+import type { LabTest } from '../../src/contract/lab-tests.ts'
+import type { Loinc, Marker } from '../../src/contract/markers.ts'
 import { Random } from '../state/random.ts'
 
 /** A lab of the catalogue. */

@@ -1,8 +1,8 @@
 import { faker } from '@faker-js/faker/locale/en'
+import type { LngLat, USAddress } from '../../src/contract/appointments.ts'
 import type { CompanyDetails } from '../../src/contract/insurance.ts'
-import { isLabName } from '../../src/contract/lab-name.ts'
-import type { LngLat, USAddress } from '../../src/contract/orders.ts'
 import type { UserInfoInput } from '../../src/contract/users.ts'
+import { isLabName } from '../../src/contract/values/lab-name.ts'
 import type { Random } from '../state/random.ts'
 import { type Place, places } from './places.ts'
 

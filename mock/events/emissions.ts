@@ -1,4 +1,4 @@
-import type { Appointment } from '../../src/contract/orders.ts'
+import type { Appointment } from '../../src/contract/appointments.ts'
 import type { Change } from '../state/collection.ts'
 import type { HealthRow } from '../state/records/health.ts'
 import type { Connection } from '../state/records/link.ts'

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { type Definition, unwrap } from '../../src/contract/schema/definition.ts'
-import { toldOf } from '../../src/contract/schema/schema.ts'
+import { strictFormOf } from '../../src/contract/schema/schema.ts'
 import type { Drift } from './faults.ts'
 
 /** A value that an enumeration of the specification does not list. */
@@ -11,7 +11,7 @@ const extraField = { not_yet_specified: { since: 'a later version' } }
 
 /** An answer that departs from the specification as far as the contract lets it, in every place. */
 export function drifted(drift: Drift, schema: z.ZodMiniType, value: unknown): unknown {
-  const told = toldOf(schema)
+  const told = strictFormOf(schema)
   if (told?.kind === 'value') return drift === 'unknown_values' ? unknownValue : value
   const def = (told ? unwrap(told.schema) : unwrap(schema))?._zod.def as Definition | undefined
   if (Array.isArray(value)) {

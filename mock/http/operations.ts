@@ -1,20 +1,17 @@
 import type { AggregateResult } from '../../src/contract/aggregate.ts'
+import type { Appointment } from '../../src/contract/appointments.ts'
 import { endpoints } from '../../src/contract/endpoints.ts'
 import type { Insurance } from '../../src/contract/insurance.ts'
-import type {
-  LabTest,
-  LabTestPage,
-  MarkerPage,
-  TestMarkerPage,
-} from '../../src/contract/lab-tests.ts'
+import type { LabTest, LabTestPage } from '../../src/contract/lab-tests.ts'
 import type {
   BulkImportBody,
   BulkOpPage,
   DeletedConnection,
   Provider,
 } from '../../src/contract/link.ts'
-import type { Appointment, CreatedOrder } from '../../src/contract/orders.ts'
-import type { SummaryAnswers } from '../../src/contract/summaries.ts'
+import type { MarkerPage, TestMarkerPage } from '../../src/contract/markers.ts'
+import type { CreatedOrder } from '../../src/contract/orders.ts'
+import type { SummaryResponses } from '../../src/contract/summaries.ts'
 import type { SignInToken, UserInfo } from '../../src/contract/users.ts'
 import { MockError } from '../errors.ts'
 
@@ -38,7 +35,7 @@ export interface OperationAnswers {
   'orders.downloadRequisition': Uint8Array
   'aggregate.query': AggregateResult
   'aggregate.queryParquet': Uint8Array
-  'summaries.list': SummaryAnswers[keyof SummaryAnswers]
+  'summaries.list': SummaryResponses[keyof SummaryResponses]
 }
 
 /** The id of an operation: namespace and method of the client, such as `insurance.create`. */

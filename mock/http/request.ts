@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type Definition, unwrap } from '../../src/contract/schema/definition.ts'
 import type { Endpoint } from '../../src/contract/schema/endpoint.ts'
-import type { ToldKind } from '../../src/contract/schema/schema.ts'
+import type { Strictness } from '../../src/contract/schema/schema.ts'
 import type { Route } from '../routes/route.ts'
 import { Refusal, unprocessable, type ValidationDetail } from './refusal.ts'
 import { byteLength } from './response.ts'
@@ -154,9 +154,9 @@ export function checkRequest(
   said: Said,
   strictEnumerations: boolean,
 ): void {
-  const kinds: ToldKind[] = strictEnumerations
-    ? ['presence', 'value', 'format']
-    : ['presence', 'format']
+  const kinds: Strictness[] = strictEnumerations
+    ? ['required', 'value', 'format']
+    : ['required', 'format']
   const details = [
     ...(endpoint.params
       ? detailsOf(insistent(paramsOf(endpoint.params), kinds), said.params, 'path')
@@ -168,7 +168,7 @@ export function checkRequest(
   if (details.length > 0) throw unprocessable(details)
 }
 
-function bodyDetails(endpoint: Asked, said: Said, kinds: ToldKind[]): ValidationDetail[] {
+function bodyDetails(endpoint: Asked, said: Said, kinds: Strictness[]): ValidationDetail[] {
   if (!endpoint.body) return []
   if (said.malformed) return [said.malformed]
   return detailsOf(insistent(endpoint.body, kinds), said.body, 'body')

@@ -1,6 +1,6 @@
 import { issuesOf } from '../../src/contract/schema/check.ts'
 import type { Endpoint } from '../../src/contract/schema/endpoint.ts'
-import type { ToldKind } from '../../src/contract/schema/schema.ts'
+import type { Strictness } from '../../src/contract/schema/schema.ts'
 import { MockError } from '../errors.ts'
 import { insistent } from './validation.ts'
 
@@ -65,7 +65,7 @@ export function byteLength(sent: string | Uint8Array): number {
   return length
 }
 
-const told: readonly ToldKind[] = ['value', 'format']
+const told: readonly Strictness[] = ['value', 'format']
 
 /**
  * Holds an answer against the contract, so that a mistake of the mock never passes for an answer of the service.

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { type Issue, issuesOf } from '../../src/contract/schema/check.ts'
 import { compileValidator } from '../../src/contract/schema/compile.ts'
 import { type Definition, unwrap } from '../../src/contract/schema/definition.ts'
-import { type ToldKind, toldOf } from '../../src/contract/schema/schema.ts'
+import { type Strictness, strictFormOf } from '../../src/contract/schema/schema.ts'
 import type { ValidationDetail } from './refusal.ts'
 
 /** A schema that insists on what the specification tells, in the kinds asked for. */
@@ -14,7 +14,7 @@ export interface Insistence {
 const compiled = new WeakMap<z.ZodMiniType, Map<string, Insistence>>()
 
 /** The stricter form of a schema, compiled once. */
-export function insistent(schema: z.ZodMiniType, kinds: readonly ToldKind[]): Insistence {
+export function insistent(schema: z.ZodMiniType, kinds: readonly Strictness[]): Insistence {
   const forms = compiled.get(schema) ?? new Map<string, Insistence>()
   compiled.set(schema, forms)
   const found = forms.get(kinds.join())
@@ -26,11 +26,11 @@ export function insistent(schema: z.ZodMiniType, kinds: readonly ToldKind[]): In
 }
 
 /** Puts what is told in the place of what is accepted, in depth. */
-function insisting(schema: z.ZodMiniType, kinds: readonly ToldKind[]): z.ZodMiniType {
-  const told = toldOf(schema)
+function insisting(schema: z.ZodMiniType, kinds: readonly Strictness[]): z.ZodMiniType {
+  const told = strictFormOf(schema)
   if (told) {
     if (kinds.includes(told.kind)) return insisting(told.schema, kinds)
-    return told.kind === 'presence' ? z.nullish(insisting(told.schema, kinds)) : schema
+    return told.kind === 'required' ? z.nullish(insisting(told.schema, kinds)) : schema
   }
   const def = schema._zod.def as Definition & { catchall?: z.ZodMiniType; keyType?: z.ZodMiniType }
   switch (def.type) {

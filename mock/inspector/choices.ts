@@ -1,5 +1,5 @@
 import type { InputHTMLAttributes } from 'preact'
-import { otherEventTypes } from '../../src/contract/events.ts'
+import { otherEventTypes } from '../../src/contract/values/event-types.ts'
 import { supportedResources } from '../../src/contract/values/resources.ts'
 import type { ArchiveCorruption, Drift, FaultEffect } from '../faults/faults.ts'
 import type { OperationId } from '../http/operations.ts'

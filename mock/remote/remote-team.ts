@@ -1,4 +1,4 @@
-import type { Appointment } from '../../src/contract/orders.ts'
+import type { Appointment } from '../../src/contract/appointments.ts'
 import type { AppointmentStatus } from '../../src/contract/values/known-values.ts'
 import type { CatalogueLab, CatalogueLabTest, CatalogueMarker } from '../data/catalogue.ts'
 import type { EmittedEvent } from '../events/outbox.ts'

@@ -4,11 +4,10 @@ import {
   listMarkers,
   listOrderSetMarkers,
   listTestMarkers,
-  MarkerPaging,
-  type MarkerQuery,
   type OrderSet,
 } from '../../src/contract/lab-tests.ts'
-import { markerPageSize } from '../../src/contract/values/known-values.ts'
+import { MarkerPaging, type MarkerQuery } from '../../src/contract/markers.ts'
+import { markerPageSize } from '../../src/contract/values/bounds.ts'
 import type { CatalogueLabTest, CatalogueMarker } from '../data/catalogue.ts'
 import { cursorPage } from '../http/cursor.ts'
 import { badRequest, notFound } from '../http/refusal.ts'

@@ -1,10 +1,10 @@
 import {
   bulkImport,
-  bulkImportWaitSeconds,
   deleteConnection,
   listBulkOps,
   listProviders,
 } from '../../src/contract/link.ts'
+import { bulkImportWait } from '../../src/contract/values/bounds.ts'
 import { cursorPage } from '../http/cursor.ts'
 import { badRequest, forbidden, notFound, type ValidationDetail } from '../http/refusal.ts'
 import { Answer } from '../http/response.ts'
@@ -37,7 +37,7 @@ export const link = [
     const { clock, imports } = world
     const id = imports.submit(body.provider, body.connections)
     if (!body.wait_for_completion) return accepted()
-    const until = clock.moment + bulkImportWaitSeconds * 1000
+    const until = clock.moment + bulkImportWait
     await clock.wait(() => imports.hasEnded(id), { until, signal, subject: id })
     const op = imports.get(id)
     if (op?.status !== 'success') return accepted()

@@ -1,5 +1,5 @@
+import type { BookingInput } from '../../src/contract/appointments.ts'
 import {
-  type BookingInput,
   bookPhlebotomyAppointment,
   createOrder,
   downloadRequisition,

@@ -1,4 +1,4 @@
-import { isLabName } from '../../src/contract/lab-name.ts'
+import { isLabName } from '../../src/contract/values/lab-name.ts'
 import type { ValidationDetail } from '../http/refusal.ts'
 import { ownValueAt } from '../http/validation.ts'
 

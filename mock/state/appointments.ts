@@ -1,4 +1,4 @@
-import type { Appointment } from '../../src/contract/orders.ts'
+import type { Appointment } from '../../src/contract/appointments.ts'
 import {
   type AppointmentEventStatus,
   type AppointmentStatus,

@@ -1,8 +1,5 @@
-import {
-  type Appointment,
-  type BookingInput,
-  confirmationTimeouts,
-} from '../../src/contract/orders.ts'
+import type { Appointment, BookingInput } from '../../src/contract/appointments.ts'
+import { confirmationTimeouts } from '../../src/contract/values/bounds.ts'
 import { MockError } from '../errors.ts'
 import type { Change } from './collection.ts'
 import type { BookingOutcome } from './defaults.ts'

@@ -96,7 +96,7 @@ export class ServiceClient {
       id: 'request',
       method,
       path,
-      spec: '',
+      section: '',
       effect: effects[method],
       responses: {},
     }

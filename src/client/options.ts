@@ -44,9 +44,9 @@ export interface RetryEvent extends RequestEvent {
 export interface DriftEvent extends HookEvent {
   /**
    * `field`: fields the specification does not name; `value`: a value it does not list; `format`: another format;
-   * `presence`: absent; `invalid`: refused by the schema, under `validation: 'report'`.
+   * `required`: absent; `invalid`: refused by the schema, under `validation: 'report'`.
    */
-  kind: 'field' | 'value' | 'format' | 'presence' | 'invalid'
+  kind: 'field' | 'value' | 'format' | 'required' | 'invalid'
   /** Where in the answer, such as `answer.markers[].type`; a name that the specification does not know shows as `*`. */
   path: string
   expected: string

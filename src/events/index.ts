@@ -1,21 +1,20 @@
-export {
-  type ConnectionEvent,
-  type DailyDataEvent,
-  type DataEventContent,
-  type EventProvider,
-  type HistoricalDataEvent,
-  type HypnogramEvent,
-  type KnownEvent,
-  type KnownEventType,
-  type OtherEvent,
-  type OtherEventType,
-  otherEventTypes,
-  type ResourceAvailability,
-  type ServiceEvent,
-  type UnknownEvent,
-  type UnknownEventType,
+export type {
+  ConnectionEvent,
+  DailyDataEvent,
+  DataEventContent,
+  EventProvider,
+  HistoricalDataEvent,
+  HypnogramEvent,
+  KnownEvent,
+  KnownEventType,
+  OtherEvent,
+  ResourceAvailability,
+  ServiceEvent,
+  UnknownEvent,
+  UnknownEventType,
 } from '../contract/events.ts'
 export type { Source } from '../contract/source.ts'
+export { type OtherEventType, otherEventTypes } from '../contract/values/event-types.ts'
 export type { Open, SourceType } from '../contract/values/known-values.ts'
 export { type SupportedResource, supportedResources } from '../contract/values/resources.ts'
 export type { RawBody } from './body.ts'

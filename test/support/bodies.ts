@@ -1,6 +1,7 @@
-import type { InsuranceInput, PersonDetails } from '../../src/contract/insurance.ts'
+import type { InsuranceInput } from '../../src/contract/insurance.ts'
 import type { ConnectionRecipe } from '../../src/contract/link.ts'
 import type { OrderInput } from '../../src/contract/orders.ts'
+import type { PersonDetails } from '../../src/contract/people.ts'
 import type { UserInfoInput } from '../../src/contract/users.ts'
 
 /** Bodies that the service accepts; tests change one thing in them. */

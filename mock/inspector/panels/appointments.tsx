@@ -1,4 +1,4 @@
-import type { Appointment } from '../../../src/contract/orders.ts'
+import type { Appointment } from '../../../src/contract/appointments.ts'
 import { appointmentStatuses } from '../../../src/contract/values/known-values.ts'
 import type { LabOrder } from '../../state/records/orders.ts'
 import { Empty, Field, Id, latest, More, Panel, Reading, Status, Table } from '../parts.tsx'

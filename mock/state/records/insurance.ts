@@ -1,11 +1,9 @@
+import type { CompanyDetails, Insurance, InsuranceInput } from '../../../src/contract/insurance.ts'
 import type {
-  CompanyDetails,
   GuarantorDetails,
-  Insurance,
   InsuranceAddressInput,
-  InsuranceInput,
   PersonDetails,
-} from '../../../src/contract/insurance.ts'
+} from '../../../src/contract/people.ts'
 import { usAddress, userInfo } from '../../data/people.ts'
 import type { Random } from '../random.ts'
 import { dateTime } from '../time.ts'

@@ -1,4 +1,5 @@
-import type { LabTest, Marker } from '../../../src/contract/lab-tests.ts'
+import type { LabTest } from '../../../src/contract/lab-tests.ts'
+import type { Marker } from '../../../src/contract/markers.ts'
 import type { CatalogueLab, CatalogueLabTest, CatalogueMarker } from '../../data/catalogue.ts'
 import type { World } from '../world.ts'
 

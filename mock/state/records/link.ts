@@ -1,5 +1,5 @@
-import type { InsuranceAddress } from '../../../src/contract/insurance.ts'
 import type { Provider } from '../../../src/contract/link.ts'
+import type { InsuranceAddress } from '../../../src/contract/people.ts'
 import { company } from '../../data/people.ts'
 import { dateTime } from '../time.ts'
 import type { World } from '../world.ts'

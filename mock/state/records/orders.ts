@@ -1,4 +1,5 @@
-import type { ExpectedResult, OrderSet } from '../../../src/contract/lab-tests.ts'
+import type { OrderSet } from '../../../src/contract/lab-tests.ts'
+import type { ExpectedResult } from '../../../src/contract/markers.ts'
 import type { Order, OrderInput, OrderResult } from '../../../src/contract/orders.ts'
 import { usAddress, userInfo } from '../../data/people.ts'
 import { requisitionUrl } from '../../routes/requisition.ts'

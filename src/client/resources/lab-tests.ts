@@ -1,16 +1,13 @@
+import type { LabTest, LabTestPage, LabTestQuery, OrderSet } from '../../contract/lab-tests.ts'
 import type {
-  LabTest,
-  LabTestPage,
-  LabTestQuery,
   Marker,
   MarkerPage,
   MarkerPaging,
   MarkerQuery,
-  OrderSet,
   TestMarkerPage,
   TestMarkerQuery,
-} from '../../contract/lab-tests.ts'
-import { markerPageSize } from '../../contract/values/known-values.ts'
+} from '../../contract/markers.ts'
+import { markerPageSize } from '../../contract/values/bounds.ts'
 import {
   cursorPages,
   type ListOptions,

@@ -8,11 +8,8 @@ import type {
   Provider,
   ProviderQuery,
 } from '../../contract/link.ts'
-import type {
-  BulkImportProvider,
-  ConnectionProvider,
-  Open,
-} from '../../contract/values/known-values.ts'
+import type { Open } from '../../contract/values/known-values.ts'
+import type { BulkImportProvider, ConnectionProvider } from '../../contract/values/providers.ts'
 import {
   type BulkImportAllOptions,
   type BulkImportReport,

@@ -1,4 +1,5 @@
-import type { Appointment, BookingInput, CreatedOrder, OrderInput } from '../../contract/orders.ts'
+import type { Appointment, BookingInput } from '../../contract/appointments.ts'
+import type { CreatedOrder, OrderInput } from '../../contract/orders.ts'
 import type { Call } from '../call.ts'
 import type { Download } from '../download.ts'
 import type { RequestOptions } from '../options.ts'

@@ -1,4 +1,4 @@
-import type { SummaryAnswers, SummaryQuery } from '../../contract/summaries.ts'
+import type { SummaryQuery, SummaryResponses } from '../../contract/summaries.ts'
 import {
   isKnown,
   type SummaryResource,
@@ -31,7 +31,7 @@ export class Summaries {
     resource: Resource,
     query: SummaryQuery,
     options?: RequestOptions,
-  ): Call<SummaryAnswers[Resource]> {
+  ): Call<SummaryResponses[Resource]> {
     if (!isKnown(summaryResources, resource)) {
       const issue = { path: 'resource', expected: `one of ${summaryResources.join(', ')}` }
       return new Call(Promise.reject(new RequestValidationError([issue], call)))
@@ -42,7 +42,7 @@ export class Summaries {
       options,
     )
     // Each resource's endpoint answers its own shape, which the compiler cannot follow through the table.
-    return new Call(answer as Promise<Answer<SummaryAnswers[Resource]>>)
+    return new Call(answer as Promise<Answer<SummaryResponses[Resource]>>)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { namespaces } from '../../contract/namespaces.ts'
+import type { namespaces } from '../../contract/endpoints.ts'
 
 /** The contract by the namespaces of the client. */
 export type Contract = typeof namespaces
@@ -29,7 +29,7 @@ export function loadContract(): Loaded | Promise<Loaded> {
 
 async function load() {
   const [{ namespaces }, { prepare }, { readAnswer }] = await Promise.all([
-    import('../../contract/namespaces.ts'),
+    import('../../contract/endpoints.ts'),
     import('./prepare-request.ts'),
     import('./read-response.ts'),
   ])

@@ -5,7 +5,7 @@ import {
   listOrderSetMarkers,
   listTestMarkers,
 } from '../../contract/lab-tests.ts'
-import { markerPageSize } from '../../contract/values/known-values.ts'
+import { markerPageSize } from '../../contract/values/bounds.ts'
 import { cases } from '../case.ts'
 import { NotApplicable, refused, same, succeeded, that } from '../expect.ts'
 import type { Said, Service } from '../service.ts'

@@ -1,5 +1,5 @@
 import { bulkImport, deleteConnection, listBulkOps, listProviders } from '../../contract/link.ts'
-import { bulkImportProviders } from '../../contract/values/known-values.ts'
+import { bulkImportProviders } from '../../contract/values/providers.ts'
 import { recipe, without } from '../bodies.ts'
 import { cases } from '../case.ts'
 import { refused, same, succeeded, that } from '../expect.ts'

@@ -1,11 +1,10 @@
 import {
-  appointmentNotesLength,
   bookPhlebotomyAppointment,
-  confirmationTimeouts,
   createOrder,
   downloadRequisition,
   getPhlebotomyAppointment,
 } from '../../contract/orders.ts'
+import { confirmationTimeouts, notesLength } from '../../contract/values/bounds.ts'
 import { orderBody } from '../bodies.ts'
 import { cases } from '../case.ts'
 import { refused, same, succeeded, that } from '../expect.ts'
@@ -299,7 +298,7 @@ export const orderCases = cases({
     rules: ['8/notes', '4.8/body', '2.6/notes'],
     needs: needsBooking,
     async run(service) {
-      const notes = 'x'.repeat(appointmentNotesLength)
+      const notes = 'x'.repeat(notesLength)
       const longer = { appointment_notes: `${notes}x` }
       await refusesBooking(service, longer, '1,001 characters of appointment_notes')
       const kept = fieldOf(

@@ -4,7 +4,7 @@ import { OrderSet } from './lab-tests.ts'
 import { endpoint } from './schema/define-endpoint.ts'
 import { lenient, presumed, uuid } from './schema/schema.ts'
 import { confirmationTimeouts, synchronousBookingWait } from './values/bounds.ts'
-import { deprecations } from './values/deprecations.ts'
+import { deprecationOf } from './values/deprecations.ts'
 
 /** The patient of an order (shape presumed). */
 export interface PatientDetails {
@@ -172,7 +172,7 @@ export const bookPhlebotomyAppointment = endpoint('orders.bookPhlebotomyAppointm
 export const createOrder = endpoint('orders.create', {
   body: OrderInput,
   responses: { 200: CreatedOrder },
-  deprecatedFields: { lab_test_id: deprecations.labTestId },
+  deprecatedFields: { lab_test_id: deprecationOf('labTestId') },
 })
 
 export const getPhlebotomyAppointment = endpoint('orders.getPhlebotomyAppointment', {

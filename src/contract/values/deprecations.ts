@@ -41,6 +41,12 @@ export const deprecations = {
   allLabTests: { item: 'GET /v3/lab_tests', replacement: 'GET /v3/lab_test' },
 } as const satisfies Record<string, ScheduledDeprecation>
 
+/** Returns the replacement and the day of removal of an entry. */
+export function deprecationOf(id: keyof typeof deprecations): Deprecation {
+  const { item: _item, ...deprecation }: ScheduledDeprecation = deprecations[id]
+  return deprecation
+}
+
 const { sourceFields, resultValue, requisitionFormUrl } = deprecations
 
 /** The deprecated fields of responses, by the interface that has them. */

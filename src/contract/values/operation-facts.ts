@@ -1,6 +1,6 @@
 import type { Deprecation, Effect, Method } from '../schema/endpoint.ts'
 import { bulkImportWait, synchronousBookingWait } from './bounds.ts'
-import { deprecations } from './deprecations.ts'
+import { deprecationOf } from './deprecations.ts'
 
 /** What the specification says of an operation. */
 export interface OperationFacts {
@@ -157,7 +157,7 @@ export const operationFacts = {
     path: '/v3/lab_tests',
     section: '9',
     effect: 'read',
-    deprecated: deprecations.allLabTests,
+    deprecated: /* @__PURE__ */ deprecationOf('allLabTests'),
   },
 } as const satisfies Record<string, OperationFacts>
 

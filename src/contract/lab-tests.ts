@@ -13,7 +13,7 @@ import { labTestPageSize } from './values/bounds.ts'
 
 /** The additions of an order set to its lab tests (specification 4.6). */
 export interface OrderSetAddOn {
-  /** Markers by their test code at the lab. */
+  /** Markers by `provider_id`. */
   provider_ids?: string[] | null | undefined
   /** Markers by id (presumed). */
   marker_ids?: number[] | null | undefined
@@ -39,7 +39,7 @@ export const OrderSet = z.object({
 export interface Lab {
   /** The id of the lab partner. */
   id?: number | null | undefined
-  /** The name in lower case, for `lab_slug` of a query. */
+  /** The identifier in lower case, for `lab_slug` of a query. */
   slug?: string | null | undefined
   /** The name of the lab. */
   name?: string | null | undefined
@@ -54,7 +54,7 @@ export const Lab = z.object({
 export interface LabTest {
   /** The lab test, a UUID, for `lab_test_ids` of an order set. */
   id: string
-  /** The name in lower case, for URLs and comparisons. */
+  /** The identifier in lower case, such as `lipid-panel`. */
   slug?: string | null | undefined
   /** The name of the lab test. */
   name?: string | null | undefined

@@ -9,7 +9,7 @@ export interface Loinc {
   id: number
   /** The name of the observation. */
   name: string
-  /** The name in lower case, for URLs and comparisons. */
+  /** The identifier in lower case, such as `hemoglobin-a1c`. */
   slug: string
   /** The LOINC code, such as `2345-7`. */
   code: string
@@ -30,11 +30,11 @@ export interface ExpectedResult {
   id: number
   /** The name of the result. */
   name: string
-  /** The name in lower case, for URLs and comparisons. */
+  /** The identifier in lower case, such as `hemoglobin-a1c`. */
   slug: string
   /** The lab partner that reports it. */
   lab_id?: number | null | undefined
-  /** The code of the result at the lab. */
+  /** The code of the result at the lab (presumed). */
   provider_id?: string | null | undefined
   /** The LOINC entry of the result. */
   loinc?: Loinc | null | undefined
@@ -54,13 +54,13 @@ export interface Marker {
   id: number
   /** The name of the marker. */
   name: string
-  /** The name in lower case, for URLs and comparisons. */
+  /** The identifier in lower case, such as `hemoglobin-a1c`. */
   slug: string
   /** What the marker measures, for people. */
   description?: string | null | undefined
   /** The lab partner that offers it. */
   lab_id?: number | null | undefined
-  /** The test code at the lab, for `provider_ids` of an order set. */
+  /** The test code at the lab (presumed), for `provider_ids` of an order set. */
   provider_id?: string | null | undefined
   /** One of {@link markerTypes}, or a later value. */
   type?: Open<MarkerType> | null | undefined

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** What was expected, where a name says all: a JSON type, a format, or some other constraint. */
+/** A JSON type, a format, or a constraint of another kind. */
 type NamedKind =
   | 'string'
   | 'number'
@@ -14,17 +14,21 @@ type NamedKind =
   | 'email'
   | 'other'
 
-/** What was expected instead of a value. */
+/** The requirement that a value does not meet. `kind` is for programs; `describeExpected` makes the text for people. */
 export type Expectation =
   | { kind: NamedKind }
+  /** The value must be one of `values`. */
   | { kind: 'enum'; values: readonly string[] }
-  /** A number that is out of bounds (inclusive), or a string with too many characters. */
+  /** A number must not be below or above `limit`, or a string must not have more characters. */
   | { kind: 'too_small' | 'too_big' | 'too_long'; limit: number }
   /** A rule that a schema describes itself, such as `columns of equal length`. */
   | { kind: 'rule'; expected: string }
 
-/** One place where a value does not match its schema. Keys of records are the caller's data: do not print the path. */
-export type SchemaIssue = Expectation & { path: (string | number)[] }
+/** One place where a value does not match its schema. */
+export type SchemaIssue = Expectation & {
+  /** Field names and array positions. Keys of records are the caller's data: print `pathOf` instead. */
+  path: (string | number)[]
+}
 
 /** Finds every issue of a value. */
 export function findIssues(schema: z.ZodMiniType, value: unknown): SchemaIssue[] {

@@ -14,7 +14,13 @@ export type {
   UnknownEventType,
 } from '../contract/events.ts'
 export type { Source } from '../contract/source.ts'
-export { type OtherEventType, otherEventTypes } from '../contract/values/event-types.ts'
+export {
+  type DailyDataEventType,
+  type HistoricalDataEventType,
+  type HypnogramEventType,
+  type OtherEventType,
+  otherEventTypes,
+} from '../contract/values/event-types.ts'
 export type { Open, SourceType } from '../contract/values/known-values.ts'
 export { type SupportedResource, supportedResources } from '../contract/values/resources.ts'
 export type { RawBody } from './body.ts'

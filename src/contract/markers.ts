@@ -62,7 +62,7 @@ export interface Marker {
   lab_id?: number | null | undefined
   /** The test code at the lab (presumed), for `provider_ids` of an order set. */
   provider_id?: string | null | undefined
-  /** One of {@link markerTypes}, or a later value. */
+  /** `biomarker`, `panel`, or a later value. */
   type?: Open<MarkerType> | null | undefined
   /** The unit of the result, such as `mg/dL`. */
   unit?: string | null | undefined

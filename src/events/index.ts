@@ -18,6 +18,7 @@ export {
   type DailyDataEventType,
   type HistoricalDataEventType,
   type HypnogramEventType,
+  hypnogramEventTypes,
   type OtherEventType,
   otherEventTypes,
 } from '../contract/values/event-types.ts'

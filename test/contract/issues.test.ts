@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { check, describeExpected } from '../../src/contract/schema/check.ts'
+import { findIssues } from '../../src/contract/schema/issues.ts'
+import { date, integer, shortString, uuid } from '../../src/contract/schema/schema.ts'
+
+describe('issues of a value', () => {
+  it.each([
+    ['string', z.string(), 1, 'a string'],
+    ['number', z.number(), 'one', 'a number'],
+    ['integer', z.int(), 1.5, 'an integer'],
+    ['boolean', z.boolean(), 'true', 'a boolean'],
+    ['array', z.array(z.string()), {}, 'an array'],
+    ['object', z.object({}), [], 'an object'],
+    ['object', z.record(z.string(), z.string()), [], 'an object'],
+    ['uuid', uuid, 'id', 'a UUID'],
+    ['date', date, '2025-02-30', 'a date (YYYY-MM-DD)'],
+    ['date-time', z.iso.datetime(), 'noon', 'a date-time (ISO 8601)'],
+    ['email', z.email(), 'nobody', 'an e-mail address'],
+    ['enum', z.enum(['a', 'b']), 'c', 'one of a, b'],
+    ['too_small', integer(1, 100), 0, 'at least 1'],
+    ['too_big', integer(1, 100), 101, 'at most 100'],
+    ['too_long', shortString(3), 'four', 'at most 3 characters'],
+    ['other', z.string().check(z.regex(/^a/)), 'b', 'a valid value'],
+    ['other', z.undefined(), 1, 'a valid value'],
+  ])('have the kind %s (%#)', (kind, schema, value, text) => {
+    const [issue, ...others] = findIssues(schema, value)
+    expect(issue).toMatchObject({ kind, path: [] })
+    expect(issue && describeExpected(issue)).toBe(text)
+    expect(others).toEqual([])
+  })
+
+  it('have a path of field names and positions', () => {
+    const schema = z.object({ connections: z.array(z.object({ user_id: uuid })) })
+    const value = { connections: [{ user_id: 'x' }] }
+    expect(findIssues(schema, value)).toEqual([
+      { kind: 'uuid', path: ['connections', 0, 'user_id'] },
+    ])
+    expect(check(schema, value, 'body')).toEqual([
+      { path: 'body.connections[0].user_id', expected: 'a UUID' },
+    ])
+  })
+
+  it('are those of the closest member of a union', () => {
+    const near = z.object({ index: z.string(), size: z.int() })
+    const far = z.object({ a: z.string(), b: z.string(), c: z.string() })
+    expect(findIssues(z.union([far, near]), { index: 'sleep' })).toEqual([
+      { kind: 'number', path: ['size'] },
+    ])
+  })
+
+  it('show a key of a record, which belongs to the caller, as *', () => {
+    const schema = z.object({ arg: z.record(z.string(), z.string()) })
+    expect(check(schema, { arg: { 'Jane Doe': 1 } })).toEqual([
+      { path: 'arg.*', expected: 'a string' },
+    ])
+  })
+})

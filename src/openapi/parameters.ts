@@ -1,0 +1,35 @@
+import type * as z from 'zod/mini'
+import { type Definition, unwrap } from '../contract/schema/definition.ts'
+import type { Endpoint } from '../contract/schema/endpoint.ts'
+import { notes } from './components.ts'
+import { isOptional, schemaOf } from './schema.ts'
+
+/** Returns the path parameters of an endpoint. */
+export function pathParameters({ params = {} }: Endpoint): object[] {
+  return Object.entries(params).map(([name, schema]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: schemaOf(schema, notes),
+  }))
+}
+
+/** Returns the query parameters of an endpoint. */
+export function queryParameters({ query }: Endpoint): object[] {
+  if (!query) return []
+  const { shape = {} } = query._zod.def as Definition
+  return Object.entries(shape).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: !isOptional(schema),
+    schema: { ...schemaOf(parameterOf(schema), notes), ...notes.keywordsOf(query, name) },
+  }))
+}
+
+/** A parameter is never null. One that can occur several times is an array. */
+function parameterOf(schema: z.ZodMiniType): z.ZodMiniType {
+  // Optional and nullable always have a schema inside.
+  const inner = unwrap(schema) as z.ZodMiniType
+  const { options = [] } = inner._zod.def as Definition
+  return options.find((option) => option._zod.def.type === 'array') ?? inner
+}

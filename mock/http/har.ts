@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import { endpoints } from '../../src/contract/endpoints.ts'
 import type { Definition } from '../../src/contract/schema/definition.ts'
 import type { Endpoint } from '../../src/contract/schema/endpoint.ts'
-import { toldOf } from '../../src/contract/schema/schema.ts'
+import { strictFormOf } from '../../src/contract/schema/schema.ts'
 import { aggregateColumns } from '../../src/contract/values/columns.ts'
 import { aggregationFunctions } from '../../src/contract/values/known-values.ts'
 import type { JournalEntry } from './journal.ts'
@@ -171,7 +171,7 @@ function knownNames(): ReadonlySet<string> {
 
 /** The names of the fields inside a schema. */
 function namesIn(schema: z.ZodMiniType): string[] {
-  const told = toldOf(schema)
+  const told = strictFormOf(schema)
   const {
     shape = {},
     element,

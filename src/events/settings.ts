@@ -113,7 +113,7 @@ function listenersOf(on: EventHandlerOptions['on']): Map<string, EventListener> 
 
 /** A listener of a type that never comes would be a silent mistake. */
 function checkType(type: string): void {
-  const known = knownEventTypes()
+  const known = knownEventTypes
   if (known.includes(type)) return
   const advice = type.includes('*')
     ? 'Patterns are not supported: list the types, or use fallback.'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Appointment } from '../../../src/contract/orders.ts'
+import { Appointment } from '../../../src/contract/appointments.ts'
 import * as records from '../../control/records.ts'
 import { bookingOutcomes } from '../bookings.ts'
 import { clockModes } from '../clock.ts'

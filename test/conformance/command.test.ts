@@ -72,7 +72,7 @@ it.each([
 it('says that no mock is served where there is none', async () => {
   const service = ['--url', 'http://127.0.0.1:1', '--key', 'a', '--served']
   const { errors, exitCode } = await run('conformance', ...service)
-  expect(errors).toContain('No mock answers at http://127.0.0.1:1')
+  expect(errors).toContain('No mock responds at http://127.0.0.1:1')
   expect(exitCode).toBe(1)
 })
 

@@ -204,7 +204,7 @@ it('says when what answers is no mock', async () => {
   const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
   await expect(connectMock(url, 'key').users.list()).rejects.toMatchObject({
     code: 'unreachable',
-    message: `What answers at ${url} is no mock.`,
+    message: `What responds at ${url} is no mock.`,
   })
 })
 

@@ -52,7 +52,8 @@ it('lets the contract import zod and nothing else', () => {
 it('keeps client and mock apart above the contract', () => {
   expect(edges(/^src\//, /^mock\//)).toEqual([])
   // The fixtures give a client of the mock's team; what stands on the contract alone serves both.
-  const above = /^src\/(?!(?:contract|openapi|conformance)\/|events\/signature\.ts$|version\.ts$)/
+  const above =
+    /^src\/(?!(?:contract|openapi|conformance)\/|events\/signature\.ts$|peers\.ts$|version\.ts$)/
   expect(edges(/^mock\//, above, /^mock\/vitest\.ts$/)).toEqual([])
 })
 
@@ -74,7 +75,7 @@ it('lets the inspector know of the mock only what the control API and the contra
 it.each([
   { floor: 'the resources', of: /^src\/resources\//, from: /^src\/(?!client|index)/ },
   { floor: 'the client', of: /^src\/client\.ts$/, from: /^src\/(?!index)/ },
-  { floor: 'the entries of the client', of: /^src\/(?:index|otel)\.ts$/, from: /^/ },
+  { floor: 'the entries of the client', of: /^src\/(?:index|otel)\.ts$/, from: /^(?!src\/node\/)/ },
   { floor: 'the routes', of: /^mock\/routes\//, from: /^mock\/(?!routes)/ },
   {
     floor: 'the mock',
@@ -84,7 +85,7 @@ it.each([
   {
     floor: 'the entries of the mock',
     of: /^mock\/(?:conformance|index|msw|remote|vitest|server)\.ts$/,
-    from: /^(?!mock\/cli\/)/,
+    from: /^(?!mock\/(?:cli|node)\/)/,
   },
 ])('imports $floor from above only', ({ of, from }) => {
   expect(edges(from, of, of)).toEqual([])

@@ -65,6 +65,20 @@ export async function exchange(
 /** Milliseconds for which a team's time stands still while the body of a request arrives. */
 const arrivalTime = 50
 
+/** Promise ticks within which a body that is in memory has been read. */
+const readingTicks = 100
+
+/** Whether a body is not in memory, so that it needs a timer. */
+async function isSlow(body: Promise<unknown>): Promise<boolean> {
+  let isHere = false
+  const arrived = () => {
+    isHere = true
+  }
+  body.then(arrived, arrived)
+  for (let tick = 0; tick < readingTicks && !isHere; tick += 1) await undefined
+  return !isHere
+}
+
 /** A request between its arrival and its response; the team's time stands still meanwhile. */
 class Transit {
   readonly #clock: Clock
@@ -78,8 +92,7 @@ class Transit {
 
   /** Waits for a body. One that is slow, or never ends, does not hold up the team's other requests. */
   async arrival<T>(body: Promise<T>): Promise<T> {
-    if (await settlesSoon(body)) return body
-    const timer = setTimeout(() => this.#release(), arrivalTime)
+    const timer = (await isSlow(body)) ? setTimeout(() => this.#release(), arrivalTime) : undefined
     try {
       return await body
     } finally {
@@ -97,20 +110,6 @@ class Transit {
     this.#leave?.()
     this.#leave = undefined
   }
-}
-
-/** Promise ticks in which a body that is in memory arrives; only slower ones need a timer. */
-const arrivalTicks = 100
-
-/** Whether a promise settles within a few ticks. */
-async function settlesSoon(promise: Promise<unknown>): Promise<boolean> {
-  let isSettled = false
-  const settle = () => {
-    isSettled = true
-  }
-  promise.then(settle, settle)
-  for (let tick = 0; tick < arrivalTicks && !isSettled; tick += 1) await undefined
-  return isSettled
 }
 
 /** A signed URL needs no key. A snapshot takes it along, so of several teams of its number it may be anyone's. */

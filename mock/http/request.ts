@@ -127,21 +127,33 @@ export function takeApart(
 /** Whether JSON has more levels of objects and arrays; decided before any of them is made. */
 export function isDeeperThan(limit: number, json: string): boolean {
   let depth = 0
-  for (let at = 0; at < json.length; at += 1) {
-    const letter = json[at]
-    if (letter === '"') at = endOfString(json, at)
-    else if (letter === '[' || letter === '{') depth += 1
-    else if (letter === ']' || letter === '}') depth -= 1
-    if (depth > limit) return true
+  for (let at = 0; at < json.length && depth <= limit; at += 1) {
+    const letter = json.charCodeAt(at)
+    if (letter === letters.quote) at = endOfString(json, at)
+    else if (letter === letters.bracket || letter === letters.brace) depth += 1
+    else if (letter === letters.closingBracket || letter === letters.closingBrace) depth -= 1
   }
-  return false
+  return depth > limit
 }
 
-/** The place of the quote that closes a JSON string. */
+const letters = {
+  quote: 34,
+  bracket: 91,
+  backslash: 92,
+  closingBracket: 93,
+  brace: 123,
+  closingBrace: 125,
+}
+
+/** The place of the quote that closes a JSON string; the end of the text without one. */
 function endOfString(json: string, start: number): number {
-  let at = start + 1
-  while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1
-  return at
+  for (let at = json.indexOf('"', start + 1); at !== -1; at = json.indexOf('"', at + 1)) {
+    let before = at - 1
+    while (json.charCodeAt(before) === letters.backslash) before -= 1
+    // An odd number of backslashes escapes the quote.
+    if ((at - before) % 2 === 1) return at
+  }
+  return json.length
 }
 
 /**

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createMock } from '../../mock/index.ts'
 import { Call } from '../../src/client/call.ts'
-import { cursorPages } from '../../src/client/pagination/pagination.ts'
+import { listByCursor } from '../../src/client/pagination/list-pages.ts'
 import type { Contract } from '../../src/client/transport/load-contract.ts'
 import {
   type BulkImportAllOptions,
@@ -618,7 +618,7 @@ describe('walks by cursor', () => {
         return new Call(Promise.resolve({ data: page, response }))
       }
       const endpoint = ({ link }: Contract) => link.listBulkOps
-      return cursorPages({ endpoint, input: { query: {} }, options: undefined }, send).pages()
+      return listByCursor({ endpoint, input: { query: {} }, options: undefined }, send).pages()
     }
     let items = 0
     for await (const page of walkOf(100_000)) items += page.data.length

@@ -17,7 +17,7 @@ import {
   rows,
   ServiceClient,
   sum,
-  type UserAnswer,
+  type UserResult,
 } from '../../src/index.ts'
 import { ArchiveError, type ParquetArchive, tables } from '../../src/parquet/index.ts'
 import { archiveOf, listOf, noise } from '../support/archives.ts'
@@ -317,7 +317,7 @@ describe('queryEach', () => {
       yield* idsUpTo(2)
       throw broken
     }
-    const seen: UserAnswer<unknown>[] = []
+    const seen: UserResult<unknown>[] = []
     const walk = async () => {
       for await (const answer of client.aggregate.queryEach(users(), request)) seen.push(answer)
     }

@@ -107,7 +107,7 @@ it('is plain JSON that a log may hold', async () => {
     retryAt: error.retryAt?.toISOString(),
   })
   expect(error.headers.get('retry-after')).toBe('3600')
-  expect(error.stack).toContain('RateLimitError: users.updateInfo was answered 429')
+  expect(error.stack).toContain('RateLimitError: users.updateInfo failed with status 429: too many requests.')
 })
 
 it.each([
@@ -140,9 +140,9 @@ it('tells of the earlier attempts when the key function fails before a further o
   const error = await failureOf(client.link.listProviders(), RequestValidationError)
   expect(error.attempts).toMatchObject([{ status: 503 }, { code: 'NO_KEY' }])
   expect(error.outcome).toBe('rejected')
-  expect(error.message).toContain('was not sent again. It had no effect.')
+  expect(error.message).toContain('was not retried: apiKey: ')
   expect(error.message).toContain(
-    'apiKey: expected a function that gives the API key, in visible ASCII characters',
+    'expected a function that returns the API key, in visible ASCII characters. The request had no effect. (',
   )
 })
 
@@ -169,12 +169,12 @@ it('tells where a 422 finds fault, and nothing of the details of other statuses'
     clientOf(() => json(body, 422)).users.updateInfo('user', userInfo),
     UnprocessableEntityError,
   )
-  expect(refused.message).toContain('was answered 422: body.first_name (missing) (')
+  expect(refused.message).toContain('failed with status 422: body.first_name (missing). ')
   const bad = await failureOf(
     clientOf(() => json(body, 400)).users.updateInfo('user', userInfo),
     BadRequestError,
   )
-  expect(bad.message).toContain('was answered 400 (')
+  expect(bad.message).toContain('failed with status 400: the service refused the request. ')
 })
 
 it('keeps of what a key function throws the code alone', async () => {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fetchFailure } from '../../src/client/transport/fetch-failure.ts'
 import {
-  combined,
+  combineOutcomes,
   type Failure,
   outcomeOf,
   parseRetryAfter,
@@ -163,7 +163,7 @@ it.each<[Outcome[], Outcome]>([
   [['unknown', 'rejected'], 'unknown'],
   [['unknown', 'not-sent'], 'unknown'],
 ])('takes %j together as %s', (outcomes, expected) => {
-  expect(combined(outcomes)).toBe(expected)
+  expect(combineOutcomes(outcomes)).toBe(expected)
 })
 
 describe('fetchFailure', () => {

@@ -120,8 +120,8 @@ describe('the input of a call is copied before its method returns', () => {
   const cyclic: Record<string, unknown> = { ...userInfo }
   cyclic.self = cyclic
   const bodies: [string, unknown, string][] = [
-    ['a cycle', cyclic, 'body: expected a value that JSON can carry'],
-    ['a BigInt', { ...userInfo, more: 1n }, 'body: expected a value that JSON can carry'],
+    ['a cycle', cyclic, 'body: expected a value that JSON can represent'],
+    ['a BigInt', { ...userInfo, more: 1n }, 'body: expected a value that JSON can represent'],
     ['a getter that throws', { ...userInfo, ...{ more: getters } }, 'body: expected a value'],
     ['20,000 levels', { ...userInfo, more: nested(20_000) }, 'at most 1000 levels deep'],
     ['a toJSON that never ends', { ...userInfo, more: endlessJson() }, 'body: expected a value'],
@@ -379,16 +379,16 @@ describe('deep nesting', () => {
     const text = JSON.stringify([{ ...provider, more: 'DEEP', slug: 5 }]).replace('"DEEP"', deep)
     const client = new ServiceClient({ ...service, fetch: async () => new Response(text) })
     const error = await failureOf(client.link.listProviders(), ResponseValidationError)
-    expect(error.issues).toMatchObject([{ path: 'answer[0].slug' }])
-    expect(inspect(error)).toContain('answer[0].slug')
+    expect(error.issues).toMatchObject([{ path: 'response[0].slug' }])
+    expect(inspect(error)).toContain('response[0].slug')
   })
 
   it('of a response that is invalid elsewhere is a typed error', async () => {
     const text = JSON.stringify([{ ...provider, more: 'DEEP', slug: 5 }]).replace('"DEEP"', deep)
     const client = new ServiceClient({ ...service, fetch: async () => new Response(text) })
     const error = await failureOf(client.link.listProviders(), ResponseValidationError)
-    expect(error.issues).toMatchObject([{ path: 'answer[0].slug' }])
-    expect(inspect(error)).toContain('answer[0].slug')
+    expect(error.issues).toMatchObject([{ path: 'response[0].slug' }])
+    expect(inspect(error)).toContain('response[0].slug')
   })
 
   it.each([200, 404, 422, 500])(
@@ -422,7 +422,7 @@ describe('no field name that the specification does not know is printed', () => 
     const item = JSON.parse(JSON.stringify({ ...provider, KEY: 1 }).replace('KEY', key))
     const { client } = clientWith([item], { hooks, logger })
     await client.link.listProviders()
-    expect(events).toMatchObject([{ kind: 'field', path: 'answer[].*' }])
+    expect(events).toMatchObject([{ kind: 'field', path: 'response[].*' }])
     expect(JSON.stringify([events, lines])).not.toContain(key)
   })
 

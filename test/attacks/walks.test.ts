@@ -765,11 +765,11 @@ describe('aggregate results that break the specification', () => {
     [
       'columns of unequal length',
       { results: [table, { table: { index: ['a', 'b'], sum: [1] } }] },
-      'answer.results[1].table',
+      'response.results[1].table',
     ],
-    ['fewer results than queries', { results: [table] }, 'answer.results'],
-    ['no results', { results: [] }, 'answer.results'],
-    ['more results than queries', { results: [table, table, table] }, 'answer.results'],
+    ['fewer results than queries', { results: [table] }, 'response.results'],
+    ['no results', { results: [] }, 'response.results'],
+    ['more results than queries', { results: [table, table, table] }, 'response.results'],
   ]
 
   it.each(broken)('throws for %s when validation is strict', async (_, body, path) => {

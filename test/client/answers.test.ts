@@ -96,28 +96,28 @@ it.each<[string, () => Response, object, RequestOptions?]>([
   [
     'HTML',
     () => new Response('<html>', { status: 200 }),
-    { issues: [{ path: 'answer', expected: 'JSON' }], outcome: 'unknown' },
+    { issues: [{ path: 'response', expected: 'JSON' }], outcome: 'unknown' },
   ],
   [
     'HTML, unchecked',
     () => new Response('<html>', { status: 200 }),
-    { issues: [{ path: 'answer', expected: 'JSON' }], outcome: 'unknown' },
+    { issues: [{ path: 'response', expected: 'JSON' }], outcome: 'unknown' },
     { validation: 'off' },
   ],
   [
     'nothing',
     () => new Response('', { status: 200 }),
-    { issues: [{ path: 'answer', expected: 'an array' }], outcome: 'unknown' },
+    { issues: [{ path: 'response', expected: 'an array' }], outcome: 'unknown' },
   ],
   [
     'something else',
     () => json({}),
-    { issues: [{ path: 'answer', expected: 'an array' }], outcome: 'succeeded' },
+    { issues: [{ path: 'response', expected: 'an array' }], outcome: 'succeeded' },
   ],
   [
     'something else with a status that the specification does not have',
     () => json({}, 203),
-    { issues: [{ path: 'answer', expected: 'an array' }], outcome: 'succeeded' },
+    { issues: [{ path: 'response', expected: 'an array' }], outcome: 'succeeded' },
   ],
 ])('refuses %s in the place of a list', async (_, answer, expected, options) => {
   const call = clientOf(answer).link.listProviders({}, options)

@@ -26,7 +26,7 @@ function endless(headers: Record<string, string>) {
 it('refuses a body that announces too much, without reading it', async () => {
   const { client, seen } = endless({ 'content-length': String(101 * mebibyte) })
   const error = await failureOf(client.link.listProviders(), ResponseValidationError)
-  expect(error.issues).toEqual([{ path: 'answer', expected: 'at most 104857600 bytes' }])
+  expect(error.issues).toEqual([{ path: 'response', expected: 'at most 104857600 bytes' }])
   expect(seen.isCancelled).toBe(true)
   expect(seen.pulled).toBeLessThan(3)
 })

@@ -79,8 +79,8 @@ describe('bulkImport', () => {
     const { client } = clientOf(() => json({}))
     const error = await failureOf(client.link.bulkImport(body), ResponseValidationError)
     expect(error.issues.map(({ path }) => path)).toEqual([
-      'answer.user_ids_imported',
-      'answer.user_ids_failed',
+      'response.user_ids_imported',
+      'response.user_ids_failed',
     ])
   })
 })

@@ -107,7 +107,9 @@ it('is plain JSON that a log may hold', async () => {
     retryAt: error.retryAt?.toISOString(),
   })
   expect(error.headers.get('retry-after')).toBe('3600')
-  expect(error.stack).toContain('RateLimitError: users.updateInfo failed with status 429: too many requests.')
+  expect(error.stack).toContain(
+    'RateLimitError: users.updateInfo failed with status 429: too many requests.',
+  )
 })
 
 it.each([

@@ -381,7 +381,7 @@ describe('bad input is refused before anything is sent', () => {
     [
       'a body that JSON cannot carry',
       (client) => client.request('POST', '/v2/thing', { body: { amount: 1n } }),
-      'body: expected a value that JSON can carry',
+      'body: expected a value that JSON can represent',
     ],
     [
       'a circular field beside those of the contract',
@@ -390,7 +390,7 @@ describe('bad input is refused before anything is sent', () => {
         info.self = info
         return client.users.updateInfo('u', info)
       },
-      'body: expected a value that JSON can carry',
+      'body: expected a value that JSON can represent',
     ],
     [
       'a placeholder without its value',
@@ -425,7 +425,7 @@ describe('bad input is refused before anything is sent', () => {
     [
       'a header that cannot be',
       (client) => client.link.listProviders({}, { headers: { 'x-a': 'a\r\nb' } }),
-      'headers.x-a: expected a text that a header can carry',
+      'headers.x-a: expected a string that is valid in a header',
     ],
   ]
   it.each(rows)('%s', async (_, send, told) => {

@@ -318,8 +318,8 @@ it('tells the same drift once, however often it comes', async () => {
   await client.link.listProviders()
   await client.link.listProviders()
   expect(events.map(({ kind, path }) => [kind, path])).toEqual([
-    ['value', 'answer[].auth_type'],
-    ['field', 'answer[].*'],
+    ['value', 'response[].auth_type'],
+    ['field', 'response[].*'],
   ])
 })
 
@@ -331,7 +331,7 @@ it('reports what the schema refuses, and returns the answer, under `report`', as
     operation: 'link.listProviders',
     route: 'GET /v2/providers',
     kind: 'invalid',
-    path: 'answer[].name',
+    path: 'response[].name',
     expected: 'a string',
   })
 })

@@ -22,6 +22,7 @@ export const groups: Group[] = [
       'src/client/transport/transport.ts',
       'src/client/transport/running-call.ts',
       'src/client/transport/running-attempt.ts',
+      'src/client/transport/send-with-retries.ts',
       'src/client/transport/cancellation.ts',
       'src/client/transport/concurrency-limit.ts',
     ],

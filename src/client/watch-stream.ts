@@ -28,7 +28,7 @@ export class LateReadError extends Error {
 /** Thrown when a body is not as long as announced. */
 class LengthError extends Error {}
 
-/** Returns the announced length in bytes; undefined when there is none. */
+/** Returns the announced length in bytes; undefined when it is unknown. */
 export function announcedLength(headers: Headers): number | undefined {
   const length = headers.get('content-length') ?? ''
   return /^\d+$/.test(length) ? Number(length) : undefined

@@ -85,7 +85,7 @@ describe('the input of a call is copied before its method returns', () => {
     expect(request?.body).toEqual({ deep: { value: 'first' } })
   })
 
-  it('when what a listing was given changes between its pages', async () => {
+  it('when the arguments of a list call change between its pages', async () => {
     const full = { markers: [marker], total: 2, page: 1, size: 1, pages: 2 }
     const { client, requests } = await newProcess(full)
     const orderSet = { lab_test_ids: [labTestId] }
@@ -177,7 +177,7 @@ describe('the input of a call is copied before its method returns', () => {
       'query.*: expected strings',
     ],
     ['a symbol as path', (client) => client.request('GET', Symbol() as never), 'path: expected'],
-  ])('and a typed error tells that %s cannot be used', async (_, send, told) => {
+  ])('and a typed error reports that %s cannot be used', async (_, send, told) => {
     const { client, requests } = clientWith([])
     const error = await failureOf(send(client), RequestValidationError)
     expect(error.message).toContain(told)
@@ -447,7 +447,7 @@ describe('no field name that the specification does not know is printed', () => 
     expect(printed(error)).not.toContain(name)
   })
 
-  it('in the lines of a 422, where a number is no position', async () => {
+  it('in the lines of a 422, where a number is not a position', async () => {
     const detail = [
       { loc: ['body', name], type: 'missing' },
       { loc: ['body', 'address', 4155550100], type: 'missing' },
@@ -582,7 +582,7 @@ describe('options', () => {
     expect(requests).toEqual([])
   })
 
-  it('that are undefined are as good as absent', async () => {
+  it('that are undefined count as missing', async () => {
     const { client } = clientWith([], { timout: undefined } as ClientOptions)
     const options = { timeout: undefined, headers: undefined, signal: undefined, more: undefined }
     await expect(client.link.listProviders({}, options)).resolves.toEqual([])

@@ -205,7 +205,7 @@ describe('fetchFailure', () => {
     expect(fetchFailure(failed(cause))).toEqual({ code, neverSent: false })
   })
 
-  it('bears causes that form a circle, and what is no error', () => {
+  it('accepts cyclic causes and values that are not errors', () => {
     const circle: { cause?: object } = {}
     circle.cause = circle
     for (const error of [circle, null, undefined, 'text', 7]) {

@@ -6,8 +6,22 @@ import { type NextUser, type UserIds, UserSource } from './user-source.ts'
 
 /** The result or the error of one user. */
 export type UserResult<Result> =
-  | { userId: string; result: Result; error?: undefined }
-  | { userId: string; error: unknown; result?: undefined }
+  | {
+      /** The user. */
+      userId: string
+      /** The result of the queries. */
+      result: Result
+      /** Absent. */
+      error?: undefined
+    }
+  | {
+      /** The user. */
+      userId: string
+      /** Why there is no result, usually a `ServiceError`. */
+      error: unknown
+      /** Absent. */
+      result?: undefined
+    }
 
 /** How to query one user, and how to query many. */
 interface QueryPlan<Result> extends Pick<QueryEachOptions, 'concurrency' | 'onProgress'> {

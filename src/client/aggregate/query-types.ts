@@ -65,5 +65,10 @@ export type TableOf<Q extends AnyQuery> = Q extends
 /** The results of a request's queries, in their order. */
 export interface QueriesResult<Queries extends readonly AnyQuery[]> {
   /** One table for each query. */
-  results: { [At in keyof Queries]: { table: TableOf<Queries[At]> } }
+  results: {
+    [At in keyof Queries]: {
+      /** Columns of equal length: `index` and one per aggregation. */
+      table: TableOf<Queries[At]>
+    }
+  }
 }

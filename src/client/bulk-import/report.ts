@@ -17,7 +17,7 @@ export interface BulkImportResult {
  */
 export type RecipeOutcome = 'imported' | 'failed' | 'accepted' | 'unknown' | 'unsent'
 
-/** Positions of recipes in their order, from 0; both ends are inclusive, and `null` stands for the last recipe. */
+/** Positions of recipes in their order, from 0; both ends are inclusive, and `null` means the last recipe. */
 export type RecipeRange = readonly [first: number, last: number | null]
 
 /** The number of recipes with each outcome so far. */

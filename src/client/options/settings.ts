@@ -3,7 +3,6 @@ import { isUnreadable } from '../copy-input.ts'
 import { RequestValidationError } from '../errors/validation-errors.ts'
 import { toLowerCaseHeaders } from '../headers.ts'
 import type { Hooks, Logger } from '../hooks.ts'
-import { ConcurrencyLimit } from '../transport/concurrency-limit.ts'
 import { checkOptions } from './check-options.ts'
 import { type ClientOptions, clientOptionRules } from './client-options.ts'
 import { copyOptions } from './copy-options.ts'
@@ -22,8 +21,8 @@ export interface Settings {
   deadline: number | undefined
   /** Retries after the first attempt. */
   maxRetries: number
-  /** The queue of `maxConcurrency`; undefined without a limit. */
-  concurrencyLimit: ConcurrencyLimit | undefined
+  /** The maximum number of concurrent calls; undefined without a limit. */
+  maxConcurrency: number | undefined
   /** How responses are checked. */
   validation: Validation
   /** The fetch function to use. */
@@ -58,15 +57,14 @@ export function resolveSettings(given: ClientOptions): Settings {
     ...browserIssues(options),
   ]
   if (apiKey === undefined || base === undefined || issues.length > 0) throw refuseOptions(issues)
-  const { maxConcurrency, fetch = (request) => globalThis.fetch(request) } = options
+  const { fetch = (request) => globalThis.fetch(request) } = options
   return {
     apiKey,
     baseUrl: base,
     timeout: options.timeout ?? defaults.timeout,
     deadline: options.deadline,
     maxRetries: options.maxRetries ?? defaults.maxRetries,
-    concurrencyLimit:
-      maxConcurrency === undefined ? undefined : new ConcurrencyLimit(maxConcurrency),
+    maxConcurrency: options.maxConcurrency,
     validation: options.validation ?? defaults.validation,
     fetch,
     headers: toLowerCaseHeaders(options.headers),

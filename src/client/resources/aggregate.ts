@@ -113,7 +113,10 @@ export class AggregateApi {
   queryEach<const Queries extends readonly AnyQuery[]>(
     userIds: Iterable<string> | AsyncIterable<string>,
     request: QueriesRequest<Queries>,
-    options: QueryEachOptions<'parquet'> & { format: 'parquet' },
+    options: QueryEachOptions<'parquet'> & {
+      /** Returns archives instead of tables. */
+      format: 'parquet'
+    },
   ): AsyncGenerator<UserResult<ParquetArchive>>
   queryEach<const Queries extends readonly AnyQuery[]>(
     userIds: Iterable<string> | AsyncIterable<string>,

@@ -17,7 +17,7 @@ export class OrdersApi {
    * Books a phlebotomy appointment (specification 4.8). Without `async_confirmation` the call waits for confirmation;
    * the client then adds four minutes to its default timeout. With it, the call returns a pending appointment when no
    * confirmation arrives within `sync_confirmation_timeout_millisecond`, and booking continues in the background.
-   * Unsafe: retried only if the service did not process the request, so that nobody is booked twice.
+   * Unsafe: retried only if the service did not process the request, so that no appointment is booked twice.
    *
    * @param orderId A UUID.
    * @throws {InternalServerError} when a synchronous booking failed or was not confirmed. Its `outcome` is `unknown`. Do

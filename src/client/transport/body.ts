@@ -5,7 +5,7 @@ export const maxBodyBytes = 100 * 1024 * 1024
 export class BodyTooLargeError extends Error {}
 
 /**
- * Reads a whole body as text. An abort of `signal` cancels the body.
+ * Reads a whole body as a string. An abort of `signal` cancels the body.
  *
  * @throws {BodyTooLargeError} when the body, or its announced length, is larger than `limit` bytes.
  */
@@ -72,7 +72,7 @@ export async function* chunks(stream: ReadableStream<Uint8Array>): AsyncGenerato
   }
 }
 
-/** Parses JSON; `isJson` is false when the text is not JSON. The parser's own error quotes the text, so it is dropped. */
+/** Parses JSON; `isJson` is false when the string is not JSON. The parser's own error quotes it, so it is dropped. */
 export function parseJson(text: string): { isJson: boolean; value: unknown } {
   if (text === '') return { isJson: true, value: undefined }
   try {

@@ -1,3 +1,5 @@
+import type { RunningCall } from './running-call.ts'
+
 /** Limits the number of concurrent calls; further calls are queued, first in, first out. */
 export class ConcurrencyLimit {
   readonly #limit: number
@@ -34,5 +36,35 @@ export class ConcurrencyLimit {
     const next = this.#queue.shift()
     if (next) next()
     else this.#running -= 1
+  }
+}
+
+/** Runs a call's work as soon as the limit allows it. Waiting counts towards the deadline. */
+export async function runQueued<T>(
+  limit: ConcurrencyLimit | undefined,
+  call: RunningCall,
+  run: () => Promise<T>,
+): Promise<T> {
+  if (!limit) return run()
+  await waitForSlot(limit, call)
+  try {
+    return await run()
+  } finally {
+    limit.release()
+  }
+}
+
+async function waitForSlot(limit: ConcurrencyLimit, call: RunningCall): Promise<void> {
+  const { signal } = call.cancellation
+  const waiting = new AbortController()
+  const abort = () => waiting.abort(signal?.reason)
+  signal?.addEventListener('abort', abort, { once: true })
+  const timer = setTimeout(() => waiting.abort(call.timeoutError()), call.remaining)
+  try {
+    signal?.throwIfAborted()
+    await limit.acquire(waiting.signal)
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', abort)
   }
 }

@@ -3,7 +3,6 @@ import { check } from '../../contract/schema/check.ts'
 import { findDrift } from '../../contract/schema/drift.ts'
 import type { Outcome } from '../errors/service-error.ts'
 import { ResponseValidationError } from '../errors/validation-errors.ts'
-import type { Observer } from '../observer.ts'
 import { parseJson } from './body.ts'
 import type { ReceivedResponse } from './running-attempt.ts'
 import type { RunningCall } from './running-call.ts'
@@ -16,13 +15,12 @@ import type { RunningCall } from './running-call.ts'
 export function readResult(
   { response: { status }, text = '' }: ReceivedResponse,
   call: RunningCall,
-  observer: Observer,
 ): unknown {
   const { isJson, value } = parseJson(text)
   const refuse = (issues: Issue[], outcome: Outcome) =>
     new ResponseValidationError(issues, value, status, call.errorFacts(undefined, outcome))
   if (!isJson) throw refuse([{ path: 'response', expected: 'JSON' }], 'unknown')
-  const { endpoint, event, validation } = call
+  const { endpoint, event, observer, validation } = call
   if (validation === 'off') return value
   const schema = endpoint.responses[status] ?? endpoint.responses[200]
   if (schema === undefined || schema === 'binary') return value

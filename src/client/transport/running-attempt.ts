@@ -1,7 +1,6 @@
 import ky, { TimeoutError as KyTimeoutError } from 'ky'
 import type { Endpoint } from '../../contract/schema/endpoint.ts'
 import { keyHeader } from '../headers.ts'
-import type { Settings } from '../options/settings.ts'
 import { requestIdOf } from '../redaction.ts'
 import { resolveApiKey } from './api-key.ts'
 import { cancelBody, readText } from './body.ts'
@@ -22,7 +21,6 @@ export class AttemptTimeoutError extends Error {}
 /** One attempt of a call: sends the request through ky and reads the response. */
 export class RunningAttempt {
   readonly #call: RunningCall
-  readonly #settings: Settings
   /** Milliseconds until this attempt ends: the timeout, or less near the deadline. */
   readonly timeout: number
   /** Whether the request was handed to fetch. */
@@ -35,9 +33,8 @@ export class RunningAttempt {
   #text: string | undefined
   #isOver = false
 
-  constructor(call: RunningCall, settings: Settings) {
+  constructor(call: RunningCall) {
     this.#call = call
-    this.#settings = settings
     this.timeout = Math.max(1, Math.min(call.request.timeout, call.remaining))
   }
 
@@ -75,13 +72,14 @@ export class RunningAttempt {
 
   /** Sends a request and reads its response, unless it is a download. */
   async #exchange(request: Request, headers: Record<string, string>): Promise<Response> {
+    const { apiKey, fetch } = this.#call.settings
     // ky would copy headers that it is given twice.
     for (const [name, value] of Object.entries(headers)) request.headers.set(name, value)
-    request.headers.set(keyHeader, await resolveApiKey(this.#settings.apiKey))
+    request.headers.set(keyHeader, await resolveApiKey(apiKey))
     const { signal } = request
     signal.throwIfAborted()
     this.isSent = true
-    const response = await this.#settings.fetch(request)
+    const response = await fetch(request)
     if (this.#isOver) {
       await cancelBody(response)
       return response

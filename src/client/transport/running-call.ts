@@ -2,7 +2,9 @@ import type { Endpoint } from '../../contract/schema/endpoint.ts'
 import { TimeoutError } from '../errors/connection-errors.ts'
 import type { Attempt, ErrorFacts, Outcome } from '../errors/service-error.ts'
 import type { HookEvent } from '../hooks.ts'
+import type { Observer } from '../observer.ts'
 import type { Validation } from '../options/request-options.ts'
+import type { Settings } from '../options/settings.ts'
 import type { Cancellation } from './cancellation.ts'
 import type { PreparedRequest } from './prepare-request.ts'
 import { combineOutcomes, type Failure, outcomeOf } from './retry.ts'
@@ -18,6 +20,8 @@ interface CallParts {
   validation: Validation
   /** When the method was called, by `performance.now()`. */
   startedAt: number
+  settings: Settings
+  observer: Observer
 }
 
 /** One call while it runs: its request, its attempts so far, and the time that is left. */
@@ -28,6 +32,8 @@ export class RunningCall implements CallParts {
   readonly cancellation: Cancellation
   readonly validation: Validation
   readonly startedAt: number
+  readonly settings: Settings
+  readonly observer: Observer
   readonly attempts: Attempt[] = []
   /** The service's id of the last request that got a response. */
   requestId: string | undefined
@@ -40,6 +46,8 @@ export class RunningCall implements CallParts {
     this.cancellation = parts.cancellation
     this.validation = parts.validation
     this.startedAt = parts.startedAt
+    this.settings = parts.settings
+    this.observer = parts.observer
   }
 
   /** Milliseconds until the deadline; negative after it. */

@@ -9,6 +9,8 @@ import {
   type ClientOptions,
   type DriftEvent,
   type Hooks,
+  mean,
+  query,
   RequestValidationError,
   ResponseValidationError,
   ServiceClient,
@@ -96,7 +98,8 @@ describe('the input of a call is copied before its method returns', () => {
     orderSet.lab_test_ids.push('another')
     query.size = 7
     headers['x-team'] = 'second'
-    await pages.next()
+    // The service returns the same page again; only the request matters here.
+    await pages.next().catch(() => {})
     const [, second] = requests
     expect(second?.url.search).toBe('?size=1&page=2')
     expect(second?.body).toEqual({ lab_test_ids: [labTestId] })
@@ -358,7 +361,8 @@ describe('deep nesting', () => {
     [
       'a table',
       `{"results":[{"table":{"index":[${deep}]}}]}`,
-      (client) => client.aggregate.query(userId, { timeframe, queries: [] }),
+      (client) =>
+        client.aggregate.query(userId, { timeframe, queries: [query(mean('sleep', 'score'))] }),
     ],
     ['an unchecked response', deep, (client) => client.request('GET', '/v9')],
     [

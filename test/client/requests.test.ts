@@ -207,37 +207,37 @@ describe('bad input is refused before anything is sent', () => {
     [
       'an empty path parameter',
       (client) => client.users.updateInfo('', userInfo),
-      'user_id: expected a non-empty text',
+      'user_id: expected a non-empty string',
     ],
     [
       'a dot segment',
       (client) => client.users.updateInfo('..', userInfo),
-      'user_id: expected a non-empty text',
+      'user_id: expected a non-empty string',
     ],
     [
       'a slash',
       (client) => client.users.updateInfo('a/b', userInfo),
-      'user_id: expected a non-empty text',
+      'user_id: expected a non-empty string',
     ],
     [
       'a backslash',
       (client) => client.users.updateInfo('a\\b', userInfo),
-      'user_id: expected a non-empty text',
+      'user_id: expected a non-empty string',
     ],
     [
       'half a character',
       (client) => client.users.updateInfo('\ud800', userInfo),
-      'user_id: expected a non-empty text',
+      'user_id: expected a non-empty string',
     ],
     [
       'a parameter of another type',
       (client) => client.users.updateInfo(7 as never, userInfo),
-      'user_id: expected a non-empty text',
+      'user_id: expected a non-empty string',
     ],
     [
       'a slug with a slash',
       (client) => client.link.deleteConnection(userId, '../info'),
-      'provider: expected a non-empty text',
+      'provider: expected a non-empty string',
     ],
     [
       'a resource that has no summaries',
@@ -395,7 +395,7 @@ describe('bad input is refused before anything is sent', () => {
     [
       'a placeholder without its value',
       (client) => client.request('GET', '/v2/{id}'),
-      'id: expected a non-empty text',
+      'id: expected a non-empty string',
     ],
     [
       'a bad timeout',

@@ -55,6 +55,7 @@ export function tryRead<Value>(read: () => Value): Value {
 
 /** Copies own fields only, as `JSON.stringify` does; a cycle ends at the maximum depth. */
 function copyValue(value: unknown, key: string, depth: number): unknown {
+  if (typeof value === 'bigint') throw new TypeError()
   if (typeof value !== 'object' || value === null) return value
   if (isUnreadable(value) || depth > maxDepth) throw new RangeError()
   const { toJSON } = value as { toJSON?: unknown }

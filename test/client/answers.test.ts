@@ -25,7 +25,8 @@ async function toldOf(
     call(clientOf(() => json({ detail }, 422))),
     UnprocessableEntityError,
   )
-  return /answered 422(?:: (.*))? \(/.exec(error.message)?.[1] ?? ''
+  const found = /status 422: (.*)\. The request had no effect\./.exec(error.message)?.[1] ?? ''
+  return found === 'the service refused a value' ? '' : found
 }
 
 it.each<[unknown, string]>([

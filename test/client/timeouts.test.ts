@@ -103,7 +103,7 @@ it.each<[string, number, (client: ServiceClient) => PromiseLike<unknown>, Client
   expect(attempts[0]).not.toHaveProperty('ended')
   await vi.advanceTimersByTimeAsync(1)
   expect(attempts[0]).toHaveProperty('ended')
-  expect((await failure).message).toMatch(/within its (?:timeout|deadline) \(\d+ ms\)/)
+  expect((await failure).message).toMatch(/within the (?:timeout|deadline) \(\d+ ms\)/)
 })
 
 it('ends the whole call at the deadline of 90 seconds: attempts and waits', async () => {
@@ -189,7 +189,7 @@ it.each([
   const failure = failureOf(client.link.listProviders(), TimeoutError)
   await sent
   await vi.advanceTimersByTimeAsync(5000)
-  expect((await failure).message).toContain(`within its ${expected}`)
+  expect((await failure).message).toContain(`within the ${expected}`)
 })
 
 it('leaves no timer when it is aborted while it waits for a retry', async () => {

@@ -174,6 +174,8 @@ function toBody(request: QueriesRequest<readonly AnyQuery[]>): AggregateRequest 
 }
 
 /** Counts the queries of a request; one without a list of them is refused before it is sent. */
-function countQueries({ queries }: AggregateRequest): number {
+function countQueries(request: AggregateRequest): number {
+  // Callers without types may pass undefined.
+  const { queries } = Object(request) as Partial<AggregateRequest>
   return Array.isArray(queries) ? queries.length : 0
 }

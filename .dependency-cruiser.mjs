@@ -19,7 +19,7 @@ const parts = {
   events: [],
   openapi: [],
   conformance: [],
-  parquet: ['^src/client/(?:download|errors)[.]ts$'],
+  parquet: ['^src/client/(?:save-file[.]ts$|errors/)'],
 }
 
 /** The layers of the client, the lowest first. A layer imports itself and those before it. */
@@ -46,7 +46,7 @@ const mockLayers = [
 /** The one place of each external library. No other library may be imported. */
 const adapters = [
   { library: 'zod', paths: ['^src/(?:contract|openapi)/', '^mock/'] },
-  { library: 'ky', paths: ['^src/client/transport[.]ts$'] },
+  { library: 'ky', paths: ['^src/client/transport/running-attempt[.]ts$'] },
   { library: 'hyparquet', paths: ['^src/parquet/', '^mock/query/parquet[.]ts$'] },
   { library: 'hyparquet-writer', paths: ['^mock/query/parquet[.]ts$'] },
   { library: 'modern-tar', paths: ['^src/parquet/', '^mock/query/parquet[.]ts$'] },
@@ -63,7 +63,7 @@ const nodeModules = [
   { modules: ['http', 'net'], paths: ['^mock/server/'] },
   { modules: ['util'], paths: ['^mock/cli/'] },
   { modules: ['crypto'], paths: ['^mock/control/'] },
-  { modules: ['fs/promises', 'stream/promises'], paths: ['^src/client/download[.]ts$'] },
+  { modules: ['fs/promises', 'stream/promises'], paths: ['^src/client/save-file[.]ts$'] },
 ]
 
 const external = ['core', 'npm', 'npm-dev', 'npm-peer', 'npm-optional', 'npm-no-pkg', 'npm-unknown']

@@ -1,6 +1,6 @@
 import { test as base, type TestAPI } from 'vitest'
 import { ServiceClient } from '../src/client/client.ts'
-import type { ClientOptions } from '../src/client/options.ts'
+import type { ClientOptions } from '../src/client/options/client-options.ts'
 import { Mock } from './mock.ts'
 import type { MockOptions, TeamOptions } from './state/defaults.ts'
 import type { Team } from './team.ts'

@@ -1,10 +1,5 @@
 export {
-  type AggregateValue,
-  type Aggregation,
-  type AnyQuery,
-  type BuiltQuery,
   column,
-  columns,
   count,
   dateTrunc,
   max,
@@ -14,73 +9,83 @@ export {
   newest,
   oldest,
   past,
-  type QueriesRequest,
-  type QueriesResult,
-  type QueryBuilder,
   query,
-  type Resource,
-  rows,
   stddev,
   sum,
-  type TableOf,
-  type WhereValue,
-  where,
-} from './client/aggregate-query.ts'
+} from './client/aggregate/build-query.ts'
+export type { UserResult } from './client/aggregate/query-each.ts'
+export type { QueryEachOptions, QueryEachProgress } from './client/aggregate/query-each-options.ts'
 export type {
-  BulkImportAllOptions,
+  AggregateValue,
+  Aggregation,
+  AnyQuery,
+  BuiltQuery,
+  QueriesRequest,
+  QueriesResult,
+  QueryBuilder,
+  Resource,
+  TableOf,
+} from './client/aggregate/query-types.ts'
+export { columns, rows } from './client/aggregate/tables.ts'
+export { type WhereValue, where } from './client/aggregate/where.ts'
+export type { BulkImportAllOptions } from './client/bulk-import/import-options.ts'
+export type {
   BulkImportFailure,
   BulkImportProgress,
   BulkImportReport,
   BulkImportResult,
   RecipeOutcome,
   RecipeRange,
-} from './client/bulk-import/bulk-import.ts'
-export type { Answer, Call, ResponseInfo } from './client/call.ts'
-export { type RequestInit, ServiceClient } from './client/client.ts'
+} from './client/bulk-import/report.ts'
+export type { Call, ResponseInfo, WithResponse } from './client/call.ts'
+export { ServiceClient } from './client/client.ts'
 export type { Download } from './client/download.ts'
+export { ApiError } from './client/errors/api-error.ts'
+export { ConnectionError, TimeoutError } from './client/errors/connection-errors.ts'
 export {
-  ApiError,
   type Attempt,
+  type ErrorFacts,
+  type Outcome,
+  ServiceError,
+} from './client/errors/service-error.ts'
+export {
   AuthenticationError,
   BadRequestError,
   ConflictError,
-  ConnectionError,
-  type ErrorFacts,
   InternalServerError,
   NotFoundError,
-  type Outcome,
   PermissionDeniedError,
   RateLimitError,
+  UnprocessableEntityError,
+} from './client/errors/status-errors.ts'
+export {
   RequestValidationError,
   ResponseValidationError,
-  ServiceError,
-  TimeoutError,
-  UnprocessableEntityError,
-} from './client/errors.ts'
+} from './client/errors/validation-errors.ts'
 export type { ExtraHeaders } from './client/headers.ts'
 export type {
-  ClientOptions,
   DeprecationEvent,
   DriftEvent,
   HookEvent,
   Hooks,
   Logger,
   RequestEvent,
-  RequestOptions,
   ResponseEvent,
   RetryEvent,
-  Validation,
-} from './client/options.ts'
-export type { ListOptions, PageCall } from './client/pagination/pagination.ts'
+} from './client/hooks.ts'
+export type { ClientOptions } from './client/options/client-options.ts'
+export type { RequestOptions, Validation } from './client/options/request-options.ts'
+export type { ListOptions } from './client/pagination/list-pages.ts'
+export type { PageCall } from './client/pagination/page-call.ts'
 export { PaginationError, type PaginationErrorCode } from './client/pagination/pagination-error.ts'
-export type { QueryEachOptions, QueryEachProgress, UserAnswer } from './client/query-each.ts'
-export type { Aggregate } from './client/resources/aggregate.ts'
-export type { Insurances } from './client/resources/insurance.ts'
-export type { LabTests } from './client/resources/lab-tests.ts'
-export type { Link } from './client/resources/link.ts'
-export type { Orders } from './client/resources/orders.ts'
-export type { Summaries } from './client/resources/summaries.ts'
-export type { Users } from './client/resources/users.ts'
+export type { RawRequestOptions } from './client/raw-request.ts'
+export type { AggregateApi } from './client/resources/aggregate.ts'
+export type { InsuranceApi } from './client/resources/insurance.ts'
+export type { LabTestsApi } from './client/resources/lab-tests.ts'
+export type { LinkApi } from './client/resources/link.ts'
+export type { OrdersApi } from './client/resources/orders.ts'
+export type { SummariesApi } from './client/resources/summaries.ts'
+export type { UsersApi } from './client/resources/users.ts'
 export type { QueryValue, QueryValues } from './client/url.ts'
 export type {
   AggregateRequest,

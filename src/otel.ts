@@ -5,27 +5,23 @@ import {
   type TracerProvider,
   trace,
 } from '@opentelemetry/api'
+import { type Hooks, hookNames, type ResponseEvent } from './client/hooks.ts'
 import { observe } from './client/observer.ts'
-import {
-  type ClientOptions,
-  environment,
-  type Hooks,
-  hookNames,
-  type ResponseEvent,
-} from './client/options.ts'
+import type { ClientOptions } from './client/options/client-options.ts'
+import { readEnvironment } from './client/options/environment.ts'
 import { version } from './version.ts'
 
-/** Where spans go. */
+/** Options of {@link instrument}. */
 export interface InstrumentOptions {
-  /** Default: the global one, also when it is registered later. */
+  /** The provider that creates the spans. Default: the global one, even if it is registered later. */
   tracerProvider?: TracerProvider | undefined
 }
 
 /**
- * Gives a client's options hooks that make an OpenTelemetry span of every attempt, by the semantic conventions for HTTP
- * clients. A repeated attempt is a span of its own, with `http.request.resend_count`. Spans hold the route template, the
+ * Adds hooks to a client's options that create an OpenTelemetry span for every attempt, following the semantic conventions
+ * for HTTP clients. A retry is a separate span with `http.request.resend_count`. Spans contain the route template, the
  * server's address, the status or the code of the failure, the operation and its outcome; never ids, bodies, queries or
- * keys, and so no `url.full`. Your own hooks are called as before, and a tracer that throws changes no call.
+ * keys, and therefore no `url.full`. Your own hooks are still called, and a tracer that throws does not change a call.
  *
  * @example
  * const client = new ServiceClient(instrument({ apiKey, baseUrl }))
@@ -34,9 +30,9 @@ export function instrument(
   options: ClientOptions = {},
   { tracerProvider = trace.getTracerProvider() }: InstrumentOptions = {},
 ): ClientOptions {
-  const { baseUrl = environment('SERVICE_BASE_URL'), hooks = {} } = options
-  const own = boundHooks(hooks)
-  // Hooks that are none are for the client to refuse.
+  const { baseUrl = readEnvironment('SERVICE_BASE_URL'), hooks = {} } = options
+  const own = bindHooks(hooks)
+  // The client refuses invalid hooks.
   if (!own || !isAbsentOrFunction(own.response)) return options
   const server = serverOf(baseUrl)
   return {
@@ -44,21 +40,21 @@ export function instrument(
     hooks: {
       ...own,
       response(event) {
-        observe(() => record(tracerProvider, event, server))
+        observe(() => recordSpan(tracerProvider, event, server))
         return own.response?.(event)
       },
     },
   }
 }
 
-/** Hooks as plain functions; an absent one stays absent, because the client then looks for less. */
-function boundHooks(hooks: Hooks): Hooks | undefined {
+/** Binds hooks to their object; a missing hook stays missing, because the client then does less work. */
+function bindHooks(hooks: Hooks): Hooks | undefined {
   if (typeof hooks !== 'object' || hooks === null) return undefined
-  return Object.fromEntries(hookNames.map((name) => [name, boundHook(hooks, name)]))
+  return Object.fromEntries(hookNames.map((name) => [name, bindHook(hooks, name)]))
 }
 
-/** A getter that throws has no hook. Anything but a function is for the client to refuse. */
-function boundHook(hooks: Hooks, name: (typeof hookNames)[number]): unknown {
+/** A getter that throws counts as no hook. The client refuses anything that is not a function. */
+function bindHook(hooks: Hooks, name: (typeof hookNames)[number]): unknown {
   try {
     const hook: unknown = hooks[name]
     return typeof hook === 'function' ? hook.bind(hooks) : hook
@@ -71,8 +67,8 @@ function isAbsentOrFunction(value: unknown): boolean {
   return value === undefined || typeof value === 'function'
 }
 
-/** Makes the span of an attempt when it has ended: hooks of calls under way at a time cannot be told apart before. */
-function record(provider: TracerProvider, event: ResponseEvent, server: Attributes): void {
+/** Creates the span of an attempt after it has ended, because the hooks of concurrent calls cannot be matched earlier. */
+function recordSpan(provider: TracerProvider, event: ResponseEvent, server: Attributes): void {
   const end = Date.now()
   const { method, template } = routeOf(event)
   const span = provider
@@ -109,7 +105,7 @@ function attributesOf(
 }
 
 function serverOf(baseUrl: string | undefined): Attributes {
-  // An unusable URL is for the client to refuse.
+  // The client refuses an invalid URL.
   if (baseUrl === undefined || !URL.canParse(baseUrl)) return {}
   const { protocol, hostname, port } = new URL(baseUrl)
   const defaultPort = protocol === 'http:' ? 80 : 443

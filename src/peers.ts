@@ -1,4 +1,4 @@
-/** The optional packages, each with the flag that npm installs it with. */
+/** The optional packages, each with the flag for `npm install`. */
 const peers = new Map([
   ['@faker-js/faker', '--save-dev '],
   ['@opentelemetry/api', ''],
@@ -8,12 +8,13 @@ const peers = new Map([
 ])
 
 /**
- * What to do about an import that failed because an optional package is not installed; undefined for any other error.
+ * Returns the message for an import that failed because an optional package is not installed; undefined for any other
+ * error.
  *
- * @param user What needs the package, such as `health-lab-sdk/otel`.
+ * @param user The module that needs the package, such as `health-lab-sdk/otel`.
  */
 export function missingPeer(error: unknown, user: string): string | undefined {
-  // Every runtime quotes what it did not find first, then the file that asked for it.
+  // Every runtime quotes the missing package first, then the file that imports it.
   const [, specifier = ''] = /['"]([^'"]+)['"]/.exec(String(Object(error).message)) ?? []
   const [name] = /^(?:@[^/]+\/)?[^/]+/.exec(specifier) ?? ['']
   const flag = peers.get(name)

@@ -20,9 +20,11 @@ export const groups: Group[] = [
     name: 'transport',
     mutate: [
       'src/client/transport/transport.ts',
-      'src/client/transport/attempts.ts',
+      'src/client/transport/running-call.ts',
+      'src/client/transport/running-attempt.ts',
+      'src/client/transport/send-with-retries.ts',
       'src/client/transport/cancellation.ts',
-      'src/client/transport/gate.ts',
+      'src/client/transport/concurrency-limit.ts',
     ],
     tests: client(
       ...['requests', 'errors', 'timeouts', 'concurrency', 'hooks', 'download', 'body'],
@@ -52,7 +54,7 @@ export const groups: Group[] = [
   {
     name: 'pagination',
     mutate: [
-      'src/client/pagination/pagination.ts',
+      'src/client/pagination/page-call.ts',
       'src/client/pagination/page-cursors.ts',
       'src/client/pagination/page-numbers.ts',
     ],

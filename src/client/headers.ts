@@ -1,21 +1,21 @@
 import type { Issue } from '../contract/schema/check.ts'
-import { isUnreadable } from './input-copy.ts'
+import { isUnreadable } from './copy-input.ts'
 
-/** Headers to add to requests: by name, as `Headers`, or as pairs of name and value. */
+/** Headers to add to requests: an object by name, `Headers`, or pairs of name and value. */
 export type ExtraHeaders =
   | Record<string, string>
   | Headers
   | Iterable<readonly [name: string, value: string]>
 
-/** The header that carries the API key. */
+/** The header that contains the API key. */
 export const keyHeader = 'x-service-api-key'
 
 type Pair = [name: string, value: string]
 
 /**
- * Names and values of headers, copied. Callers without types may give anything; {@link headerIssues} checks it.
+ * Copies the names and values of headers. Callers without types may pass anything; {@link headerIssues} checks it.
  *
- * @throws when they are no headers at all.
+ * @throws {TypeError} when the value has none of the forms of `ExtraHeaders`.
  */
 export function headerPairs(headers: ExtraHeaders): Pair[] {
   if (typeof headers !== 'object' || headers === null || isUnreadable(headers))
@@ -28,10 +28,11 @@ export function headerPairs(headers: ExtraHeaders): Pair[] {
   })
 }
 
-/** The issues of headers. */
-export function headerIssues(headers: ExtraHeaders = {}): Issue[] {
+/** Checks headers: their form, names and values. */
+export function headerIssues(headers: unknown): Issue[] {
   try {
-    return headerPairs(headers).flatMap(pairIssues)
+    // `headerPairs` throws for anything else.
+    return headerPairs(headers as ExtraHeaders).flatMap(pairIssues)
   } catch {
     return [{ path: 'headers', expected: 'an object, Headers or pairs of name and value' }]
   }
@@ -43,16 +44,16 @@ function pairIssues([name, value]: Pair): Issue[] {
   }
   const path = `headers.${name}`
   if (name.toLowerCase() === keyHeader) return [{ path, expected: 'the key in apiKey instead' }]
-  return isHeaderValue(value) ? [] : [{ path, expected: 'a text that a header can carry' }]
+  return isHeaderValue(value) ? [] : [{ path, expected: 'a string that is valid in a header' }]
 }
 
-/** Whether fetch accepts a string as a header's value; its own error would quote it. */
+/** Returns whether fetch accepts a header value; fetch's own error would quote it. */
 function isHeaderValue(value: unknown): boolean {
   return typeof value === 'string' && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
 }
 
-/** Headers by their names in lower case, so that a call's replace those of the client. Equal names become one, as in `Headers`. */
-export function lowerCased(headers: ExtraHeaders = {}): Record<string, string> {
+/** Returns headers by lower-case name, so that those of a call replace those of the client. Joins equal names, as `Headers` does. */
+export function toLowerCaseHeaders(headers: ExtraHeaders = {}): Record<string, string> {
   const byName = new Map<string, string>()
   for (const [name, value] of headerPairs(headers)) {
     const key = name.toLowerCase()

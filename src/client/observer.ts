@@ -1,82 +1,91 @@
 import type { Drift } from '../contract/schema/drift.ts'
 import type { Deprecation } from '../contract/schema/endpoint.ts'
-import type { Attempt } from './errors.ts'
-import type { DriftEvent, HookEvent, Hooks, Logger } from './options.ts'
-import { withoutPositions } from './redaction.ts'
+import type { Attempt } from './errors/service-error.ts'
+import type { DriftEvent, HookEvent, Hooks, Logger } from './hooks.ts'
+import { removePositions } from './redaction.ts'
 import { type Failure, outcomeOf } from './transport/retry.ts'
 
-const rememberedEvents = 1000
+const maxReported = 1000
 
-/** Notifies the hooks and the logger. Whatever they throw, return or reject with is ignored. */
+/** An attempt that ended. */
+interface EndedAttempt {
+  /** The number of the attempt, from 1. */
+  number: number
+  attempt: Attempt
+  failure: Failure | undefined
+  requestId: string | undefined
+}
+
+/** Notifies the hooks and the logger. What they throw, return or reject with is ignored. */
 export class Observer {
   readonly #hooks: Hooks
   readonly #logger: Logger
-  readonly #told = new Set<string>()
+  readonly #reported = new Set<string>()
 
   constructor(hooks: Hooks, logger: Logger) {
     this.#hooks = hooks
     this.#logger = logger
   }
 
+  /** Whether there is a drift hook, so that looking for drift is worth its time. */
   get watchesDrift(): boolean {
     return isPresent(() => this.#hooks.drift)
   }
 
-  begins(call: HookEvent, attempt: number): void {
+  /** Reports the start of an attempt. */
+  reportRequest(call: HookEvent, attempt: number): void {
     if (isPresent(() => this.#hooks.request)) {
       observe(() => this.#hooks.request?.({ ...call, attempt }))
     }
   }
 
-  ended(
-    call: HookEvent,
-    attempt: number,
-    ended: Attempt,
-    failure?: Failure,
-    requestId?: string,
-  ): void {
+  /** Reports the end of an attempt. */
+  reportResponse(call: HookEvent, { number, attempt, failure, requestId }: EndedAttempt): void {
     const isObserved = isPresent(() => this.#hooks.response) || isPresent(() => this.#logger.debug)
     if (!isObserved) return
-    const { delay: _, ...end } = ended
+    const { delay: _, ...end } = attempt
     const outcome = failure ? outcomeOf(failure) : 'succeeded'
-    const event = { ...call, attempt, ...end, outcome, requestId }
+    const event = { ...call, attempt: number, ...end, outcome, requestId }
     observe(() => this.#hooks.response?.(event))
     observe(() => this.#logger.debug?.('attempt ended', event))
   }
 
-  retries(call: HookEvent, attempt: number, delay: number): void {
+  /** Reports that a call is retried after `delay` milliseconds. */
+  reportRetry(call: HookEvent, attempt: number, delay: number): void {
     const event = { ...call, attempt, delay }
     observe(() => this.#hooks.retry?.(event))
-    observe(() => this.#logger.warn?.('attempt failed, another follows', event))
+    observe(() => this.#logger.warn?.('attempt failed, retrying', event))
   }
 
-  drifted(
+  /** Reports a difference between a response and the specification, once for each place. */
+  reportDrift(
     call: HookEvent,
     kind: DriftEvent['kind'],
     issue: Pick<Drift, 'path' | 'expected'>,
   ): void {
-    const event = { ...call, kind, path: withoutPositions(issue), expected: issue.expected }
+    const event = { ...call, kind, path: removePositions(issue), expected: issue.expected }
     if (!this.#isNew(`${call.operation} ${kind} ${event.path}`)) return
     observe(() => this.#hooks.drift?.(event))
-    observe(() => this.#logger.warn?.('answer departs from the specification', event))
+    observe(() => this.#logger.warn?.('response differs from the specification', event))
   }
 
-  deprecated(call: HookEvent, field: string, deprecation: Deprecation): void {
+  /** Reports the first use of a deprecated field. */
+  reportDeprecation(call: HookEvent, field: string, deprecation: Deprecation): void {
     if (!this.#isNew(`${call.operation} ${field}`)) return
     const event = { ...call, field, ...deprecation }
     observe(() => this.#hooks.deprecation?.(event))
     observe(() => this.#logger.warn?.('deprecated field used', event))
   }
 
-  /** Remembers a bounded number of keys, so that an odd service cannot fill the memory. */
+  /** Remembers a bounded number of keys, so that an unusual service cannot fill the memory. */
   #isNew(key: string): boolean {
-    if (this.#told.has(key) || this.#told.size >= rememberedEvents) return false
-    this.#told.add(key)
+    if (this.#reported.has(key) || this.#reported.size >= maxReported) return false
+    this.#reported.add(key)
     return true
   }
 }
 
-/** Whether a callback is there. A getter that throws has none. */
+/** Returns whether a callback exists. A getter that throws counts as absent. */
 function isPresent(read: () => unknown): boolean {
   try {
     return read() !== undefined
@@ -85,23 +94,23 @@ function isPresent(read: () => unknown): boolean {
   }
 }
 
-/** Calls an observer, and ignores what it throws, returns or rejects with. */
+/** Calls an observer and ignores what it throws, returns or rejects with. */
 export function observe(notify: () => unknown): void {
   try {
-    ignore(notify(), 3)
+    ignoreRejection(notify(), 3)
   } catch {
-    // An observer's failure is its own; a booking that succeeded stays a success.
+    // A failing observer must not change the result of a call that succeeded.
   }
 }
 
 /**
- * Handles the rejection of a promise of any realm, or of anything else with `then`. What `then` returns may reject, too,
- * where it is an async function; `depth` ends the chain, because the `then` of a promise always returns another one.
+ * Handles the rejection of a promise of any realm, or of another object with `then`. What `then` returns may also reject
+ * when it is an async function; `depth` ends the chain, because `then` of a promise always returns another promise.
  */
-function ignore(returned: unknown, depth: number): void {
+function ignoreRejection(returned: unknown, depth: number): void {
   if (depth === 0 || (typeof returned !== 'object' && typeof returned !== 'function')) return
   const then = (returned as { then?: unknown } | null)?.then
-  if (typeof then === 'function') ignore(then.call(returned, noop, noop), depth - 1)
+  if (typeof then === 'function') ignoreRejection(then.call(returned, noop, noop), depth - 1)
 }
 
 function noop(): void {}

@@ -2,18 +2,18 @@ import type { Issue } from '../contract/schema/check.ts'
 import { pathOf } from '../contract/schema/definition.ts'
 import type { Endpoint } from '../contract/schema/endpoint.ts'
 
-/** Error types of the service's 422 details; another text may be data and is not shown. */
+/** Error types of the service's 422 details; any other string may be data and is not printed. */
 const detailTypes =
   /^(?:missing|value_error|enum|literal_error|json_invalid|extra_forbidden|(?:string|int|float|bool|uuid|date|datetime|list|dict|model|url|too|greater|less|multiple|finite|union|none|frozen)_[a-z_]{2,40}|too_long|too_short)$/
 
-/** What may be printed of a 422's details: where and of what type, in the contract's own names. */
+/** Returns the printable part of a 422's details: path and type, in the names of the contract. */
 export function detailLines(endpoint: Endpoint, body: unknown): string[] {
   const { detail } = Object(body) as { detail?: unknown }
   if (!Array.isArray(detail)) return []
   return detail.slice(0, 20).map((entry) => {
     const { loc, type } = Object(entry) as { loc?: unknown; type?: unknown }
-    const shownType = typeof type === 'string' && detailTypes.test(type) ? type : 'invalid'
-    return `${detailPath(endpoint, loc)} (${shownType})`
+    const printedType = typeof type === 'string' && detailTypes.test(type) ? type : 'invalid'
+    return `${detailPath(endpoint, loc)} (${printedType})`
   })
 }
 
@@ -31,13 +31,13 @@ function isParameter(endpoint: Endpoint, name: unknown): boolean {
   return typeof name === 'string' && Object.hasOwn(endpoint.params ?? {}, name)
 }
 
-/** An id of a request as services write them; anything else is not shown. */
+/** Returns the request id of a response; undefined when it does not look like an id, because it may be data. */
 export function requestIdOf(headers: Headers): string | undefined {
   const id = headers.get('x-request-id') ?? headers.get('traceresponse')
   return id !== null && /^[\w.:@/+=-]{1,200}$/.test(id) ? id : undefined
 }
 
-/** The path of an issue without array positions, so that alike issues are one. */
-export function withoutPositions({ path }: Issue): string {
+/** Returns the path of an issue without array positions, so that similar issues count as one. */
+export function removePositions({ path }: Issue): string {
   return path.replace(/\[\d+\]/g, '[]')
 }

@@ -1,24 +1,28 @@
 import type { Issue } from '../contract/schema/check.ts'
-import { isUnreadable } from './input-copy.ts'
+import { isUnreadable } from './copy-input.ts'
 
-/** A query parameter; of a list each item is sent, and null or undefined is left out. */
+/** The value of a query parameter; null and undefined are not sent. */
 export type QueryValue = string | number | boolean | null | undefined
-/** Query parameters by name. */
+
+/** Query parameters by name; each item of a list is sent as a parameter of its own. */
 export type QueryValues = Record<string, QueryValue | readonly QueryValue[]>
 
-/** The issues of path parameters: each must stay one segment of the path. */
+/** Checks path parameters: each must remain one segment of the path. */
 export function pathIssues(path: string, params: Record<string, unknown>): Issue[] {
   return placeholders(path)
     .filter((name) => !isSegment(ownParam(params, name)))
-    .map((name) => ({ path: name, expected: 'a non-empty text without slashes, and not . or ..' }))
+    .map((name) => ({
+      path: name,
+      expected: 'a non-empty string without slashes, and not . or ..',
+    }))
 }
 
-/** A path parameter; a name such as `constructor` finds nothing that was not given. */
+/** Returns a path parameter; a name such as `constructor` finds no inherited property. */
 export function ownParam(params: Record<string, unknown>, name: string): unknown {
   return Object.hasOwn(params, name) ? params[name] : undefined
 }
 
-/** The issues of query parameters, whose names may be the caller's own: each value must be one that a URL can carry. */
+/** Checks query parameters: each value must be one that a URL can contain. The names may be data, so they are not printed. */
 export function queryIssues(query: object): Issue[] {
   const isObject = typeof query === 'object' && query !== null && !Array.isArray(query)
   if (!isObject || isUnreadable(query)) {
@@ -52,8 +56,8 @@ function isSegment(value: unknown): boolean {
   )
 }
 
-/** The absolute URL of a call: the base, the template's path with its parameters, the query. */
-export function urlOf(
+/** Builds the absolute URL of a call from the base URL, the path template with its parameters, and the query. */
+export function buildUrl(
   baseUrl: string,
   path: string,
   params: Record<string, unknown> = {},
@@ -68,7 +72,7 @@ export function urlOf(
     : `${baseUrl}${filled}?${new URLSearchParams(pairs)}`
 }
 
-/** Absent and null values are left out, arrays repeat their name. */
+/** Omits undefined and null values; repeats the name for each item of a list. */
 function queryPairs(query: QueryValues): string[][] {
   return Object.entries(query).flatMap(([name, value]) =>
     [value]

@@ -5,7 +5,7 @@ export function nearest(text: string, names: readonly string[]): string | undefi
 }
 
 /** Counts the letters to add, remove or change (Levenshtein), within the first 60 letters. */
-function editDistance(one: string, other: string): number {
+export function editDistance(one: string, other: string): number {
   const [left, right] = [[...one.slice(0, 60)], [...other.slice(0, 60)]]
   let row = [...right.keys(), right.length]
   for (const [at, letter] of left.entries()) {

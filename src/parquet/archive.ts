@@ -1,5 +1,5 @@
-import { saveAs } from '../client/download.ts'
-import type { ErrorFacts } from '../client/errors.ts'
+import type { ErrorFacts } from '../client/errors/service-error.ts'
+import { saveFile } from '../client/save-file.ts'
 import { ArchiveError } from './errors.ts'
 import { type ArchiveLimits, defaultLimits } from './limits.ts'
 import { type Member, members } from './members.ts'
@@ -75,7 +75,7 @@ export class ParquetArchive {
     const write = async (tap: (chunk: Uint8Array<ArrayBuffer>) => Promise<void>) => {
       for await (const _ of this.#members({ ...this.#reading(limits), tap }));
     }
-    await saveAs(path, this.stream, write)
+    await saveFile(path, this.stream, write)
   }
 
   /** Gives the archive up and frees its connection. */
@@ -151,6 +151,6 @@ export class ParquetFile {
 
   /** Writes the bytes to a file, on Node, Bun and Deno. The file is complete or not there. */
   async save(path: string): Promise<void> {
-    await saveAs(path, this.stream)
+    await saveFile(path, this.stream)
   }
 }

@@ -1,4 +1,4 @@
-import { type ErrorFacts, ServiceError } from '../client/errors.ts'
+import { type ErrorFacts, ServiceError } from '../client/errors/service-error.ts'
 
 /**
  * What can be wrong with an archive.

@@ -1,4 +1,4 @@
-import type { ErrorFacts } from '../client/errors.ts'
+import type { ErrorFacts } from '../client/errors/service-error.ts'
 import type { ParquetArchive, ParquetFile } from './archive.ts'
 import { ArchiveError, invalid, ParquetError, tooLarge } from './errors.ts'
 import { readFooter } from './footer.ts'

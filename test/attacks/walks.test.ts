@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createMock } from '../../mock/index.ts'
 import { Call } from '../../src/client/call.ts'
-import { cursorPages } from '../../src/client/pagination/pagination.ts'
+import { listByCursor } from '../../src/client/pagination/list-pages.ts'
 import type { Contract } from '../../src/client/transport/load-contract.ts'
 import {
   type BulkImportAllOptions,
@@ -95,7 +95,7 @@ describe('input that changes after it was read', () => {
     expect(report.imported).toBe(7)
   })
 
-  it('imports an array, its recipes and its options as they were at the call', async () => {
+  it('imports an array, its recipes and its options as they were when it was called', async () => {
     const { client, requests } = clientOf(importEverybody)
     const recipes = recipesUpTo(5)
     const only: [number, number | null][] = [[1, null]]
@@ -110,7 +110,7 @@ describe('input that changes after it was read', () => {
     expect(requests.map((each) => each.headers.get('x-trace'))).toEqual(['before', 'before'])
   })
 
-  it('refuses a recipe that JSON cannot carry, alone, and imports the others', async () => {
+  it('refuses only a recipe that JSON cannot represent, and imports the others', async () => {
     const { client, requests } = clientOf(importEverybody)
     const cyclic: Record<string, unknown> = { ...recipe }
     cyclic['self'] = cyclic
@@ -238,7 +238,7 @@ describe('an import that is aborted', () => {
     },
   )
 
-  it('leaves unsent what a source had not given when it threw the error of a call', async () => {
+  it('reports recipes as unsent that the source did not yield before it threw', async () => {
     const { client, requests } = clientOf(importEverybody)
     const broken = new ConnectionError({ ...facts, outcome: 'succeeded' })
     function* source() {
@@ -256,13 +256,13 @@ describe('an import that is aborted', () => {
     ['a validation error', new RequestValidationError([{ path: 'body', expected: 'x' }], facts)],
     ['null', null],
     ['a string', 'ECONNREFUSED'],
-  ])('does not believe %s that a custom fetch throws', async (_, thrown) => {
+  ])('does not trust %s that a custom fetch throws', async (_, thrown) => {
     const { client } = clientOf(() => Promise.reject(thrown))
     const report = await client.link.bulkImportAll('oura', recipesUpTo(3))
     expect(report.ranges).toMatchObject({ unknown: [[0, 2]], unsent: [] })
   })
 
-  it('calls recipes unknown whose response has no lists, when responses are not checked', async () => {
+  it('reports recipes as unknown when an unchecked response has no lists', async () => {
     const { client } = clientOf(() => json({ user_ids_imported: 5, user_ids_failed: 'x' }), {
       validation: 'off',
     })
@@ -270,7 +270,7 @@ describe('an import that is aborted', () => {
     expect(report).toMatchObject({ unknown: 3, stopped: undefined })
   })
 
-  it('never resends what may have been imported, whatever ends the first run', async () => {
+  it('never sends a recipe again that may have been imported', async () => {
     type Event = 'import' | 'accept' | 'silence' | 'refuse' | 'break' | 'cut' | 'refused' | 'abort'
     const shape = fc.record({
       count: fc.nat(25),
@@ -457,7 +457,7 @@ describe('options of an import', () => {
     expect(error.issues.map((issue) => issue.path)).toEqual([path])
   })
 
-  it('takes every range that a report can have', async () => {
+  it('accepts every range of a report', async () => {
     const { client } = clientOf(importEverybody)
     for (const only of [
       [],
@@ -499,8 +499,8 @@ describe('options of queryEach', () => {
   })
 })
 
-describe('walks by cursor', () => {
-  it('lists every operation of an import, though they look alike', async () => {
+describe('iterating by cursor', () => {
+  it('lists every operation of an import, even if they look the same', async () => {
     const team = createMock().team()
     const client = new ServiceClient(team.connection())
     const { user_id } = team.users.create()
@@ -586,7 +586,7 @@ describe('walks by cursor', () => {
     await expect(listOf(client.link.listBulkOps())).resolves.toHaveLength(2)
   })
 
-  it('walks on from what it was given, also when the caller empties the pages it gets', async () => {
+  it('continues even if the caller empties the pages', async () => {
     const { client } = clientOf((_, nth) =>
       json({ data: [{ nth }], next_cursor: nth < 3 ? `c${nth}` : null }),
     )
@@ -598,7 +598,7 @@ describe('walks by cursor', () => {
     expect(found).toBe(3)
   })
 
-  it('ends ever-new cursors after maxPages pages, and says how to go on', async () => {
+  it('stops at endless new cursors after maxPages pages, and says how to continue', async () => {
     const { client, requests } = clientOf((_, nth) => json({ data: [{}], next_cursor: `c${nth}` }))
     const listing = client.link.listBulkOps({}, { maxPages: 7 })
     const error = await failureOf(listOf(listing), PaginationError)
@@ -607,7 +607,7 @@ describe('walks by cursor', () => {
     expect(requests).toHaveLength(7)
   })
 
-  it('walks a million items in pages of 10 by default, and no more pages than that', async () => {
+  it('reads at most 100,000 pages by default', async () => {
     const data = upTo(10)
     const walkOf = (pages: number) => {
       let fetched = 0
@@ -618,7 +618,7 @@ describe('walks by cursor', () => {
         return new Call(Promise.resolve({ data: page, response }))
       }
       const endpoint = ({ link }: Contract) => link.listBulkOps
-      return cursorPages({ endpoint, input: { query: {} }, options: undefined }, send).pages()
+      return listByCursor({ endpoint, input: { query: {} }, options: undefined }, send).pages()
     }
     let items = 0
     for await (const page of walkOf(100_000)) items += page.data.length
@@ -669,8 +669,8 @@ async function idsOf(markers: AsyncIterable<{ id: number }>): Promise<number[]> 
   return (await listOf(markers)).map(({ id }) => id)
 }
 
-describe('walks by number', () => {
-  it('yields every item once, whatever size the service grants and whatever counters it sends', async () => {
+describe('iterating by page number', () => {
+  it('yields every item once, with any page size and any counters of the service', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(60),
@@ -705,7 +705,7 @@ describe('walks by number', () => {
     await expect(idsOf(client.labTests.listMarkers({ size: 3 }))).resolves.toEqual(upTo(9))
   })
 
-  it('walks over alike items whose page numbers the service confirms', async () => {
+  it('yields equal items whose page numbers the service confirms', async () => {
     const { client } = clientOf(({ url }) => {
       const page = Number(url.searchParams.get('page') ?? 1)
       return json({ markers: [marker, marker], total: 6, page, size: 2, pages: 3 })
@@ -744,7 +744,7 @@ describe('walks by number', () => {
     expect(requests).toHaveLength(expected.length / 2 + 1)
   })
 
-  it('ends a listing that never ends after maxPages pages', async () => {
+  it('stops an endless list after maxPages pages', async () => {
     const { client, requests } = clientOf((_, nth) =>
       json({ markers: [{ ...marker, id: nth }], size: 1, page: nth }),
     )
@@ -765,11 +765,11 @@ describe('aggregate results that break the specification', () => {
     [
       'columns of unequal length',
       { results: [table, { table: { index: ['a', 'b'], sum: [1] } }] },
-      'answer.results[1].table',
+      'response.results[1].table',
     ],
-    ['fewer results than queries', { results: [table] }, 'answer.results'],
-    ['no results', { results: [] }, 'answer.results'],
-    ['more results than queries', { results: [table, table, table] }, 'answer.results'],
+    ['fewer results than queries', { results: [table] }, 'response.results'],
+    ['no results', { results: [] }, 'response.results'],
+    ['more results than queries', { results: [table, table, table] }, 'response.results'],
   ]
 
   it.each(broken)('throws for %s when validation is strict', async (_, body, path) => {

@@ -17,7 +17,7 @@ import {
   rows,
   ServiceClient,
   sum,
-  type UserAnswer,
+  type UserResult,
 } from '../../src/index.ts'
 import { ArchiveError, type ParquetArchive, tables } from '../../src/parquet/index.ts'
 import { archiveOf, listOf, noise } from '../support/archives.ts'
@@ -41,7 +41,7 @@ function mocked(options: Parameters<ReturnType<typeof createMock>['team']>[0] = 
 }
 
 describe('queryParquet', () => {
-  it('gives the tables that the JSON answer has', async () => {
+  it('returns the same tables as the JSON response', async () => {
     const { client } = mocked()
     const queries = [
       ...request.queries,
@@ -63,7 +63,7 @@ describe('queryParquet', () => {
     }
   })
 
-  it('asks for Parquet, and tells the response', async () => {
+  it('requests Parquet and returns the response', async () => {
     const { team, client } = mocked()
     const { data, response } = await client.aggregate.queryParquet(userId, request).withResponse()
     await data.cancel()
@@ -77,7 +77,7 @@ describe('queryParquet', () => {
     await failureOf(client.aggregate.queryParquet(userId, request), PermissionDeniedError)
   })
 
-  it('sends nothing that is not allowed', async () => {
+  it('sends no invalid request', async () => {
     const { team, client } = mocked()
     const wrong = { ...request, timeframe: past(0, 'week', 'today') }
     const error = await failureOf(
@@ -97,7 +97,7 @@ describe('queryParquet', () => {
     ['traversal', 'archive_unexpected'],
     ['bomb', 'archive_too_large'],
     ['bad_footer', 'parquet_invalid'],
-  ] as const)('tells a %s archive as %s', async (archive, code) => {
+  ] as const)('reports a %s archive as %s', async (archive, code) => {
     const { team, client } = mocked()
     team.faults.add({ on: 'aggregate.queryParquet', then: { archive } })
     const read = async () => listOf(tables(await client.aggregate.queryParquet(userId, request)))
@@ -113,7 +113,7 @@ describe('queryParquet', () => {
     expect(JSON.stringify(error)).not.toContain(userId)
   })
 
-  it('tells a cut body as a broken connection, and saves nothing', async () => {
+  it('reports a cut body as a failed connection and saves nothing', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'parquet-'))
     onTestFinished(() => rm(folder, { recursive: true }))
     const bytes = await archiveOf({ name: '0.parquet', body: noise(200_000) })
@@ -199,7 +199,7 @@ describe('queryEach', () => {
     expect(told.at(-1)).toEqual({ succeeded: 2, failed: 2 })
   })
 
-  it('yields archives when asked for Parquet', async () => {
+  it('yields archives with the format parquet', async () => {
     const { client } = mocked()
     let read = 0
     const options = { format: 'parquet' } as const
@@ -210,7 +210,7 @@ describe('queryEach', () => {
     expect(read).toBe(40)
   })
 
-  it('answers quick users before slow ones, and starts the next meanwhile', async () => {
+  it('yields fast users before slow ones and starts the next request meanwhile', async () => {
     const slow = Promise.withResolvers<Response>()
     const { client } = clientOf((position) => (position === 0 ? slow.promise : json(results)))
     const order: string[] = []
@@ -223,7 +223,7 @@ describe('queryEach', () => {
     expect(order).toEqual([1, 2, 3, 4, 5, 0].map(idOf))
   })
 
-  it('asks nobody before it is read, and reads no further ahead than its concurrency', async () => {
+  it('sends nothing before it is read, and reads no further ahead than its concurrency', async () => {
     const { client, asked } = clientOf(() => json(results))
     let taken = 0
     function* users() {
@@ -243,7 +243,7 @@ describe('queryEach', () => {
     expect(taken).toBeLessThan(30)
   })
 
-  it('aborts what is under way and asks nobody else when the loop is left', async () => {
+  it('aborts running requests and sends no more when the loop ends early', async () => {
     const { client, asked, aborted } = clientOf((position) =>
       position === 0 ? json(results) : never(),
     )
@@ -263,7 +263,7 @@ describe('queryEach', () => {
     expect(asked.length).toBeLessThanOrEqual(3)
   })
 
-  it('cancels archives that nobody got when the loop is left, and keeps the one that was', async () => {
+  it('cancels archives that were not yielded when the loop ends early, and keeps the yielded one', async () => {
     const bytes = await archiveOf({ name: '0.parquet', body: noise(1000) })
     let cancelled = 0
     const { client } = clientOf(() => {
@@ -310,14 +310,14 @@ describe('queryEach', () => {
     expect(aborted).toEqual([0])
   })
 
-  it('yields what is under way when its source fails, then throws the error of the source', async () => {
+  it('yields the running requests when its source fails, then throws the error of the source', async () => {
     const { client } = clientOf(() => json(results))
     const broken = new Error('no database')
     async function* users() {
       yield* idsUpTo(2)
       throw broken
     }
-    const seen: UserAnswer<unknown>[] = []
+    const seen: UserResult<unknown>[] = []
     const walk = async () => {
       for await (const answer of client.aggregate.queryEach(users(), request)) seen.push(answer)
     }
@@ -325,7 +325,7 @@ describe('queryEach', () => {
     expect(seen.map(({ userId: user }) => user)).toEqual(idsUpTo(2))
   })
 
-  it('throws what is wrong for every user, and sends nothing', async () => {
+  it('throws an error that concerns every user, and sends nothing', async () => {
     const { client, asked } = clientOf(() => json(results))
     const wrong = { ...request, timeframe: past(0, 'week', '2025-06-01') }
     const walk = listOf(client.aggregate.queryEach(idsUpTo(100), wrong))
@@ -351,7 +351,7 @@ describe('queryEach', () => {
     expect(error).toMatchObject({ operation: 'aggregate.queryEach', issues: [{ path }] })
   })
 
-  it('goes on when an observer throws', async () => {
+  it('continues when an observer throws', async () => {
     const { client } = clientOf(() => json(results))
     const onProgress = () => {
       throw new Error('no terminal')
@@ -360,7 +360,7 @@ describe('queryEach', () => {
     expect(answers).toHaveLength(3)
   })
 
-  it('yields nothing for nobody', async () => {
+  it('yields nothing for an empty source', async () => {
     const { client } = clientOf(() => json(results))
     await expect(listOf(client.aggregate.queryEach([], request))).resolves.toEqual([])
   })

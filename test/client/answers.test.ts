@@ -25,7 +25,8 @@ async function toldOf(
     call(clientOf(() => json({ detail }, 422))),
     UnprocessableEntityError,
   )
-  return /answered 422(?:: (.*))? \(/.exec(error.message)?.[1] ?? ''
+  const found = /status 422: (.*)\. The request had no effect\./.exec(error.message)?.[1] ?? ''
+  return found === 'the service refused a value' ? '' : found
 }
 
 it.each<[unknown, string]>([
@@ -46,11 +47,11 @@ it.each<[unknown, string]>([
   [[], 'request'],
   ['body.first_name', 'request'],
   [undefined, 'request'],
-])('shows of the place %j of a detail what the contract names', async (loc, expected) => {
+])('prints the known part of the place %j of a detail', async (loc, expected) => {
   expect(await toldOf([{ loc, type: 'missing' }])).toBe(`${expected} (missing)`)
 })
 
-it('shows the positions of lists and the parameters of queries', async () => {
+it('prints positions in lists and query parameters', async () => {
   const inList = [{ loc: ['body', 'connections', 12, 'user_id'], type: 'uuid_parsing' }]
   const importing = (client: ServiceClient) =>
     client.link.bulkImport({ provider: 'oura', connections: [recipe] })
@@ -76,7 +77,7 @@ it.each<[unknown, string]>([
   [['missing'], 'invalid'],
   [undefined, 'invalid'],
   [5, 'invalid'],
-])('shows the type %j of a detail as %s', async (type, expected) => {
+])('prints the type %j of a detail as %s', async (type, expected) => {
   expect(await toldOf([{ loc: ['body', 'dob'], type }])).toBe(`body.dob (${expected})`)
 })
 
@@ -87,7 +88,7 @@ it.each([['text'], [{ loc: ['body'] }], [null], [[]]])(
   },
 )
 
-it('shows twenty details at most', async () => {
+it('prints at most 20 details', async () => {
   const detail = Array.from({ length: 30 }, () => ({ loc: ['body', 'dob'], type: 'missing' }))
   expect((await toldOf(detail)).split('; ')).toHaveLength(20)
 })
@@ -96,41 +97,41 @@ it.each<[string, () => Response, object, RequestOptions?]>([
   [
     'HTML',
     () => new Response('<html>', { status: 200 }),
-    { issues: [{ path: 'answer', expected: 'JSON' }], outcome: 'unknown' },
+    { issues: [{ path: 'response', expected: 'JSON' }], outcome: 'unknown' },
   ],
   [
     'HTML, unchecked',
     () => new Response('<html>', { status: 200 }),
-    { issues: [{ path: 'answer', expected: 'JSON' }], outcome: 'unknown' },
+    { issues: [{ path: 'response', expected: 'JSON' }], outcome: 'unknown' },
     { validation: 'off' },
   ],
   [
     'nothing',
     () => new Response('', { status: 200 }),
-    { issues: [{ path: 'answer', expected: 'an array' }], outcome: 'unknown' },
+    { issues: [{ path: 'response', expected: 'an array' }], outcome: 'unknown' },
   ],
   [
     'something else',
     () => json({}),
-    { issues: [{ path: 'answer', expected: 'an array' }], outcome: 'succeeded' },
+    { issues: [{ path: 'response', expected: 'an array' }], outcome: 'succeeded' },
   ],
   [
     'something else with a status that the specification does not have',
     () => json({}, 203),
-    { issues: [{ path: 'answer', expected: 'an array' }], outcome: 'succeeded' },
+    { issues: [{ path: 'response', expected: 'an array' }], outcome: 'succeeded' },
   ],
-])('refuses %s in the place of a list', async (_, answer, expected, options) => {
+])('rejects %s instead of a list', async (_, answer, expected, options) => {
   const call = clientOf(answer).link.listProviders({}, options)
   const error = await failureOf(call, ResponseValidationError)
   expect({ issues: error.issues, outcome: error.outcome }).toEqual(expected)
 })
 
-it('gives whatever JSON came when checks are off', async () => {
+it('returns any JSON with validation off', async () => {
   const client = clientOf(() => json({ surprise: 1 }))
   expect(await client.link.listProviders({}, { validation: 'off' })).toEqual({ surprise: 1 })
 })
 
-it('gives the answer with what is known of it', async () => {
+it('returns the result with its response', async () => {
   const client = clientOf(() => json([provider], 200, { 'x-request-id': 'req-1' }))
   const { data, response } = await client.link.listProviders().withResponse()
   expect(data).toEqual([provider])
@@ -138,7 +139,7 @@ it('gives the answer with what is known of it', async () => {
   expect(response.headers.get('x-request-id')).toBe('req-1')
 })
 
-it('puts characters together that lie in two chunks', async () => {
+it('decodes characters that are split between two chunks', async () => {
   const bytes = new TextEncoder().encode(JSON.stringify([{ ...provider, name: 'Ōura – 日本' }]))
   const body = () =>
     new ReadableStream({
@@ -151,7 +152,7 @@ it('puts characters together that lie in two chunks', async () => {
   expect(found?.name).toBe('Ōura – 日本')
 })
 
-it('tells the same drift in many items of a list once', async () => {
+it('reports the same drift in many items of a list once', async () => {
   const told: DriftEvent[] = []
   const providers = Array.from({ length: 120 }, () => ({ ...provider, surprise: 1 }))
   const client = new ServiceClient({
@@ -164,14 +165,14 @@ it('tells the same drift in many items of a list once', async () => {
   expect(told.filter(({ kind }) => kind === 'field')).toHaveLength(1)
 })
 
-it('has no request id where the service gives none', async () => {
+it('has no request id if the service sends none', async () => {
   const { response } = await clientOf(() => json([]))
     .link.listProviders()
     .withResponse()
   expect(response.requestId).toBeUndefined()
 })
 
-it('tells of no drift when checks are off', async () => {
+it('reports no drift with validation off', async () => {
   const told: DriftEvent[] = []
   const client = new ServiceClient({
     apiKey: 'key',

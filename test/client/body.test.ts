@@ -23,15 +23,15 @@ function endless(headers: Record<string, string>) {
   return { seen, client: new ServiceClient({ ...options, fetch }) }
 }
 
-it('refuses a body that announces too much, without reading it', async () => {
+it('rejects a body whose announced length is too large, without reading it', async () => {
   const { client, seen } = endless({ 'content-length': String(101 * mebibyte) })
   const error = await failureOf(client.link.listProviders(), ResponseValidationError)
-  expect(error.issues).toEqual([{ path: 'answer', expected: 'at most 104857600 bytes' }])
+  expect(error.issues).toEqual([{ path: 'response', expected: 'at most 104857600 bytes' }])
   expect(seen.isCancelled).toBe(true)
   expect(seen.pulled).toBeLessThan(3)
 })
 
-it('gives up a body that grows too large without saying so', async () => {
+it('rejects a body that grows too large without an announced length', async () => {
   const { client, seen } = endless({})
   const error = await failureOf(client.link.listProviders(), ResponseValidationError)
   expect(error).toMatchObject({

@@ -56,7 +56,7 @@ describe('bulkImport', () => {
   it.each([
     ['200', 'completed', json({ user_ids_imported: [recipe.user_id], user_ids_failed: [] })],
     ['202', 'accepted', json({ user_ids_imported: [recipe.user_id], user_ids_failed: [] }, 202)],
-  ])('tells %s as %s, with both lists', async (_, status, response) => {
+  ])('returns %s as %s, with both lists', async (_, status, response) => {
     const { client } = clientOf(() => response)
     await expect(client.link.bulkImport(body)).resolves.toEqual({
       status,
@@ -70,17 +70,17 @@ describe('bulkImport', () => {
     ['null', json(null, 202)],
     ['an empty object', json({}, 202)],
     ['null lists', json({ user_ids_imported: null, user_ids_failed: null }, 202)],
-  ])('survives a 202 with %s', async (_, response) => {
+  ])('accepts a 202 with %s', async (_, response) => {
     const { client } = clientOf(() => response)
     await expect(client.link.bulkImport(body)).resolves.toEqual({ status: 'accepted', ...none })
   })
 
-  it('refuses a 200 without its lists', async () => {
+  it('rejects a 200 without its lists', async () => {
     const { client } = clientOf(() => json({}))
     const error = await failureOf(client.link.bulkImport(body), ResponseValidationError)
     expect(error.issues.map(({ path }) => path)).toEqual([
-      'answer.user_ids_imported',
-      'answer.user_ids_failed',
+      'response.user_ids_imported',
+      'response.user_ids_failed',
     ])
   })
 })
@@ -145,7 +145,7 @@ describe('bulkImportAll', () => {
     expect(report).toMatchObject({ sent: 0, ranges: { unsent: [] }, stopped: undefined })
   })
 
-  it('tells imported, failed, accepted and unmentioned recipes apart', async () => {
+  it('distinguishes imported, failed, accepted and unmentioned recipes', async () => {
     const { client } = clientOf((_, nth) =>
       nth === 1
         ? json({ user_ids_imported: [idOf(0).toUpperCase()], user_ids_failed: [idOf(1)] })
@@ -165,7 +165,7 @@ describe('bulkImportAll', () => {
     ])
   })
 
-  it('sets an invalid recipe aside and sends the others', async () => {
+  it('records an invalid recipe as failed and sends the others', async () => {
     const { client, requests } = clientOf(importEverybody)
     const recipes = recipesUpTo(6).with(3, { ...recipe, user_id: 'nobody' })
     const report = await importAll(client, recipes, { batchSize: 5 })
@@ -176,7 +176,7 @@ describe('bulkImportAll', () => {
     expect(report.failures[0]?.error).toBeInstanceOf(RequestValidationError)
   })
 
-  it('keeps at most `concurrency` batches under way and reads no further ahead', async () => {
+  it('runs at most `concurrency` batches at a time and reads no further ahead', async () => {
     let read = 0
     let underWay = 0
     const seen: { read: number; underWay: number }[] = []
@@ -199,7 +199,7 @@ describe('bulkImportAll', () => {
     expect(Math.max(...seen.map((each) => each.read))).toBeLessThanOrEqual(4 * 3)
   })
 
-  it('holds a bounded number of recipes, however many there are', async () => {
+  it('holds a bounded number of recipes in memory', async () => {
     let read = 0
     let answered = 0
     let greatest = 0
@@ -221,7 +221,7 @@ describe('bulkImportAll', () => {
     expect(greatest).toBeLessThanOrEqual(4 * 5000)
   })
 
-  it('tells progress after every batch', async () => {
+  it('reports progress after every batch', async () => {
     const { client } = clientOf(importEverybody)
     const told: BulkImportProgress[] = []
     await importAll(client, recipesUpTo(5), {
@@ -251,7 +251,7 @@ describe('bulkImportAll', () => {
     }
   })
 
-  it('keeps the account when the source throws', async () => {
+  it('returns the report when the source throws', async () => {
     const broken = new Error('the file ends here')
     async function* source() {
       yield* recipesUpTo(3)
@@ -281,7 +281,7 @@ describe('bulkImportAll', () => {
     [401, AuthenticationError],
     [403, undefined],
     [400, undefined],
-  ])('stops at %i, which the next batch would meet too', async (status, Kind) => {
+  ])('stops at %i, which would also fail the next batch', async (status, Kind) => {
     const { client, requests } = clientOf((request, nth) =>
       nth === 2 ? json({ detail: 'no' }, status) : importEverybody(request, nth),
     )
@@ -292,7 +292,7 @@ describe('bulkImportAll', () => {
     expect(report.ranges).toMatchObject({ imported: [[0, 1]], unsent: [[2, null]] })
   })
 
-  it('marks a batch unknown after 500 and goes on', async () => {
+  it('marks a batch unknown after 500 and continues', async () => {
     const { client } = clientOf((request, nth) =>
       nth === 2 ? json({ detail: 'broken' }, 500) : importEverybody(request, nth),
     )
@@ -308,7 +308,7 @@ describe('bulkImportAll', () => {
     expect(report.failures).toMatchObject([{ range: [2, 3], error: { status: 500 } }])
   })
 
-  it('marks a batch failed after 422 and goes on', async () => {
+  it('marks a batch failed after 422 and continues', async () => {
     const { client } = clientOf((request, nth) =>
       nth === 1 ? json({ detail: [] }, 422) : importEverybody(request, nth),
     )
@@ -328,7 +328,7 @@ describe('bulkImportAll', () => {
     expect(new Set(outcomes(report, 9))).toEqual(new Set(['unsent']))
   })
 
-  it('marks a batch accepted when it took effect but its answer cannot be used', async () => {
+  it('marks a batch accepted when it took effect but its response is invalid', async () => {
     const { client } = clientOf(() => json({ user_ids_imported: 'all' }))
     const report = await importAll(client, recipesUpTo(2))
     expect(report.ranges.accepted).toEqual([[0, 1]])
@@ -338,7 +338,7 @@ describe('bulkImportAll', () => {
     ['batchSize', { batchSize: 0 }],
     ['concurrency', { concurrency: 1.5 }],
     ['timeout', { timeout: -1 }],
-  ])('refuses %s out of its bounds', async (name, options) => {
+  ])('rejects %s out of range', async (name, options) => {
     const { client, requests } = clientOf(importEverybody)
     const error = await failureOf(
       importAll(client, recipesUpTo(3), options),
@@ -351,7 +351,7 @@ describe('bulkImportAll', () => {
   describe('abort', () => {
     const reason = new Error('enough')
 
-    it('sends nothing when it came before', async () => {
+    it('sends nothing when the signal is already aborted', async () => {
       const { client, requests } = clientOf(importEverybody)
       const report = await importAll(client, recipesUpTo(3), { signal: AbortSignal.abort(reason) })
       expect(report.stopped).toBe(reason)
@@ -359,7 +359,7 @@ describe('bulkImportAll', () => {
       expect(requests).toHaveLength(0)
     })
 
-    it('ends the batches under way, whose outcome is unknown', async () => {
+    it('ends the running batches, whose outcome is unknown', async () => {
       const controller = new AbortController()
       const { client } = clientOf((request, nth) => {
         if (nth < 3) return importEverybody(request, nth)
@@ -376,7 +376,7 @@ describe('bulkImportAll', () => {
       })
     })
 
-    it('does not wait for a source that waits', async () => {
+    it('does not wait for a slow source', async () => {
       const controller = new AbortController()
       async function* source() {
         yield* recipesUpTo(3)
@@ -409,7 +409,7 @@ describe('bulkImportAll', () => {
       ])
     })
 
-    it('never calls a recipe unsent that was not chosen', async () => {
+    it('never reports a recipe as unsent that was not selected', async () => {
       const { client } = clientOf(() => json({ detail: 'no' }, 401))
       const report = await importAll(client, recipesUpTo(10), {
         concurrency: 1,
@@ -424,7 +424,7 @@ describe('bulkImportAll', () => {
       ])
     })
 
-    it('resumes what an earlier run left unsent', async () => {
+    it('sends the unsent recipes of an earlier run', async () => {
       const recipes = recipesUpTo(9)
       const { client, requests } = clientOf((request, nth) =>
         nth === 3 ? json({ detail: 'no' }, 401) : importEverybody(request, nth),

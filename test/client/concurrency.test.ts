@@ -33,7 +33,7 @@ async function turns(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate)
 }
 
-it('lets `maxConcurrency` calls through at a time, first come, first served', async () => {
+it('runs `maxConcurrency` calls at a time, first in, first out', async () => {
   const { client, held, until } = heldService(2)
   const calls = ['/1', '/2', '/3', '/4', '/5'].map((path) => client.request('GET', path))
   const order: string[] = []
@@ -48,7 +48,7 @@ it('lets `maxConcurrency` calls through at a time, first come, first served', as
   expect(order).toEqual(['/1', '/2', '/3', '/4', '/5'])
 })
 
-it('gives the place of a failed call to the next one', async () => {
+it('starts the next call after a failed call', async () => {
   const { client, held, until } = heldService(1)
   const first = failureOf(client.request('GET', '/1'), NotFoundError)
   const second = client.request('GET', '/2')
@@ -60,7 +60,7 @@ it('gives the place of a failed call to the next one', async () => {
   await second
 })
 
-it('lets calls through again after a pause', async () => {
+it('runs calls again after a pause', async () => {
   const { client, held, until } = heldService(1)
   for (const path of ['/1', '/2', '/3']) {
     const call = client.request('GET', path)
@@ -71,7 +71,7 @@ it('lets calls through again after a pause', async () => {
   expect(held).toHaveLength(0)
 })
 
-it('counts waiting towards the deadline, and then has sent nothing', async () => {
+it('counts waiting towards the deadline and sends nothing after it', async () => {
   const { client, held, until } = heldService(1)
   const first = client.request('GET', '/1')
   await until(1)
@@ -84,7 +84,7 @@ it('counts waiting towards the deadline, and then has sent nothing', async () =>
   expect(held).toHaveLength(0)
 })
 
-it('rejects with the reason of an abort while waiting, and leaves the place to others', async () => {
+it('rejects with the reason of an abort while queued, and lets other calls run', async () => {
   const { client, held, until } = heldService(1)
   const controller = new AbortController()
   const reason = new Error('the patient left')

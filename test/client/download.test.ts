@@ -56,7 +56,7 @@ async function folder(): Promise<string> {
   return path
 }
 
-it('gives the bytes, their media type and their length', async () => {
+it('returns the bytes, their media type and their length', async () => {
   const { call, server } = await start([whole])
   const download = await call
   expect(download).toMatchObject({ contentType: 'application/pdf', size: pdf.length })
@@ -67,24 +67,24 @@ it('gives the bytes, their media type and their length', async () => {
   })
 })
 
-it('takes the bytes of an answer with another status of success, too', async () => {
+it('returns the bytes of a response with another success status', async () => {
   const { call } = await start([answerText(203, 'a form', 'application/pdf')])
   await expect((await call).bytes()).resolves.toHaveLength(6)
 })
 
-it('streams the bytes as they come', async () => {
+it('streams the bytes as they arrive', async () => {
   const { call } = await start([whole])
   let read = 0
   for await (const chunk of (await call).stream) read += chunk.byteLength
   expect(read).toBe(pdf.length)
 })
 
-it('gives no bytes for an empty answer', async () => {
+it('returns no bytes for an empty response', async () => {
   const { call } = await start([answerText(200, '', 'application/pdf')])
   await expect((await call).bytes()).resolves.toHaveLength(0)
 })
 
-it('saves to a file, in the place of one that was there', async () => {
+it('saves to a file and replaces an existing one', async () => {
   const path = join(await folder(), 'requisition.pdf')
   await writeFile(path, 'x'.repeat(pdf.length * 2))
   const { call } = await start([whole])
@@ -100,20 +100,20 @@ it.each([
   await failureOf(call, Kind)
 })
 
-it('is repeated until an answer begins, like any read', async () => {
+it('is retried until a response starts, like any read-only call', async () => {
   const { call, server } = await start([loseAnswer, whole])
   await expect((await call).bytes()).resolves.toHaveLength(pdf.length)
   expect(server.requests).toHaveLength(2)
 })
 
-it('tells a cut body as a broken connection, and asks no second time', async () => {
+it('reports a cut body as a failed connection and does not retry', async () => {
   const { call, server } = await start([cutInside])
   const error = await failureOf((await call).bytes(), ConnectionError)
   expect(error).toMatchObject({ operation: 'orders.downloadRequisition', outcome: 'unknown' })
   expect(server.requests).toHaveLength(1)
 })
 
-it('times out when no byte comes for the length of the timeout', async () => {
+it('times out when no byte arrives for the length of the timeout', async () => {
   const { call } = await start([stallInside], { timeout: 60 })
   const error = await failureOf((await call).bytes(), TimeoutError)
   expect(error.message).toContain('timeout (60 ms)')
@@ -123,14 +123,14 @@ it('times out when no byte comes for the length of the timeout', async () => {
 it.each([
   ['cut', cutInside, ConnectionError],
   ['stalled', stallInside, TimeoutError],
-])('leaves no file behind when the body is %s', async (_, behaviour, Kind) => {
+])('leaves no file when the body is %s', async (_, behaviour, Kind) => {
   const path = await folder()
   const { call } = await start([behaviour], { timeout: 60 })
   await failureOf((await call).save(join(path, 'requisition.pdf')), Kind)
   await expect(readdir(path)).resolves.toEqual([])
 })
 
-it('keeps the file that was there when the body is cut', async () => {
+it('keeps the existing file when the body is cut', async () => {
   const path = join(await folder(), 'requisition.pdf')
   await writeFile(path, 'an earlier one')
   const { call } = await start([cutInside])
@@ -138,7 +138,7 @@ it('keeps the file that was there when the body is cut', async () => {
   await expect(readFile(path, 'utf8')).resolves.toBe('an earlier one')
 })
 
-it('saves to where a link leads', async () => {
+it('saves to the target of a symbolic link', async () => {
   const path = await folder()
   await writeFile(join(path, 'there.pdf'), '')
   await symlink('there.pdf', join(path, 'here.pdf'))
@@ -148,7 +148,7 @@ it('saves to where a link leads', async () => {
   await expect(readdir(path)).resolves.toHaveLength(2)
 })
 
-it('leaves what it could not open, and frees the connection', async () => {
+it('keeps a file that it cannot open, and frees the connection', async () => {
   const path = await folder()
   await mkdir(join(path, 'taken'))
   const { behaviour, closed } = noticingClose(stallInside)
@@ -159,14 +159,14 @@ it('leaves what it could not open, and frees the connection', async () => {
   await closed
 })
 
-it('says that a platform has no files, and frees the connection', async () => {
+it('reports that a platform has no file system, and frees the connection', async () => {
   const { behaviour, closed } = noticingClose(stallInside)
   const { call } = await start([behaviour])
   const download = await call
   const { getBuiltinModule } = process
   onTestFinished(() => void Object.assign(process, { getBuiltinModule }))
   Object.assign(process, { getBuiltinModule: undefined })
-  await expect(download.save('requisition.pdf')).rejects.toThrow(/no files to save to/)
+  await expect(download.save('requisition.pdf')).rejects.toThrow(/no file system/)
   await closed
 })
 

@@ -81,7 +81,7 @@ it.each([
   ['HTML', '<html>', '<html>', undefined],
   ['nothing', '', undefined, undefined],
   ['null', 'null', null, undefined],
-])('bears a body that is %s', async (_, text, body, detail) => {
+])('accepts a body that is %s', async (_, text, body, detail) => {
   const error = await failureOf(
     clientOf(() => new Response(text, { status: 500 })).link.listProviders(),
     InternalServerError,
@@ -90,7 +90,7 @@ it.each([
   expect(error.detail).toEqual(detail)
 })
 
-it('is plain JSON that a log may hold', async () => {
+it('is plain JSON that is safe to log', async () => {
   const headers = { 'x-request-id': 'req-1', 'retry-after': '3600' }
   const client = clientOf(() => json({ detail: 'slow down' }, 429, headers))
   const error = await failureOf(client.users.updateInfo('user', userInfo), RateLimitError)
@@ -107,7 +107,9 @@ it('is plain JSON that a log may hold', async () => {
     retryAt: error.retryAt?.toISOString(),
   })
   expect(error.headers.get('retry-after')).toBe('3600')
-  expect(error.stack).toContain('RateLimitError: users.updateInfo was answered 429')
+  expect(error.stack).toContain(
+    'RateLimitError: users.updateInfo failed with status 429: too many requests.',
+  )
 })
 
 it.each([
@@ -120,7 +122,7 @@ it.each([
   expect(error.requestId ?? '').toBe(expected)
 })
 
-it('keeps the request id of an answer whose body was cut', async () => {
+it('keeps the request id of a response whose body was cut', async () => {
   const body = () =>
     new ReadableStream({
       pull: (controller) => controller.error(new TypeError('terminated')),
@@ -130,7 +132,7 @@ it('keeps the request id of an answer whose body was cut', async () => {
   expect(error).toMatchObject({ requestId: 'req-1', attempts: [{ status: 200, code: 'NETWORK' }] })
 })
 
-it('tells of the earlier attempts when the key function fails before a further one', async () => {
+it('describes the earlier attempts when the key function fails before a retry', async () => {
   const keys = ['key']
   const client = new ServiceClient({
     apiKey: () => keys.shift() ?? '',
@@ -140,9 +142,9 @@ it('tells of the earlier attempts when the key function fails before a further o
   const error = await failureOf(client.link.listProviders(), RequestValidationError)
   expect(error.attempts).toMatchObject([{ status: 503 }, { code: 'NO_KEY' }])
   expect(error.outcome).toBe('rejected')
-  expect(error.message).toContain('was not sent again. It had no effect.')
+  expect(error.message).toContain('was not retried: apiKey: ')
   expect(error.message).toContain(
-    'apiKey: expected a function that gives the API key, in visible ASCII characters',
+    'expected a function that returns the API key, in visible ASCII characters. The request had no effect. (',
   )
 })
 
@@ -153,7 +155,7 @@ it.each([
   [undefined, undefined],
   ['soon', undefined],
   ['9'.repeat(20), undefined],
-])('tells of Retry-After %s when the next attempt may be', async (header, milliseconds) => {
+])('converts Retry-After %s to a date', async (header, milliseconds) => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2025-06-01T09:00:00Z') })
   const headers: Record<string, string> = header === undefined ? {} : { 'retry-after': header }
   const client = clientOf(() => json({}, 429, headers))
@@ -163,21 +165,21 @@ it.each([
   vi.useRealTimers()
 })
 
-it('tells where a 422 finds fault, and nothing of the details of other statuses', async () => {
+it('prints the paths of a 422, and no details of other statuses', async () => {
   const body = { detail: [{ loc: ['body', 'first_name'], type: 'missing' }] }
   const refused = await failureOf(
     clientOf(() => json(body, 422)).users.updateInfo('user', userInfo),
     UnprocessableEntityError,
   )
-  expect(refused.message).toContain('was answered 422: body.first_name (missing) (')
+  expect(refused.message).toContain('failed with status 422: body.first_name (missing). ')
   const bad = await failureOf(
     clientOf(() => json(body, 400)).users.updateInfo('user', userInfo),
     BadRequestError,
   )
-  expect(bad.message).toContain('was answered 400 (')
+  expect(bad.message).toContain('failed with status 400: the service refused the request. ')
 })
 
-it('keeps of what a key function throws the code alone', async () => {
+it('keeps only the code of an error of the key function', async () => {
   const client = new ServiceClient({
     apiKey: () => {
       throw Object.assign(new Error('the vault says sk_live_1'), { code: 'ECONNREFUSED' })
@@ -190,7 +192,7 @@ it('keeps of what a key function throws the code alone', async () => {
   expect(await failureOf(empty.link.listProviders())).not.toHaveProperty('cause')
 })
 
-it('lists of each attempt what is known of it, and no more', async () => {
+it('lists the known facts of each attempt', async () => {
   const answers = [
     () => json({}, 503, { 'retry-after': '0', 'x-request-id': 'req-1' }),
     () => {
@@ -212,7 +214,7 @@ it('lists of each attempt what is known of it, and no more', async () => {
   expect(error.requestId).toBe('req-1')
 })
 
-it('is the error of its status also when its body is cut', async () => {
+it('is the error of its status even if its body is cut', async () => {
   const cut = new ReadableStream({
     pull: (controller) => controller.error(new TypeError('terminated')),
   })
@@ -254,7 +256,7 @@ describe('instanceof', () => {
     expect(error).not.toBeInstanceOf(other.TimeoutError)
   })
 
-  it('matches a subclass of yours with itself and its bases alone', async () => {
+  it('matches a custom subclass with itself and its base classes only', async () => {
     class UserMissing extends NotFoundError {}
     const error = await failureOf(clientOf(() => json({}, 404)).link.listProviders(), NotFoundError)
     const answer = {
@@ -340,7 +342,7 @@ describe('a rejection', () => {
     ['a download', (client) => void client.orders.downloadRequisition(userId)],
     ['a bulk import', (client) => void client.link.bulkImport({ provider: 'o', connections: [] })],
     ['finally', (client) => void client.link.listProviders().finally(() => {})],
-  ])('is reported once when %s is left alone', async (_, act) => {
+  ])('is reported once when %s is not awaited', async (_, act) => {
     const unhandled = await unhandledAfter(() => act(failing))
     expect(unhandled).toHaveLength(1)
     expect(unhandled[0]).toBeInstanceOf(NotFoundError)

@@ -29,7 +29,7 @@ function watched(fetch: NonNullable<ClientOptions['fetch']>, options: ClientOpti
 const call = { operation: 'users.updateInfo', route: 'PATCH /v2/user/{user_id}/info' }
 const duration = expect.any(Number)
 
-it('tells every attempt, its end and the wait for the next one', async () => {
+it('reports every attempt, its end and the wait for the next one', async () => {
   const answers = [
     () => json({}, 503, { 'retry-after': '0', 'x-request-id': 'req-1' }),
     () => {
@@ -61,12 +61,12 @@ it('tells every attempt, its end and the wait for the next one', async () => {
     ['response', first],
     ['attempt ended', first],
     ['retry', { ...call, attempt: 1, delay: 0 }],
-    ['attempt failed, another follows', { ...call, attempt: 1, delay: 0 }],
+    ['attempt failed, retrying', { ...call, attempt: 1, delay: 0 }],
     ['request', { ...call, attempt: 2 }],
     ['response', second],
     ['attempt ended', second],
     ['retry', { ...call, attempt: 2, delay: duration }],
-    ['attempt failed, another follows', { ...call, attempt: 2, delay: duration }],
+    ['attempt failed, retrying', { ...call, attempt: 2, delay: duration }],
     ['request', { ...call, attempt: 3 }],
     ['response', third],
     ['attempt ended', third],
@@ -76,7 +76,7 @@ it('tells every attempt, its end and the wait for the next one', async () => {
 it.each<[string, string, Outcome, ClientOptions]>([
   ['the key function fails', 'NO_KEY', 'not-sent', { apiKey: () => '' }],
   ['it times out', 'TIMEOUT', 'unknown', { timeout: 20 }],
-])('tells the end of an attempt also when %s', async (_, code, outcome, options) => {
+])('reports the end of an attempt when %s', async (_, code, outcome, options) => {
   const { client, told } = watched(() => new Promise(() => {}), { maxRetries: 0, ...options })
   await failureOf(client.users.updateInfo(userId, userInfo))
   expect(told.slice(0, 2)).toEqual([
@@ -85,7 +85,7 @@ it.each<[string, string, Outcome, ClientOptions]>([
   ])
 })
 
-it('tells the outcome of an attempt whose answer was too large', async () => {
+it('reports the outcome of an attempt whose response is too large', async () => {
   const headers = { 'content-length': String(2 ** 40) }
   const { client, told } = watched(async () => new Response('[]', { headers }))
   await failureOf(client.users.updateInfo(userId, userInfo))
@@ -95,7 +95,7 @@ it('tells the outcome of an attempt whose answer was too large', async () => {
   ])
 })
 
-it('tells the outcome of an attempt that its caller ended', async () => {
+it('reports the outcome of an attempt that the caller aborted', async () => {
   const controller = new AbortController()
   const { client, told } = watched(() => {
     controller.abort(new Error('left'))
@@ -109,7 +109,7 @@ it('tells the outcome of an attempt that its caller ended', async () => {
   ])
 })
 
-it('tells nothing of a call that was not sent', async () => {
+it('reports nothing about a call that was not sent', async () => {
   const { client, told } = watched(async () => json({}))
   await failureOf(client.users.createSignInToken('nobody'))
   expect(told).toEqual([])
@@ -150,7 +150,7 @@ it.each<[string, (abort: () => void) => ClientOptions]>([
       },
     }),
   ],
-])('ends a call at its abort despite %s', async (_, optionsOf) => {
+])('ends an aborted call despite %s', async (_, optionsOf) => {
   const controller = new AbortController()
   const options = optionsOf(() => controller.abort(reason))
   const { client, told } = watched(async () => json({}), options)

@@ -14,7 +14,7 @@ import {
 } from '../support/scripted-server.ts'
 import { json } from '../support/stub-fetch.ts'
 
-it('leaves no listener on a signal that serves 1,000 calls', async () => {
+it('leaves no listener on a signal that is used for 1,000 calls', async () => {
   const { signal } = new AbortController()
   let asked = 0
   const client = new ServiceClient({

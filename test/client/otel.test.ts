@@ -45,7 +45,7 @@ function exported({ name, kind, attributes, status, events, links, resource }: R
   return { name, kind, attributes, status, events, links, resource: resource.attributes }
 }
 
-it('makes a client span of every attempt, by the conventions for HTTP', async () => {
+it('creates a client span for every attempt, following the conventions for HTTP', async () => {
   const answers = [json({}, 503), json(userInfo)]
   const { client, spans } = traced({ fetch: async () => answers.shift() ?? json({}) })
   const started = Date.now()
@@ -94,7 +94,7 @@ it.each<[string, string, string, ClientOptions]>([
   ['a cut connection', 'ECONNRESET', 'unknown', { fetch: failing('ECONNRESET') }],
   ['a timeout', 'TIMEOUT', 'unknown', { fetch: () => new Promise(() => {}), timeout: 20 }],
   ['a redirect', '302', 'unknown', { fetch: async () => json({}, 302) }],
-])('tells the code of %s', async (_, type, outcome, options) => {
+])('records the code of %s', async (_, type, outcome, options) => {
   const { client, spans } = traced({ maxRetries: 0, ...options })
   await failureOf(client.insurance.create(userId, insuranceInput))
   const [span] = spans()
@@ -108,7 +108,7 @@ function failing(code: string) {
   }
 }
 
-it('holds no id, body, query or key', async () => {
+it('contains no id, body, query or key', async () => {
   const team = createMock().team()
   const user = team.users.create()
   const { order_id } = team.appointments.create({ user_id: user.user_id })
@@ -127,14 +127,14 @@ it('holds no id, body, query or key', async () => {
   }
 })
 
-it('names a call without a template by its method alone', async () => {
+it('names a call without a template by its method', async () => {
   const { client, spans } = traced({ fetch: async () => json({}) })
   await client.request('GET', `/v3/order/${orderId}`)
   expect(spans()[0]?.name).toBe('GET')
   expect(Object.keys(spans()[0]?.attributes ?? {})).not.toContain('url.template')
 })
 
-it('puts each span below the one in which its call was made', async () => {
+it('makes each span a child of the span in which its call was made', async () => {
   const { client, tracerProvider, spans } = traced({
     fetch: async () => json([]),
     maxConcurrency: 1,
@@ -158,7 +158,7 @@ it('puts each span below the one in which its call was made', async () => {
 it.each([
   ['https://health.test:8443/base', 'health.test', 8443],
   ['http://[::1]', '::1', 80],
-])('tells where %s is', async (baseUrl, address, port) => {
+])('records the address of %s', async (baseUrl, address, port) => {
   const { client, spans } = traced({ baseUrl, fetch: async () => json([]) })
   await client.link.listProviders()
   expect(spans()[0]?.attributes).toMatchObject({ 'server.address': address, 'server.port': port })
@@ -172,7 +172,7 @@ it('reads the base URL from the environment when none is given', async () => {
   expect(spans()[0]?.attributes['server.address']).toBe('from-environment.test')
 })
 
-it('leaves an unusable base URL to the client to refuse', () => {
+it('lets the client refuse an invalid base URL', () => {
   expect(() => traced({ baseUrl: 'nowhere' })).toThrow(/baseUrl/)
 })
 
@@ -190,7 +190,7 @@ class Counter implements Hooks {
   }
 }
 
-it('calls your own hooks as before', async () => {
+it('still calls your own hooks', async () => {
   const hooks = new Counter()
   const { client, spans } = traced({ hooks, fetch: async () => json([]) })
   await client.link.listProviders()
@@ -198,7 +198,7 @@ it('calls your own hooks as before', async () => {
   expect(spans()).toHaveLength(1)
 })
 
-it('makes its span also when your own hook throws', async () => {
+it('creates the span even if your own hook throws', async () => {
   const hooks: Hooks = {
     response() {
       throw new Error('the hook failed')
@@ -217,7 +217,7 @@ it.each<[string, TracerProvider]>([
   ['gives no tracer', { getTracer: broken }],
   ['starts no span', { getTracer: () => ({ startSpan: broken, startActiveSpan: broken }) }],
   ['ends no span', ending()],
-])('answers the call and calls your hooks when the tracer %s', async (_, tracerProvider) => {
+])('completes the call and calls your hooks when the tracer %s', async (_, tracerProvider) => {
   const hooks = new Counter()
   const options = {
     apiKey: 'key',
@@ -236,7 +236,7 @@ function ending(): TracerProvider {
   return { getTracer: () => ({ startSpan: () => unending, startActiveSpan: broken }) }
 }
 
-it('makes spans with a global provider that is registered later', async () => {
+it('creates spans with a global provider that is registered later', async () => {
   const options = { apiKey: 'key', baseUrl: 'https://service.test', fetch: async () => json([]) }
   const client = new ServiceClient(instrument(options))
   await client.link.listProviders()

@@ -66,7 +66,7 @@ const zeroCounters = () => ({ total: 0, page: 0, size: 0, pages: 0 })
 const countedFromZero = (page: number, size: number) => ({ page: page - 1, size })
 
 describe('numbered pages', () => {
-  it('asks for the first page once, at the call, whether it is awaited, iterated or both', async () => {
+  it('requests the first page once, at the call, whether it is awaited, iterated or both', async () => {
     const { client, requests } = clientOf(catalogue(3))
     const listing = client.labTests.listMarkers()
     const page = await listing
@@ -76,7 +76,7 @@ describe('numbered pages', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it('asks for a further page only when the loop gets there', async () => {
+  it('requests a further page only when the loop needs it', async () => {
     const { client, requests } = clientOf(catalogue(100))
     for await (const { id } of client.labTests.listMarkers({ size: 10 })) if (id === 15) break
     expect(requests.map(({ url }) => url.search)).toEqual(['?size=10', '?size=10&page=2'])

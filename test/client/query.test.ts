@@ -134,7 +134,7 @@ describe('where', () => {
     },
   )
 
-  it('lets no text change the expression', () => {
+  it('prevents strings from changing the expression', () => {
     const title = fc.oneof(
       fc.string(),
       fc.stringMatching(/^['" )(=a-zOR]*$/),
@@ -176,9 +176,9 @@ describe('a table', () => {
     expect(rows({ table: {} })).toEqual([])
   })
 
-  it('that is ragged is told', () => {
+  it('rejects columns of different lengths', () => {
     expect(() => rows({ table: { index: ['a'], mean: [1, 2] } })).toThrow(
-      new RangeError('rows: the table is ragged, its columns have 1, 2 values'),
+      new RangeError('rows: the columns have different lengths (1, 2)'),
     )
   })
 })

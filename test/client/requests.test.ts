@@ -207,37 +207,37 @@ describe('bad input is refused before anything is sent', () => {
     [
       'an empty path parameter',
       (client) => client.users.updateInfo('', userInfo),
-      'user_id: expected a non-empty text',
+      'user_id: expected a non-empty string',
     ],
     [
       'a dot segment',
       (client) => client.users.updateInfo('..', userInfo),
-      'user_id: expected a non-empty text',
+      'user_id: expected a non-empty string',
     ],
     [
       'a slash',
       (client) => client.users.updateInfo('a/b', userInfo),
-      'user_id: expected a non-empty text',
+      'user_id: expected a non-empty string',
     ],
     [
       'a backslash',
       (client) => client.users.updateInfo('a\\b', userInfo),
-      'user_id: expected a non-empty text',
+      'user_id: expected a non-empty string',
     ],
     [
       'half a character',
       (client) => client.users.updateInfo('\ud800', userInfo),
-      'user_id: expected a non-empty text',
+      'user_id: expected a non-empty string',
     ],
     [
       'a parameter of another type',
       (client) => client.users.updateInfo(7 as never, userInfo),
-      'user_id: expected a non-empty text',
+      'user_id: expected a non-empty string',
     ],
     [
       'a slug with a slash',
       (client) => client.link.deleteConnection(userId, '../info'),
-      'provider: expected a non-empty text',
+      'provider: expected a non-empty string',
     ],
     [
       'a resource that has no summaries',
@@ -381,7 +381,7 @@ describe('bad input is refused before anything is sent', () => {
     [
       'a body that JSON cannot carry',
       (client) => client.request('POST', '/v2/thing', { body: { amount: 1n } }),
-      'body: expected a value that JSON can carry',
+      'body: expected a value that JSON can represent',
     ],
     [
       'a circular field beside those of the contract',
@@ -390,12 +390,12 @@ describe('bad input is refused before anything is sent', () => {
         info.self = info
         return client.users.updateInfo('u', info)
       },
-      'body: expected a value that JSON can carry',
+      'body: expected a value that JSON can represent',
     ],
     [
       'a placeholder without its value',
       (client) => client.request('GET', '/v2/{id}'),
-      'id: expected a non-empty text',
+      'id: expected a non-empty string',
     ],
     [
       'a bad timeout',
@@ -425,7 +425,7 @@ describe('bad input is refused before anything is sent', () => {
     [
       'a header that cannot be',
       (client) => client.link.listProviders({}, { headers: { 'x-a': 'a\r\nb' } }),
-      'headers.x-a: expected a text that a header can carry',
+      'headers.x-a: expected a string that is valid in a header',
     ],
   ]
   it.each(rows)('%s', async (_, send, told) => {

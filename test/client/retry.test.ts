@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fetchFailure } from '../../src/client/transport/fetch-failure.ts'
 import {
-  combined,
+  combineOutcomes,
   type Failure,
   outcomeOf,
   parseRetryAfter,
@@ -163,7 +163,7 @@ it.each<[Outcome[], Outcome]>([
   [['unknown', 'rejected'], 'unknown'],
   [['unknown', 'not-sent'], 'unknown'],
 ])('takes %j together as %s', (outcomes, expected) => {
-  expect(combined(outcomes)).toBe(expected)
+  expect(combineOutcomes(outcomes)).toBe(expected)
 })
 
 describe('fetchFailure', () => {
@@ -205,7 +205,7 @@ describe('fetchFailure', () => {
     expect(fetchFailure(failed(cause))).toEqual({ code, neverSent: false })
   })
 
-  it('bears causes that form a circle, and what is no error', () => {
+  it('accepts cyclic causes and values that are not errors', () => {
     const circle: { cause?: object } = {}
     circle.cause = circle
     for (const error of [circle, null, undefined, 'text', 7]) {

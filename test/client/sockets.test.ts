@@ -44,14 +44,14 @@ describe.each(Object.entries(operations))('%s', (_, { run, good, repeats }) => {
       answer(429, undefined, { 'retry-after': 'Sun, 06 Nov 1994 08:49:37 GMT' }),
     ],
     ['503 with Retry-After', answer(503, undefined, soon)],
-  ])('repeats after %s, for nothing was done', async (_, refusal) => {
+  ])('retries after %s, because the request had no effect', async (_, refusal) => {
     const server = await scriptedServer(refusal, refusal, answer(200, good))
     const client = new ServiceClient({ apiKey, baseUrl: server.baseUrl })
     await expect(run(client)).resolves.toBeDefined()
     expect(server.requests).toHaveLength(3)
   })
 
-  it('fails at once with the real error when Retry-After lies beyond the deadline', async () => {
+  it("fails immediately with the service's error when Retry-After exceeds the deadline", async () => {
     const server = await scriptedServer(answer(429, { detail: 'later' }, { 'retry-after': '3600' }))
     const client = new ServiceClient({ apiKey, baseUrl: server.baseUrl })
     const before = Date.now()
@@ -125,7 +125,7 @@ describe.each(Object.entries(operations))('%s', (_, { run, good, repeats }) => {
     expect(server.requests).toHaveLength(1)
   })
 
-  it('reports a refused connection as never sent, after trying again', async () => {
+  it('reports a refused connection as not sent, after retrying', async () => {
     const client = new ServiceClient({ apiKey, baseUrl: await closedPort() })
     const error = await failureOf(run(client, once))
     expect(error).toBeInstanceOf(ConnectionError)
@@ -133,7 +133,7 @@ describe.each(Object.entries(operations))('%s', (_, { run, good, repeats }) => {
     expect(error.attempts.map(({ code }) => code)).toEqual(['ECONNREFUSED', 'ECONNREFUSED'])
   })
 
-  it('gets through when the service comes up after a refused connection', async () => {
+  it('succeeds when the service starts after a refused connection', async () => {
     const baseUrl = await closedPort()
     const started: Promise<{ requests: unknown[] }>[] = []
     const retry = () =>
@@ -143,14 +143,14 @@ describe.each(Object.entries(operations))('%s', (_, { run, good, repeats }) => {
     expect((await started[0])?.requests).toHaveLength(1)
   })
 
-  it('reports an unknown host as never sent', async () => {
+  it('reports an unknown host as not sent', async () => {
     const client = new ServiceClient({ apiKey, baseUrl: 'http://no-such-host.invalid' })
     const error = await failureOf(run(client, { maxRetries: 0 }))
     expect(error).toBeInstanceOf(ConnectionError)
     expect(error.outcome).toBe('not-sent')
   })
 
-  it('is sent once when all is well', async () => {
+  it('is sent once when it succeeds', async () => {
     const server = await scriptedServer(answer(200, good))
     const client = new ServiceClient({ apiKey, baseUrl: server.baseUrl })
     await run(client)
@@ -159,7 +159,7 @@ describe.each(Object.entries(operations))('%s', (_, { run, good, repeats }) => {
   })
 })
 
-it('keeps the outcome unknown when a lost answer is followed by a refusal', async () => {
+it('keeps the outcome unknown when a refusal follows a lost response', async () => {
   const server = await scriptedServer(loseAnswer, answer(404, { detail: 'gone' }))
   const client = new ServiceClient({ apiKey, baseUrl: server.baseUrl })
   const error = await failureOf(client.link.deleteConnection(userId, 'oura'))
@@ -194,7 +194,7 @@ it('covers attempts, waits and bodies with the deadline', async () => {
   expect(server.requests).toHaveLength(1)
 })
 
-it('reads the key anew for every attempt', async () => {
+it('calls the key function for every attempt', async () => {
   const keys = ['first', 'second', 'third']
   const server = await scriptedServer(
     answer(503, undefined, soon),

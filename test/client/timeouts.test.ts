@@ -103,7 +103,7 @@ it.each<[string, number, (client: ServiceClient) => PromiseLike<unknown>, Client
   expect(attempts[0]).not.toHaveProperty('ended')
   await vi.advanceTimersByTimeAsync(1)
   expect(attempts[0]).toHaveProperty('ended')
-  expect((await failure).message).toMatch(/within its (?:timeout|deadline) \(\d+ ms\)/)
+  expect((await failure).message).toMatch(/within the (?:timeout|deadline) \(\d+ ms\)/)
 })
 
 it('ends the whole call at the deadline of 90 seconds: attempts and waits', async () => {
@@ -124,7 +124,7 @@ it('ends the whole call at the deadline of 90 seconds: attempts and waits', asyn
   expect(attempts).toHaveLength(3)
 })
 
-it('bears the greatest timeout there is, with the time of the service on top', async () => {
+it("accepts the maximum timeout plus the service's own wait", async () => {
   const greatest = 2 ** 31 - 1
   const { client, attempts, next } = silentService({ timeout: greatest, deadline: greatest })
   const sent = next()
@@ -136,7 +136,7 @@ it('bears the greatest timeout there is, with the time of the service on top', a
   await failure
 })
 
-it('covers the key function, and calls what it held up not sent', async () => {
+it('covers the key function, and reports a delayed request as not sent', async () => {
   const asked = Promise.withResolvers<void>()
   const { client, attempts } = silentService({
     apiKey: () => {
@@ -151,7 +151,7 @@ it('covers the key function, and calls what it held up not sent', async () => {
   expect(attempts).toHaveLength(0)
 })
 
-it('sends nothing any more when the key comes after the timeout', async () => {
+it('sends nothing when the key arrives after the timeout', async () => {
   const asked = Promise.withResolvers<void>()
   const key = Promise.withResolvers<string>()
   const { client, attempts } = silentService({
@@ -169,7 +169,7 @@ it('sends nothing any more when the key comes after the timeout', async () => {
   expect(attempts).toHaveLength(0)
 })
 
-it.each([{}, { maxConcurrency: 1 }])('leaves no timer behind (%j)', async (options) => {
+it.each([{}, { maxConcurrency: 1 }])('leaves no timer (%j)', async (options) => {
   const { client, next } = silentService(options)
   const sent = next()
   const failure = failureOf(client.link.listProviders())
@@ -189,10 +189,10 @@ it.each([
   const failure = failureOf(client.link.listProviders(), TimeoutError)
   await sent
   await vi.advanceTimersByTimeAsync(5000)
-  expect((await failure).message).toContain(`within its ${expected}`)
+  expect((await failure).message).toContain(`within the ${expected}`)
 })
 
-it('leaves no timer behind when it is aborted while it waits for its next attempt', async () => {
+it('leaves no timer when it is aborted while it waits for a retry', async () => {
   const controller = new AbortController()
   const waiting = Promise.withResolvers<void>()
   const client = new ServiceClient({

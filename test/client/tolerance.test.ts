@@ -227,7 +227,7 @@ function clientFor(body: unknown, events?: DriftEvent[], validation?: 'report' |
   })
 }
 
-it('has a recording of every answer of the contract, and each passes', async () => {
+it('has a recording of every response of the contract, and each is valid', async () => {
   for (const endpoint of endpoints.filter(({ responses }) => responses[200] !== 'binary')) {
     const { body, call } = recordingOf(endpoint)
     await expect(call(clientFor(body)), endpoint.path).resolves.toBeDefined()
@@ -241,7 +241,7 @@ describe.each(
   const schema = endpoint.responses[200] as z.ZodMiniType // `binary` was filtered out
   const all = places(schema, body)
 
-  it('never throws for an added field, anywhere', async () => {
+  it('never throws for an additional field', async () => {
     const objects = new Set(['', ...all.map(({ path }) => path.slice(0, -1).join('/'))])
     for (const object of objects) {
       const path =
@@ -252,7 +252,7 @@ describe.each(
     }
   })
 
-  it('never throws for an unknown value of an open enumeration, and says so as drift', async () => {
+  it('never throws for an unknown value of an open enumeration, and reports it as drift', async () => {
     const open = all.filter(
       ({ schema: field }) => strictFormOf(unwrap(field) ?? field)?.kind === 'value',
     )
@@ -264,7 +264,7 @@ describe.each(
     }
   })
 
-  it('never throws for an optional field that is null or absent', async () => {
+  it('never throws for an optional field that is null or missing', async () => {
     for (const { path, isOptional, isNullable } of all) {
       if (isNullable)
         await expect(
@@ -279,7 +279,7 @@ describe.each(
     }
   })
 
-  it('throws and names the path when a required field is dropped or of another type', async () => {
+  it('throws and names the path when a required field is missing or of another type', async () => {
     for (const { path, isOptional, schema: field } of all) {
       const shown = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('')
       const wrong = isOptional
@@ -302,12 +302,12 @@ function isObject(schema: z.ZodMiniType): boolean {
   )
 }
 
-it('returns the answer itself, unknown fields and all', async () => {
+it('returns the response itself, including unknown fields', async () => {
   const body = { ...insurance, added: { deep: [1] }, insured: { ...insurance.insured, more: true } }
   await expect(clientFor(body).insurance.create('user', insuranceInput)).resolves.toEqual(body)
 })
 
-it('tells the same drift once, however often it comes', async () => {
+it('reports the same drift once', async () => {
   const events: DriftEvent[] = []
   const client = clientFor(
     [
@@ -320,12 +320,12 @@ it('tells the same drift once, however often it comes', async () => {
   await client.link.listProviders()
   await client.link.listProviders()
   expect(events.map(({ kind, path }) => [kind, path])).toEqual([
-    ['value', 'answer[].auth_type'],
-    ['field', 'answer[].*'],
+    ['value', 'response[].auth_type'],
+    ['field', 'response[].*'],
   ])
 })
 
-it('reports what the schema refuses, and returns the answer, under `report`', async () => {
+it('reports schema violations and returns the response with `report`', async () => {
   const events: DriftEvent[] = []
   const body = [{ ...provider, name: 7 }]
   await expect(clientFor(body, events, 'report').link.listProviders()).resolves.toEqual(body)
@@ -333,12 +333,12 @@ it('reports what the schema refuses, and returns the answer, under `report`', as
     operation: 'link.listProviders',
     route: 'GET /v2/providers',
     kind: 'invalid',
-    path: 'answer[].name',
+    path: 'response[].name',
     expected: 'a string',
   })
 })
 
-it('checks nothing under `off`', async () => {
+it('checks nothing with `off`', async () => {
   await expect(clientFor({ any: 'thing' }, undefined, 'off').link.listProviders()).resolves.toEqual(
     {
       any: 'thing',

@@ -1,7 +1,7 @@
-import type { RecipeRange } from './bulk-import.ts'
+import type { RecipeRange } from './report.ts'
 
-/** The ranges in order and without overlaps; those that touch become one. */
-export function merged(ranges: readonly RecipeRange[]): RecipeRange[] {
+/** Sorts ranges and merges those that overlap or touch. */
+export function mergeRanges(ranges: readonly RecipeRange[]): RecipeRange[] {
   const joined: [first: number, end: number][] = []
   for (const [first, last] of ranges.toSorted((one, other) => one[0] - other[0])) {
     const end = last ?? Number.POSITIVE_INFINITY
@@ -12,14 +12,14 @@ export function merged(ranges: readonly RecipeRange[]): RecipeRange[] {
   return joined.map(([first, end]) => [first, Number.isFinite(end) ? end : null])
 }
 
-/** The part of the ranges from a position on. */
-export function startingAt(position: number, ranges: readonly RecipeRange[]): RecipeRange[] {
+/** Returns the part of the ranges from a position to their end. */
+export function rangesFrom(position: number, ranges: readonly RecipeRange[]): RecipeRange[] {
   return ranges
     .filter(([, last]) => last === null || last >= position)
     .map(([first, last]) => [Math.max(first, position), last])
 }
 
-/** Whether a value is a list of ranges. */
+/** Returns whether a value is a list of ranges. */
 export function isRanges(value: unknown): value is readonly RecipeRange[] {
   return Array.isArray(value) && Array.from(value).every(isRange)
 }

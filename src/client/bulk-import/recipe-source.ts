@@ -1,33 +1,35 @@
 import type { ConnectionRecipe } from '../../contract/link.ts'
-import { isUnreadable, snapshot } from '../input-copy.ts'
+import { copyJson, isUnreadable } from '../copy-input.ts'
 import { abortable } from '../transport/cancellation.ts'
 
+/** The recipes of an import, from any iterable. */
 export type Recipes = Iterable<ConnectionRecipe> | AsyncIterable<ConnectionRecipe>
 
-/** A recipe as it was when it was read; undefined when JSON cannot carry it. */
+/** A copy of a recipe. */
 export interface ReadRecipe {
+  /** Undefined when JSON cannot represent the recipe. */
   recipe: ConnectionRecipe | undefined
 }
 
 /**
- * Reads recipes and copies each at once, because sources reuse their objects. An array is copied whole before this
- * returns. When the signal aborts, the iteration throws its reason and does not wait for a slow source.
+ * Reads recipes and copies each immediately, because sources may reuse their objects. An array is copied completely before
+ * this returns. When the signal aborts, the iteration throws its reason and does not wait for a slow source.
  */
 export function readRecipes(
   recipes: Recipes,
   signal: AbortSignal | undefined,
 ): Iterable<ReadRecipe> | AsyncIterable<ReadRecipe> {
-  if (Array.isArray(recipes)) return Array.from(recipes, read)
-  if (signal && Symbol.asyncIterator in recipes) return copies(untilAborted(recipes, signal))
-  return copies(recipes)
+  if (Array.isArray(recipes)) return Array.from(recipes, copyRecipe)
+  if (signal && Symbol.asyncIterator in recipes) return copyRecipes(untilAborted(recipes, signal))
+  return copyRecipes(recipes)
 }
 
-async function* copies(recipes: Recipes): AsyncGenerator<ReadRecipe> {
-  for await (const recipe of recipes) yield read(recipe)
+async function* copyRecipes(recipes: Recipes): AsyncGenerator<ReadRecipe> {
+  for await (const recipe of recipes) yield copyRecipe(recipe)
 }
 
-function read(recipe: ConnectionRecipe): ReadRecipe {
-  const copy = snapshot(recipe)
+function copyRecipe(recipe: ConnectionRecipe): ReadRecipe {
+  const copy = copyJson(recipe)
   return { recipe: isUnreadable(copy) ? undefined : copy }
 }
 
@@ -36,19 +38,19 @@ async function* untilAborted(
   signal: AbortSignal,
 ): AsyncGenerator<ConnectionRecipe> {
   const source = recipes[Symbol.asyncIterator]()
-  let isAtRest = false
+  let isIdle = false
   try {
     for (;;) {
-      isAtRest = false
+      isIdle = false
       const { done, value } = await abortable(source.next(), signal)
       if (done) return
-      isAtRest = true
+      isIdle = true
       yield value
     }
   } finally {
     const returned = Promise.resolve(source.return?.())
-    // A source that still waits for something cannot return before it has it.
-    if (isAtRest) await returned
+    // A source that is still waiting cannot return before its item arrives.
+    if (isIdle) await returned
     else returned.catch(() => {})
   }
 }

@@ -1,19 +1,19 @@
-import type { Step } from './page-step.ts'
+import type { PageStep } from './page-step.ts'
 
-/** A page that names the cursor of the next one. */
+/** A page that contains the cursor of the next one. */
 interface CursorPage {
   data: readonly unknown[]
   next_cursor?: string | null | undefined
 }
 
 /**
- * Follows the cursors of one walk to a page without one. A service that repeats the cursor of an empty page has nothing
- * more at present; any other repeated cursor leads back, so the pages after it cannot be reached.
+ * Follows the cursors of one iteration until a page has none. If the service repeats the cursor of an empty page, there are
+ * no more items at present; any other repeated cursor leads back, so the pages after it cannot be reached.
  */
 export function followCursors(): (
   page: CursorPage,
   at: string | undefined,
-) => Step<string | undefined> {
+) => PageStep<string | undefined> {
   const seen = new Set<string | undefined>()
   return ({ data, next_cursor: next }, at) => {
     seen.add(at)

@@ -1,31 +1,38 @@
-import type { Step } from './page-step.ts'
+import type { PageStep } from './page-step.ts'
 
-/** The counters of a numbered page; the service may leave any of them out. */
+/** The counters of a numbered page; the service may omit any of them. */
 export interface Counters {
+  /** The number of items on all pages. */
   total?: number | null | undefined
+  /** The number of this page. */
   page?: number | null | undefined
+  /** The number of items on a full page. */
   size?: number | null | undefined
+  /** The number of pages. */
   pages?: number | null | undefined
 }
 
-/** How far a walk over numbered pages is. */
-export interface Place {
+/** The position of an iteration over numbered pages. */
+export interface PagePosition {
   /** The number of the page. */
   at: number
-  /** How many items the page has. */
+  /** The number of items on the page. */
   items: number
-  /** How many items there are up to the end of the page. */
+  /** The number of items up to the end of the page. */
   position: number
-  /** How many items a full page has. */
+  /** The number of items on a full page. */
   full: number
 }
 
 /**
- * Whether a page is the last one: an empty one, one that the counters call the last, or a short one. When `total` and
- * `pages` disagree, or a short page disagrees with them, the walk goes on, because the next page then tells. Counters that
- * are absent, null or no positive integer decide nothing.
+ * Returns whether a page is the last one: an empty page, the last one by the counters, or a short one. When `total` and
+ * `pages` disagree, or a short page disagrees with them, the iteration continues, because the next page decides. Counters
+ * that are missing, null or not positive integers are ignored.
  */
-export function isLastPage({ total, pages }: Counters, { at, items, position, full }: Place) {
+export function isLastPage(
+  { total, pages }: Counters,
+  { at, items, position, full }: PagePosition,
+): boolean {
   if (items === 0) return true
   const hasMore = [
     ...(isPositive(total) ? [position < total] : []),
@@ -34,46 +41,50 @@ export function isLastPage({ total, pages }: Counters, { at, items, position, fu
   return hasMore.length > 0 ? !hasMore.includes(true) : items < full
 }
 
-/** Follows the numbers of one walk, from its first page on. */
+/**
+ * Follows the page numbers of one iteration.
+ *
+ * @param first The number of the first page.
+ * @param requestedSize The page size of the request.
+ */
 export function followNumbers<Page extends Counters>(
   itemsOf: (page: Page) => readonly unknown[],
   first: number,
-  asked: number,
-): (page: Page, at: number) => Step<number> {
-  const isRepeated = repetitions(first)
+  requestedSize: number,
+): (page: Page, at: number) => PageStep<number> {
+  const isRepeated = detectRepetitions(first)
   let position = 0
   return (page, at) => {
     const items = itemsOf(page)
     if (isRepeated(page, items, at)) return { problem: 'page_repeated', isRepeated: true }
-    const full = isPositive(page.size) ? Math.min(page.size, asked) : asked
-    // A service that does not tell the size may grant less than was asked for.
-    const granted = isPositive(page.size) ? full : Math.min(full, items.length)
-    if (at === first) position = (first - 1) * granted
+    const full = isPositive(page.size) ? Math.min(page.size, requestedSize) : requestedSize
+    // A service that does not return the size may use a smaller one than requested.
+    const actualSize = isPositive(page.size) ? full : Math.min(full, items.length)
+    if (at === first) position = (first - 1) * actualSize
     position += items.length
-    const place = { at, items: items.length, position, full }
-    return isLastPage(page, place) ? {} : { next: at + 1 }
+    return isLastPage(page, { at, items: items.length, position, full }) ? {} : { next: at + 1 }
   }
 }
 
 /**
- * Recognises a page that the walk had before by the ids of its items, unless the service says that it is the page asked
- * for. The first page shows whether the service counts pages from 1 or from 0.
+ * Detects a page that the iteration had before by the ids of its items, unless the service says that it is the requested
+ * page. The first page shows whether the service counts pages from 1 or from 0.
  */
-function repetitions(first: number) {
+function detectRepetitions(first: number) {
   const seen = new Set<string>()
-  let firstTold: number | undefined
+  let firstNumber: number | undefined
   return ({ page }: Counters, items: readonly unknown[], at: number): boolean => {
-    if (at === first) firstTold = page ?? undefined
+    if (at === first) firstNumber = page ?? undefined
     const key = keyOf(items)
     if (key === undefined) return false
-    const isConfirmed = firstTold !== undefined && page === firstTold + (at - first)
-    if (seen.has(key) && !isConfirmed) return true
+    const isRequested = firstNumber !== undefined && page === firstNumber + (at - first)
+    if (seen.has(key) && !isRequested) return true
     seen.add(key)
     return false
   }
 }
 
-/** The ids at both ends of a page; undefined where there are none. */
+/** Returns a key from the first and the last id of a page; undefined when they are missing. */
 function keyOf(items: readonly unknown[]): string | undefined {
   const ends = [items.at(0), items.at(-1)].map((item) => (Object(item) as { id?: unknown }).id)
   return ends.includes(undefined) ? undefined : JSON.stringify([items.length, ...ends])

@@ -1,11 +1,11 @@
 import type { PaginationErrorCode } from './pagination-error.ts'
 
-/** Where a walk goes after a page. */
-export interface Step<Cursor> {
+/** Where an iteration continues after a page. */
+export interface PageStep<Cursor> {
   /** The cursor of the next page; undefined when this page is the last one. */
   next?: Cursor | undefined
-  /** Why the walk cannot go on. */
+  /** Why the iteration cannot continue. */
   problem?: PaginationErrorCode
-  /** Whether the page has nothing new, so that it is not yielded. */
+  /** Whether the page repeats an earlier page, so that it is not yielded. */
   isRepeated?: boolean
 }

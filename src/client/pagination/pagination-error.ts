@@ -1,20 +1,21 @@
-import { type ErrorFacts, ServiceError } from '../errors.ts'
+import { type ErrorFacts, ServiceError } from '../errors/service-error.ts'
 
 /**
- * Why a walk over pages cannot go on.
+ * Why an iteration over pages cannot continue.
  * - `page_limit_reached`: it read `maxPages` pages, and more follow.
- * - `cursor_repeated`: the service sent a cursor that it sent before.
- * - `page_repeated`: the service sent the items of an earlier page again, as if it ignored the page number.
+ * - `cursor_repeated`: the service returned a cursor that it returned before.
+ * - `page_repeated`: the service returned the items of an earlier page again, as if it ignored the page number.
  */
 export type PaginationErrorCode = 'page_limit_reached' | 'cursor_repeated' | 'page_repeated'
 
-/** A walk over the pages of a listing cannot go on. Every page before was yielded; items after it may be missing. */
+/** Thrown when an iteration over pages cannot continue. Every earlier page was yielded; later items may be missing. */
 export class PaginationError extends ServiceError {
   static override readonly kind: string = 'PaginationError'
   override readonly code: PaginationErrorCode
-  /** How many pages the walk yielded. */
+  /** The number of pages that were yielded. */
   readonly pages: number
 
+  /** Creates the error of an iteration that stopped after `pages` pages. */
   constructor(code: PaginationErrorCode, pages: number, facts: ErrorFacts) {
     const read = pages === 1 ? '1 page' : `${pages} pages`
     super(`${facts.operation} stopped after ${read}: ${reasons[code]}`, facts)
@@ -29,9 +30,9 @@ export class PaginationError extends ServiceError {
 
 const reasons: Record<PaginationErrorCode, string> = {
   page_limit_reached:
-    'maxPages is reached and more pages follow. Raise maxPages if the listing is that long; if not, the service never ends it.',
+    'maxPages is reached and more pages follow. If the list is really that long, increase maxPages.',
   cursor_repeated:
-    'the service sent a next_cursor that it sent before, so later pages cannot be reached. Items may be missing.',
+    'the service returned a next_cursor that it returned before, so later items may be missing. Report this to the service.',
   page_repeated:
-    'the service sent the items of an earlier page again, as if it ignored the page number. Items may be missing.',
+    'the service returned the items of an earlier page again, so later items may be missing. Report this to the service.',
 }

@@ -1,22 +1,19 @@
 import type { AggregateRequest } from '../../contract/aggregate.ts'
 import type { Issue } from '../../contract/schema/check.ts'
 import { ParquetArchive } from '../../parquet/archive.ts'
-import type { AnyQuery, QueriesRequest, QueriesResult } from '../aggregate-query.ts'
+import { queryEachUser, type UserResult } from '../aggregate/query-each.ts'
+import { type QueryEachOptions, queryEachIssues } from '../aggregate/query-each-options.ts'
+import type { AnyQuery, QueriesRequest, QueriesResult } from '../aggregate/query-types.ts'
+import type { UserIds } from '../aggregate/user-source.ts'
 import { Call } from '../call.ts'
-import { RequestValidationError } from '../errors.ts'
-import { carriedByJson, isUnreadable, snapshot } from '../input-copy.ts'
-import { type RequestOptions, snapshotOptions } from '../options.ts'
-import {
-  askEach,
-  issuesOfEach,
-  type QueryEachOptions,
-  type UserAnswer,
-  type UserIds,
-} from '../query-each.ts'
+import { copyJson, isUnreadable, jsonRequirement } from '../copy-input.ts'
+import { RequestValidationError } from '../errors/validation-errors.ts'
+import { copyOptions } from '../options/copy-options.ts'
+import type { RequestOptions } from '../options/request-options.ts'
 import type { Transport } from '../transport/transport.ts'
 
-/** Aggregate queries over a user's health data (closed beta). */
-export class Aggregate {
+/** The methods of `client.aggregate`: aggregate queries over a user's health data (closed beta). */
+export class AggregateApi {
   readonly #transport: Transport
 
   /** @internal */
@@ -25,9 +22,9 @@ export class Aggregate {
   }
 
   /**
-   * Runs aggregate queries (specification 4.11). `results` has one entry per query, in their order; each holds a table
-   * of equal-length columns: `index` and one per aggregation. It changes nothing, so it is repeated after a failure that
-   * may pass. Queries may be literals or built with {@link query}, whose columns are then known.
+   * Runs aggregate queries (specification 4.11). `results` has one entry per query, in their order; each contains a table
+   * of columns of equal length: `index` and one per aggregation. Queries may be literals or built with {@link query},
+   * whose columns are typed. Read-only: retried after temporary failures.
    *
    * @param userId A UUID.
    * @throws {PermissionDeniedError} when the closed beta is not enabled for the team.
@@ -43,20 +40,20 @@ export class Aggregate {
     request: QueriesRequest<Queries>,
     options?: RequestOptions,
   ): Call<QueriesResult<Queries>> {
-    const body = snapshot(bodyOf(request))
-    const count = countOf(body)
+    const body = copyJson(toBody(request))
+    const count = countQueries(body)
     const call = this.#transport.send(
       ({ aggregate }) => aggregate.queryAggregateOf(count),
       { params: { user_id: userId }, body },
       options,
     )
-    // One result for each query, in their order, is what the specification promises.
+    // The specification promises one result for each query, in their order.
     return call as Call<QueriesResult<Queries>>
   }
 
   /**
-   * Runs aggregate queries and answers their tables as Parquet (specification 4.11), as they come. Read the archive, save
-   * it, or cancel it: until then it holds a connection. `tables` of `health-lab-sdk/parquet` reads its rows.
+   * Runs aggregate queries and returns their tables as a stream of Parquet files (specification 4.11). Read the archive,
+   * save it, or cancel it: until then it holds a connection. `tables` of `health-lab-sdk/parquet` reads its rows.
    *
    * @param userId A UUID.
    * @throws {PermissionDeniedError} when the closed beta is not enabled for the team.
@@ -69,9 +66,9 @@ export class Aggregate {
     request: QueriesRequest<readonly AnyQuery[]>,
     options?: RequestOptions,
   ): Call<ParquetArchive> {
-    const body = snapshot(bodyOf(request))
-    const checkCount = this.#countCheck(countOf(body), options)
-    const answer = this.#transport
+    const body = copyJson(toBody(request))
+    const checkCount = this.#createCountCheck(countQueries(body), options)
+    const download = this.#transport
       .download(
         ({ aggregate }) => aggregate.queryParquet,
         { params: { user_id: userId }, body },
@@ -79,7 +76,7 @@ export class Aggregate {
       )
       .withResponse()
     return new Call(
-      answer.then(({ data, response }) => {
+      download.then(({ data, response }) => {
         const { attempts, requestId } = response
         const facts = { ...parquetCall, outcome: 'succeeded', attempts, requestId } as const
         return { data: new ParquetArchive(data.stream, facts, checkCount), response }
@@ -87,26 +84,26 @@ export class Aggregate {
     )
   }
 
-  /** How the number of an archive's files is checked, by the call's `validation`. */
-  #countCheck(count: number, options: RequestOptions | undefined) {
+  /** Creates the check of the number of an archive's files, which depends on the call's `validation`. */
+  #createCountCheck(count: number, options: RequestOptions | undefined) {
     const transport = this.#transport
     return (files: number): string | undefined => {
       const validation = transport.validationOf(options)
       if (files === count || validation === 'off') return undefined
       const expected = `one file for each query (${count})`
       if (validation === 'strict') return `has ${files} files: expected ${expected}`
-      transport.reportInvalid(parquetCall, { path: 'answer', expected })
+      transport.reportInvalid(parquetCall, { path: 'response', expected })
       return undefined
     }
   }
 
   /**
-   * Runs the same queries for any number of users, a few at a time, and yields each user's result or error as it comes.
-   * Users may be any iterable, which is read no further ahead than requests are under way. The request and an array of
-   * users are copied when you call the method. Leaving the loop aborts what is under way. Your abort's reason, your
-   * source's error and a request that is wrong for every user are thrown.
+   * Runs the same queries for any number of users with bounded concurrency, and yields each user's result or error as it
+   * arrives. `userIds` may be any iterable, which is read no further ahead than `concurrency`. The request and an array of
+   * users are copied when you call the method. Leaving the loop aborts running requests. The loop throws your abort's
+   * reason, your source's error, and the error of a request that is invalid for every user.
    *
-   * @throws {RequestValidationError} when an option or the request is not allowed.
+   * @throws {RequestValidationError} when an option or the request is invalid.
    * @example
    * for await (const { userId, result, error } of client.aggregate.queryEach(userIds, request)) {
    *   if (result) console.table(rows(result.results[0]))
@@ -116,33 +113,41 @@ export class Aggregate {
   queryEach<const Queries extends readonly AnyQuery[]>(
     userIds: Iterable<string> | AsyncIterable<string>,
     request: QueriesRequest<Queries>,
-    options: QueryEachOptions<'parquet'> & { format: 'parquet' },
-  ): AsyncGenerator<UserAnswer<ParquetArchive>>
+    options: QueryEachOptions<'parquet'> & {
+      /** Returns archives instead of tables. */
+      format: 'parquet'
+    },
+  ): AsyncGenerator<UserResult<ParquetArchive>>
   queryEach<const Queries extends readonly AnyQuery[]>(
     userIds: Iterable<string> | AsyncIterable<string>,
     request: QueriesRequest<Queries>,
     options?: QueryEachOptions<'json'>,
-  ): AsyncGenerator<UserAnswer<QueriesResult<Queries>>>
+  ): AsyncGenerator<UserResult<QueriesResult<Queries>>>
   queryEach<const Queries extends readonly AnyQuery[]>(
     userIds: Iterable<string> | AsyncIterable<string>,
     request: QueriesRequest<Queries>,
     options?: QueryEachOptions,
-  ): AsyncGenerator<UserAnswer<QueriesResult<Queries> | ParquetArchive>> {
-    const issues = issuesOfEach(userIds, options)
+  ): AsyncGenerator<UserResult<QueriesResult<Queries> | ParquetArchive>> {
+    const copy = copyOptions(options)
+    const body = copyJson(request)
+    const issues: Issue[] = [
+      ...queryEachIssues(userIds, copy),
+      ...(isUnreadable(body) ? [{ path: 'body', expected: jsonRequirement }] : []),
+    ]
     const users = Array.isArray(userIds) ? [...userIds] : userIds
-    return this.#each(users, keptRequest(request, issues), snapshotOptions(options), issues)
+    return this.#queryEach(users, body, copy, issues)
   }
 
-  /** Runs when it is read; what it is given was kept before. */
-  async *#each<const Queries extends readonly AnyQuery[]>(
+  /** A generator starts when it is read, so `queryEach` copies its arguments before. */
+  async *#queryEach<const Queries extends readonly AnyQuery[]>(
     userIds: UserIds,
     request: QueriesRequest<Queries>,
     { concurrency, format = 'json', onProgress, ...call }: QueryEachOptions,
     issues: readonly Issue[],
-  ): AsyncGenerator<UserAnswer<QueriesResult<Queries> | ParquetArchive>> {
+  ): AsyncGenerator<UserResult<QueriesResult<Queries> | ParquetArchive>> {
     if (issues.length > 0) throw new RequestValidationError(issues, eachCall)
-    yield* askEach<QueriesResult<Queries> | ParquetArchive>(userIds, {
-      ask: (userId, signal) =>
+    yield* queryEachUser<QueriesResult<Queries> | ParquetArchive>(userIds, {
+      send: (userId, signal) =>
         format === 'parquet'
           ? this.queryParquet(userId, request, { ...call, signal })
           : this.query(userId, request, { ...call, signal }),
@@ -163,20 +168,14 @@ const parquetCall = {
 
 const eachCall = { ...parquetCall, operation: 'aggregate.queryEach' }
 
-function bodyOf(request: QueriesRequest<readonly AnyQuery[]>): AggregateRequest {
-  // The list is readonly to callers; nothing writes to it.
+function toBody(request: QueriesRequest<readonly AnyQuery[]>): AggregateRequest {
+  // The list is readonly for callers; the client does not change it.
   return request as unknown as AggregateRequest
 }
 
-/** How many queries a request has; one without a list of them is refused before it is sent. */
-function countOf(body: AggregateRequest): number {
-  const { queries } = Object(body) as Partial<AggregateRequest>
+/** Counts the queries of a request; one without a list of them is refused before it is sent. */
+function countQueries(request: AggregateRequest): number {
+  // Callers without types may pass undefined.
+  const { queries } = Object(request) as Partial<AggregateRequest>
   return Array.isArray(queries) ? queries.length : 0
-}
-
-/** A request as it is now; one that JSON cannot carry is an issue. */
-function keptRequest<Request>(request: Request, issues: Issue[]): Request {
-  const copy = snapshot(request)
-  if (isUnreadable(copy)) issues.push({ path: 'body', expected: carriedByJson })
-  return copy
 }

@@ -1,10 +1,10 @@
 import type { Insurance, InsuranceInput } from '../../contract/insurance.ts'
 import type { Call } from '../call.ts'
-import type { RequestOptions } from '../options.ts'
+import type { RequestOptions } from '../options/request-options.ts'
 import type { Transport } from '../transport/transport.ts'
 
-/** Insurance of users. */
-export class Insurances {
+/** The methods of `client.insurance`: the insurance of users. */
+export class InsuranceApi {
   readonly #transport: Transport
 
   /** @internal */
@@ -13,10 +13,11 @@ export class Insurances {
   }
 
   /**
-   * Creates a user's insurance and answers it with its company (specification 4.1). With the payor code MEDFED or
+   * Creates a user's insurance and returns it with its company (specification 4.1). With the payor code MEDFED or
    * MAIDFED the service infers the regional plan from the patient's address and stores that plan's code (closed beta).
-   * Unsafe: it is repeated only where the service did nothing with it.
+   * Unsafe: retried only if the service did not process the request.
    *
+   * @param userId A UUID.
    * @example
    * const insurance = await client.insurance.create(userId, {
    *   payor_code: 'MEDFED', member_id: 'M-1', relationship: 'Self', insured,

@@ -10,21 +10,18 @@ import type {
 } from '../../contract/link.ts'
 import type { Open } from '../../contract/values/known-values.ts'
 import type { BulkImportProvider, ConnectionProvider } from '../../contract/values/providers.ts'
-import {
-  type BulkImportAllOptions,
-  type BulkImportReport,
-  type BulkImportResult,
-  checkImport,
-  importAll,
-} from '../bulk-import/bulk-import.ts'
-import { type Answer, Call } from '../call.ts'
-import { type RequestOptions, snapshotOptions } from '../options.ts'
-import { cursorPages, type ListOptions, type PageCall } from '../pagination/pagination.ts'
+import { importAll } from '../bulk-import/bulk-import.ts'
+import { type BulkImportAllOptions, checkImport } from '../bulk-import/import-options.ts'
+import type { BulkImportReport, BulkImportResult } from '../bulk-import/report.ts'
+import { Call, type WithResponse } from '../call.ts'
+import type { RequestOptions } from '../options/request-options.ts'
+import { type ListOptions, listByCursor } from '../pagination/list-pages.ts'
+import type { PageCall } from '../pagination/page-call.ts'
 import type { Contract } from '../transport/load-contract.ts'
 import type { Transport } from '../transport/transport.ts'
 
-/** Data providers and the connections of users to them. */
-export class Link {
+/** The methods of `client.link`: data providers and the connections of users to them. */
+export class LinkApi {
   readonly #transport: Transport
 
   /** @internal */
@@ -33,7 +30,7 @@ export class Link {
   }
 
   /**
-   * Lists the data providers that users can connect to (specification 4.9).
+   * Lists the data providers that users can connect to (specification 4.9). Read-only: retried after temporary failures.
    *
    * @example
    * const providers = await client.link.listProviders({ source_type: 'device' })
@@ -43,9 +40,9 @@ export class Link {
   }
 
   /**
-   * Removes a user's connection to a provider (specification 4.10). It is well defined for cloud-based providers only:
+   * Deletes a user's connection to a provider (specification 4.10). It is well defined for cloud-based providers only:
    * for the on-device health platforms of phones it has no effect while the mobile SDK is in its default Auto Connect
-   * mode. Idempotent: it is repeated after a failure that may pass.
+   * mode. Idempotent: retried after temporary failures.
    *
    * @param userId A UUID.
    * @param provider A provider slug.
@@ -65,9 +62,9 @@ export class Link {
   }
 
   /**
-   * Imports existing provider connections in one background operation (specification 4.3). `status` tells whether it
-   * completed (only with `wait_for_completion`, within 20 seconds) or was accepted and goes on. Unsafe: it is repeated
-   * only where the service did nothing with it. An empty list is allowed.
+   * Imports existing provider connections in one background operation (specification 4.3). `status` says whether it
+   * completed (only with `wait_for_completion`, within 20 seconds) or was accepted and continues. Unsafe: retried only if
+   * the service did not process the request. An empty list is allowed.
    *
    * @throws {PermissionDeniedError} when link migration is not enabled for the team.
    * @throws {BadRequestError} when the team has no OAuth credential for the provider.
@@ -75,18 +72,18 @@ export class Link {
    * const { status } = await client.link.bulkImport({ provider: 'oura', connections })
    */
   bulkImport(body: BulkImportInput, options?: RequestOptions): Call<BulkImportResult> {
-    const answer = this.#transport.exchange(({ link }) => link.bulkImport, { body }, options)
-    return new Call(answer.then(importResult))
+    const exchange = this.#transport.exchange(({ link }) => link.bulkImport, { body }, options)
+    return new Call(exchange.then(toImportResult))
   }
 
   /**
    * Imports any number of connections: reads any iterable, sends batches with bounded concurrency and memory, and
-   * reports the outcome of every recipe, so that nothing is lost and a later run can resume with `only`. Once something
-   * was sent it does not reject; `stopped` in the report says why it ended early. One byte is kept for each recipe. An
-   * array is copied when you call the method; any other source is read as the import goes on, and each recipe is copied
-   * when it is read, so the source may reuse its objects.
+   * reports the outcome of every recipe, so that a later run can continue with `only`. It does not reject after the first
+   * request; `stopped` in the report says why it ended early. The report uses one byte of memory per recipe. An array is
+   * copied when you call the method. Any other source is read during the import, and each recipe is copied when it is
+   * read, so the source may reuse its objects.
    *
-   * @throws {RequestValidationError} when the provider, the recipes or an option is invalid; nothing was sent.
+   * @throws {RequestValidationError} when the provider, the recipes or an option is invalid; nothing is sent.
    * @example
    * const report = await client.link.bulkImportAll('oura', recipes, { onProgress: console.log })
    * await client.link.bulkImportAll('oura', recipes, { only: report.ranges.unsent })
@@ -94,38 +91,37 @@ export class Link {
   async bulkImportAll(
     provider: Open<BulkImportProvider>,
     recipes: Iterable<ConnectionRecipe> | AsyncIterable<ConnectionRecipe>,
-    options: BulkImportAllOptions = {},
+    options?: BulkImportAllOptions,
   ): Promise<BulkImportReport> {
-    checkImport(provider, recipes, options)
-    const { batchSize, concurrency, waitForCompletion, only, onProgress, ...call } = options
-    const kept = snapshotOptions(call)
+    const copy = checkImport(provider, recipes, options)
+    const { batchSize, concurrency, waitForCompletion, only, onProgress, ...call } = copy
     const send = (connections: ConnectionRecipe[]) =>
       this.bulkImport(
         { provider, connections, wait_for_completion: waitForCompletion ?? false },
-        kept,
+        call,
       )
-    return importAll(recipes, send, options)
+    return importAll(recipes, send, copy)
   }
 
   /**
    * Lists the team's bulk operations, to follow their progress (specification 4.3, rule 4). Operations have no id, so
-   * two of them can look alike; each is listed.
+   * two of them can look the same; each one is listed.
    *
-   * @throws {PaginationError} when the walk cannot go on, or after `maxPages` pages.
+   * @throws {PaginationError} when the next page cannot be found, or after `maxPages` pages.
    * @example
    * for await (const op of client.link.listBulkOps()) console.log(op.provider, op.status, op.pending)
    */
   listBulkOps(query: BulkOpQuery = {}, options?: ListOptions): PageCall<BulkOpPage, BulkOp> {
     const endpoint = ({ link }: Contract) => link.listBulkOps
-    return cursorPages({ endpoint, input: { query }, options }, (input, call) =>
+    return listByCursor({ endpoint, input: { query }, options }, (input, call) =>
       this.#transport.send(endpoint, input, call),
     )
   }
 }
 
-/** Only 200 is final; the body of any other success may be empty. */
-function importResult({ data, response }: Answer<unknown>): Answer<BulkImportResult> {
-  // The answer passed the schema of 200 or 202.
+/** Only 200 is final; the body of any other success status may be empty. */
+function toImportResult({ data, response }: WithResponse<unknown>): WithResponse<BulkImportResult> {
+  // The response passed the schema of 200 or 202.
   const body = (data ?? {}) as Partial<BulkImportResult>
   const result: BulkImportResult = {
     ...body,

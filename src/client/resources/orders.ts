@@ -2,11 +2,11 @@ import type { Appointment, BookingInput } from '../../contract/appointments.ts'
 import type { CreatedOrder, OrderInput } from '../../contract/orders.ts'
 import type { Call } from '../call.ts'
 import type { Download } from '../download.ts'
-import type { RequestOptions } from '../options.ts'
+import type { RequestOptions } from '../options/request-options.ts'
 import type { Transport } from '../transport/transport.ts'
 
-/** Lab orders and their phlebotomy appointments. */
-export class Orders {
+/** The methods of `client.orders`: lab orders and their phlebotomy appointments. */
+export class OrdersApi {
   readonly #transport: Transport
 
   /** @internal */
@@ -16,15 +16,15 @@ export class Orders {
 
   /**
    * Books a phlebotomy appointment (specification 4.8). Without `async_confirmation` the call waits for confirmation;
-   * the client then grants the service four minutes more than its timeout. With it, a pending appointment is answered
-   * when no confirmation comes within `sync_confirmation_timeout_millisecond`, and booking continues in the background.
-   * Unsafe: it is repeated only where the service did nothing with it, so that nobody is booked twice.
+   * the client then adds four minutes to its default timeout. With it, the call returns a pending appointment when no
+   * confirmation arrives within `sync_confirmation_timeout_millisecond`, and booking continues in the background.
+   * Unsafe: retried only if the service did not process the request, so that no appointment is booked twice.
    *
    * @param orderId A UUID.
    * @throws {InternalServerError} when a synchronous booking failed or was not confirmed. Its `outcome` is `unknown`. Do
    * not book again because `getPhlebotomyAppointment` responds with 404: the booking may still be in progress. The guide
-   * "Errors and retries" has a recipe that finds out.
-   * @throws {BadRequestError} when the booking key is used or expired, or the order is booked already.
+   * "Errors and retries" shows how to find out.
+   * @throws {BadRequestError} when the booking key is used or expired, or the order already has an appointment.
    * @example
    * const appointment = await client.orders.bookPhlebotomyAppointment(orderId, { booking_key })
    */
@@ -41,8 +41,8 @@ export class Orders {
   }
 
   /**
-   * Creates a lab order (specification 4.12). `lab_test_id` is deprecated; give an `order_set`. Unsafe: it is repeated
-   * only where the service did nothing with it. After the outcome `unknown` the specification has no call that finds the
+   * Creates a lab order (specification 4.12). `lab_test_id` is deprecated; pass an `order_set`. Unsafe: retried only if
+   * the service did not process the request. After the outcome `unknown`, the specification has no call that finds the
    * order. The guide "Errors and retries" says what to do.
    *
    * @example
@@ -55,11 +55,12 @@ export class Orders {
   }
 
   /**
-   * Answers an order's phlebotomy appointment, to follow a pending one (path as presumed).
+   * Returns an order's phlebotomy appointment, to follow a pending one. The specification gives no path; this one is an
+   * assumption. Read-only: retried after temporary failures.
    *
    * @param orderId A UUID.
-   * @throws {NotFoundError} when the order has no appointment, which may still be in progress after a booking with an
-   * unknown outcome.
+   * @throws {NotFoundError} when the order has no appointment. After a booking with an unknown outcome, the booking may
+   * still be in progress.
    * @example
    * const { status } = await client.orders.getPhlebotomyAppointment(orderId)
    */
@@ -72,7 +73,8 @@ export class Orders {
   }
 
   /**
-   * Downloads an order's requisition form as PDF (specification 4.12, path as presumed).
+   * Downloads an order's requisition form as PDF (specification 4.12; the path is an assumption). Read-only: retried
+   * until the response headers arrive.
    *
    * @param orderId A UUID.
    * @example

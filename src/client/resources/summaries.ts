@@ -4,13 +4,13 @@ import {
   type SummaryResource,
   summaryResources,
 } from '../../contract/values/known-values.ts'
-import { type Answer, Call } from '../call.ts'
-import { RequestValidationError } from '../errors.ts'
-import type { RequestOptions } from '../options.ts'
+import { Call, type WithResponse } from '../call.ts'
+import { RequestValidationError } from '../errors/validation-errors.ts'
+import type { RequestOptions } from '../options/request-options.ts'
 import type { Transport } from '../transport/transport.ts'
 
-/** Summaries of users' health data. */
-export class Summaries {
+/** The methods of `client.summaries`: summaries of users' health data. */
+export class SummariesApi {
   readonly #transport: Transport
 
   /** @internal */
@@ -19,10 +19,11 @@ export class Summaries {
   }
 
   /**
-   * Lists a user's summaries of one resource (specification 2.9 and 4.12, shapes as presumed).
+   * Lists a user's summaries of one resource (specification 2.9 and 4.12; the shapes are an assumption). Read-only: retried
+   * after temporary failures.
    *
    * @param userId A UUID.
-   * @throws {RequestValidationError} when the resource is none that has summaries.
+   * @throws {RequestValidationError} when the resource has no summaries.
    * @example
    * const { sleep } = await client.summaries.list(userId, 'sleep', { start_date: '2025-05-01' })
    */
@@ -36,13 +37,13 @@ export class Summaries {
       const issue = { path: 'resource', expected: `one of ${summaryResources.join(', ')}` }
       return new Call(Promise.reject(new RequestValidationError([issue], call)))
     }
-    const answer = this.#transport.exchange(
+    const exchange = this.#transport.exchange(
       ({ summaries }) => summaries.listSummaries[resource],
       { params: { user_id: userId }, query },
       options,
     )
-    // Each resource's endpoint answers its own shape, which the compiler cannot follow through the table.
-    return new Call(answer as Promise<Answer<SummaryResponses[Resource]>>)
+    // Each resource's endpoint returns its own shape, which the compiler cannot derive from the table.
+    return new Call(exchange as Promise<WithResponse<SummaryResponses[Resource]>>)
   }
 }
 

@@ -1,10 +1,10 @@
 import type { SignInToken, UserInfo, UserInfoInput } from '../../contract/users.ts'
 import type { Call } from '../call.ts'
-import type { RequestOptions } from '../options.ts'
+import type { RequestOptions } from '../options/request-options.ts'
 import type { Transport } from '../transport/transport.ts'
 
-/** User records and sign-in tokens. */
-export class Users {
+/** The methods of `client.users`: user records and sign-in tokens. */
+export class UsersApi {
   readonly #transport: Transport
 
   /** @internal */
@@ -13,10 +13,11 @@ export class Users {
   }
 
   /**
-   * Stores a user's personal information and answers what is stored (specification 4.2). Idempotent: it is repeated
-   * after a failure that may pass.
+   * Updates a user's personal information and returns what is stored (specification 4.2). Idempotent: retried after
+   * temporary failures.
    *
-   * @throws {UnprocessableEntityError} when the service refuses a value, such as a name the labs do not accept.
+   * @param userId A UUID.
+   * @throws {UnprocessableEntityError} when the service refuses a value, such as a name that the labs do not accept.
    * @example
    * await client.users.updateInfo(userId, {
    *   first_name: 'Jane', last_name: 'Doe', email: 'jane@example.com', phone_number: '+14155550100',
@@ -33,9 +34,9 @@ export class Users {
   }
 
   /**
-   * Creates a token with which your mobile app signs this user in to the mobile SDKs (specification 4.7). The app signs
-   * in once; the session then persists on the device, so do not ask for a token at every launch. Idempotent: it is
-   * repeated after a failure that may pass.
+   * Creates a token that your mobile app uses to sign this user in to the mobile SDKs (specification 4.7). The app signs
+   * in once; the session then persists on the device, so do not request a token at every launch. Idempotent: retried
+   * after temporary failures.
    *
    * @param userId A UUID.
    * @example

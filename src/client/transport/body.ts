@@ -1,14 +1,18 @@
-/** The greatest body that is held in memory, in bytes. Downloads are streamed and have no such limit. */
-export const bodyLimit = 100 * 1024 * 1024
+/** The largest body that is held in memory, in bytes. Downloads are streamed and have no such limit. */
+export const maxBodyBytes = 100 * 1024 * 1024
 
-/** A body over {@link bodyLimit}. */
+/** Thrown when a body is larger than {@link maxBodyBytes}. */
 export class BodyTooLargeError extends Error {}
 
-/** Reads a whole body as text and refuses one that is too large, announced or not. An abort of `signal` cancels the body. */
+/**
+ * Reads a whole body as a string. An abort of `signal` cancels the body.
+ *
+ * @throws {BodyTooLargeError} when the body, or its announced length, is larger than `limit` bytes.
+ */
 export async function readText(
   response: Response,
   signal: AbortSignal,
-  limit = bodyLimit,
+  limit = maxBodyBytes,
 ): Promise<string> {
   if (!response.body) return ''
   if (Number(response.headers.get('content-length')) > limit) {
@@ -16,7 +20,7 @@ export async function readText(
     throw new BodyTooLargeError()
   }
   const reader = response.body.getReader()
-  // The platform's own fetch does this by itself, another one need not.
+  // The platform's own fetch does this by itself; a custom fetch may not.
   const cancel = () => void reader.cancel().catch(() => {})
   signal.addEventListener('abort', cancel, { once: true })
   try {
@@ -45,13 +49,13 @@ async function readBounded(
   }
 }
 
-/** Frees the connection of a response whose body nobody reads. */
+/** Frees the connection of a response whose body is not read. */
 export async function cancelBody({ body }: Response): Promise<void> {
-  // A body that is being read cannot be cancelled here; its reader does it.
+  // A locked body cannot be cancelled here; its reader does it.
   if (body && !body.locked) await body.cancel().catch(() => {})
 }
 
-/** The chunks of a stream; leaving the loop early cancels it. */
+/** Yields the chunks of a stream; leaving the loop early cancels it. */
 export async function* chunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader()
   let isDone = false
@@ -68,7 +72,7 @@ export async function* chunks(stream: ReadableStream<Uint8Array>): AsyncGenerato
   }
 }
 
-/** Parsed JSON; `isJson` is false where the text is none. The parser's own error quotes the text, so it is dropped. */
+/** Parses JSON; `isJson` is false when the string is not JSON. The parser's own error quotes it, so it is dropped. */
 export function parseJson(text: string): { isJson: boolean; value: unknown } {
   if (text === '') return { isJson: true, value: undefined }
   try {

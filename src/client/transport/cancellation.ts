@@ -1,12 +1,12 @@
-/** Whether a value is an `AbortSignal`, of this realm or of another. */
+/** Returns whether a value is an `AbortSignal`, of this realm or another one. */
 export function isSignal(value: unknown): value is AbortSignal {
   const { aborted, addEventListener } = Object(value) as Partial<AbortSignal>
   return typeof aborted === 'boolean' && typeof addEventListener === 'function'
 }
 
-/** Follows a caller's signal for one call, and leaves no listener on it. */
+/** Follows a caller's signal for one call, and removes its listener afterwards. */
 export class Cancellation {
-  /** The call's own signal; undefined when the caller gave none, for a signal costs time. */
+  /** The call's own signal; undefined when the caller passed none, because a signal costs time. */
   readonly signal: AbortSignal | undefined
   readonly #release: (() => void) | undefined
 
@@ -20,16 +20,18 @@ export class Cancellation {
     this.#release = () => caller.removeEventListener('abort', abort)
   }
 
+  /** Removes the listener: callers often reuse one signal for many calls. */
   release(): void {
     this.#release?.()
   }
 
+  /** @throws the reason of the caller's signal when it is aborted. */
   throwIfAborted(): void {
     this.signal?.throwIfAborted()
   }
 }
 
-/** Waits; rejects with `signal`'s reason. Timer and listener end with it. */
+/** Waits for some milliseconds; rejects with the reason of `signal`. Leaves no timer and no listener. */
 export async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted()
   await new Promise<void>((resolve, reject) => {
@@ -45,7 +47,7 @@ export async function sleep(milliseconds: number, signal?: AbortSignal): Promise
   })
 }
 
-/** The work's result; rejects with `signal`'s reason as soon as it aborts, also where the work does not listen to it. */
+/** Returns the result of `work`; rejects with the reason of `signal` as soon as it aborts, even if `work` ignores it. */
 export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let abort = () => {}
   const aborted = new Promise<never>((_, reject) => {

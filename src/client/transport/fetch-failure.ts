@@ -1,10 +1,10 @@
-import { fieldOf, systemCode } from '../errors.ts'
+import { readField, systemCode } from '../errors/safe-cause.ts'
 
-/** What an error thrown by fetch tells. */
+/** What an error thrown by fetch means. */
 export interface FetchFailure {
-  /** A code such as `ECONNREFUSED`. */
+  /** A code such as `ECONNREFUSED`; `NETWORK` when the error has none. */
   code: string
-  /** Whether the request provably never left: no name, no connection, no agreed encryption. */
+  /** Whether the request provably never left: the name lookup, the connection or the TLS handshake failed. */
   neverSent: boolean
 }
 
@@ -13,38 +13,40 @@ const neverSentCodes = new Set([
   'EAI_AGAIN',
   'ECONNREFUSED',
   'UND_ERR_CONNECT_TIMEOUT',
-  // Bun's names.
+  // Codes of Bun.
   'ConnectionRefused',
   'FailedToOpenSocket',
 ])
 
-/** The handshake failed. Other TLS errors may also come later, on a connection that carried the request already. */
+/** Codes of failed handshakes. Other TLS errors may also occur after the request was sent. */
 const handshakeCode =
   /^(?:CERT_|ERR_TLS_CERT_|ERR_TLS_HANDSHAKE_|ERR_SSL_WRONG_VERSION_NUMBER$|ERR_SSL_UNSUPPORTED_PROTOCOL$|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/
 
-/** Reads the chain of causes of an error that fetch threw. */
+/** Classifies an error that fetch threw, by its chain of causes. */
 export function fetchFailure(error: unknown): FetchFailure {
-  const chain = causes(error)
+  const chain = causesOf(error)
   const code = chain.map(systemCode).find((found) => found !== undefined)
   return { code: code ?? 'NETWORK', neverSent: chain.some(isNeverSent) }
 }
 
-function causes(error: unknown): object[] {
+function causesOf(error: unknown): object[] {
   const chain: object[] = []
   for (let at = error; typeof at === 'object' && at !== null && chain.length < 8; ) {
     chain.push(at)
-    at = fieldOf(at, 'cause')
+    at = readField(at, 'cause')
   }
   return chain
 }
 
-/** An attempt to connect to several addresses never sent when none of them did. */
+/** Connecting to several addresses sent nothing if it failed for each of them. */
 function isNeverSent(cause: unknown): boolean {
-  const errors = fieldOf(cause, 'errors')
+  const errors = readField(cause, 'errors')
   if (Array.isArray(errors) && errors.length > 0) return errors.every(isNeverSent)
-  const code = fieldOf(cause, 'code')
+  const code = readField(cause, 'code')
   if (typeof code !== 'string') return false
   return (
-    neverSentCodes.has(code) || handshakeCode.test(code) || fieldOf(cause, 'syscall') === 'connect'
+    neverSentCodes.has(code) ||
+    handshakeCode.test(code) ||
+    readField(cause, 'syscall') === 'connect'
   )
 }

@@ -1,23 +1,23 @@
 import type { namespaces } from '../../contract/endpoints.ts'
 
-/** The contract by the namespaces of the client. */
+/** The contract, by the namespaces of the client. */
 export type Contract = typeof namespaces
 
-/** What a call needs that is not loaded from the start. */
-export type Loaded = Awaited<ReturnType<typeof load>>
+/** The modules that the first call loads. */
+export type LoadedModules = Awaited<ReturnType<typeof load>>
 
-let loaded: Loaded | undefined
-let loading: Promise<Loaded> | undefined
+let loaded: LoadedModules | undefined
+let loading: Promise<LoadedModules> | undefined
 
 /**
- * Loads the contract and what checks by it, at the first call: zod is most of what the client weighs. Calls that wait
- * for it go on in the order in which they were made; later ones do not wait.
+ * Loads the contract and the code that checks with it, at the first call, because zod is most of the client's size. Calls
+ * that wait for it continue in the order in which they were made; later calls do not wait.
  */
-export function loadContract(): Loaded | Promise<Loaded> {
+export function loadContract(): LoadedModules | Promise<LoadedModules> {
   loading ??= load().then(
-    (parts) => {
-      loaded = parts
-      return parts
+    (modules) => {
+      loaded = modules
+      return modules
     },
     (error: unknown) => {
       loading = undefined
@@ -28,10 +28,10 @@ export function loadContract(): Loaded | Promise<Loaded> {
 }
 
 async function load() {
-  const [{ namespaces }, { prepare }, { readAnswer }] = await Promise.all([
+  const [{ namespaces }, { prepareRequest }, { readResult }] = await Promise.all([
     import('../../contract/endpoints.ts'),
     import('./prepare-request.ts'),
     import('./read-response.ts'),
   ])
-  return { contract: namespaces, prepare, readAnswer }
+  return { contract: namespaces, prepareRequest, readResult }
 }

@@ -1,27 +1,36 @@
 import { check, type Issue } from '../../contract/schema/check.ts'
 import type { Endpoint } from '../../contract/schema/endpoint.ts'
 import { version } from '../../version.ts'
-import { RequestValidationError } from '../errors.ts'
-import { lowerCased } from '../headers.ts'
-import { carriedByJson, isUnreadable } from '../input-copy.ts'
-import {
-  callIssues,
-  greatestTimer,
-  type HookEvent,
-  type RequestOptions,
-  type Settings,
-} from '../options.ts'
-import { ownParam, pathIssues, type QueryValues, queryIssues, urlOf } from '../url.ts'
+import { isUnreadable, jsonRequirement } from '../copy-input.ts'
+import { RequestValidationError } from '../errors/validation-errors.ts'
+import { toLowerCaseHeaders } from '../headers.ts'
+import type { HookEvent } from '../hooks.ts'
+import { checkOptions } from '../options/check-options.ts'
+import { type RequestOptions, requestOptionRules } from '../options/request-options.ts'
+import { maxTimerDelay } from '../options/rules.ts'
+import type { Settings } from '../options/settings.ts'
+import { buildUrl, ownParam, pathIssues, type QueryValues, queryIssues } from '../url.ts'
 
-/** The input of a call, copied when it was made. */
-export interface Input {
+/** The input of a call. */
+export interface CallInput {
+  /** Path parameters by name. */
   params?: Record<string, unknown> | undefined
   query?: object | undefined
+  /** The body, before it is serialized. */
   body?: unknown
 }
 
-/** A request that was found good, ready to be sent. */
-export interface Prepared {
+/** Everything that a request is made from. */
+interface RequestParts {
+  endpoint: Endpoint
+  /** A copy of what the caller passed. */
+  input: CallInput
+  settings: Settings
+  options: RequestOptions
+}
+
+/** A valid request, ready to be sent. */
+export interface PreparedRequest {
   url: string
   method: string
   headers: Record<string, string>
@@ -30,86 +39,84 @@ export interface Prepared {
   timeout: number
   /** Milliseconds for the whole call. */
   deadline: number
+  /** Retries after the first attempt. */
   maxRetries: number
 }
 
 const defaultDeadline = 90_000
 
-/** Checks a call's input against its endpoint and writes the request. */
-export function prepare(
-  call: HookEvent,
-  endpoint: Endpoint,
-  input: Input,
-  settings: Settings,
-  options: RequestOptions,
-): Prepared {
-  const issues = inputIssues(endpoint, input, options)
-  const { params, query } = input
-  const body = jsonOf(input.body)
-  if (body === unwritable) issues.push({ path: 'body', expected: carriedByJson })
-  if (issues.length > 0 || body === unwritable) throw new RequestValidationError(issues, call)
-  // The body passed its schema, which is what serviceWait is written for.
-  const wait = endpoint.serviceWait?.(input.body as never) ?? 0
+/**
+ * Checks a call's input against its endpoint and serializes the request.
+ *
+ * @throws {RequestValidationError} when the input or an option is invalid.
+ */
+export function prepareRequest(call: HookEvent, parts: RequestParts): PreparedRequest {
+  const { endpoint, input, settings } = parts
+  const issues = inputIssues(parts)
+  const body = serialize(input.body)
+  if (body === unserializable) issues.push({ path: 'body', expected: jsonRequirement })
+  if (issues.length > 0 || body === unserializable) throw new RequestValidationError(issues, call)
   return {
-    url: urlOf(settings.baseUrl, endpoint.path, params, query as QueryValues),
+    // The query passed `queryIssues`.
+    url: buildUrl(settings.baseUrl, endpoint.path, input.params, input.query as QueryValues),
     method: endpoint.method,
-    headers: headersOf(endpoint, settings, options, body !== undefined),
+    headers: requestHeaders(parts, body !== undefined),
     body,
-    ...limitsOf(settings, options, wait),
+    ...resolveLimits(parts),
   }
 }
 
-/** What the user bounds exactly holds exactly; the service's own wait extends the rest. */
-function limitsOf(settings: Settings, options: RequestOptions, wait: number) {
+/** Limits that the user sets exactly are applied exactly; the service's own wait extends the others. */
+function resolveLimits({ endpoint, input, settings, options }: RequestParts) {
+  // The body passed its schema, which is the parameter type of serviceWait.
+  const wait = endpoint.serviceWait?.(input.body as never) ?? 0
   return {
-    timeout: options.timeout ?? Math.min(greatestTimer, settings.timeout + wait),
+    timeout: options.timeout ?? Math.min(maxTimerDelay, settings.timeout + wait),
     deadline: options.deadline ?? settings.deadline ?? defaultDeadline + wait,
     maxRetries: options.maxRetries ?? settings.maxRetries,
   }
 }
 
-const unwritable = Symbol('unwritable')
+const unserializable = Symbol('unserializable')
 
-/** A body's JSON. The error of what JSON cannot carry may quote it, so it is dropped. */
-function jsonOf(body: unknown): string | undefined | typeof unwritable {
+/** Serializes a body. The error of a value that JSON cannot represent may quote it, so it is dropped. */
+function serialize(body: unknown): string | undefined | typeof unserializable {
   if (body === undefined) return undefined
-  if (isUnreadable(body)) return unwritable
+  if (isUnreadable(body)) return unserializable
   try {
-    return JSON.stringify(body) ?? unwritable
+    return JSON.stringify(body) ?? unserializable
   } catch {
-    return unwritable
+    return unserializable
   }
 }
 
-function inputIssues(
-  endpoint: Endpoint,
-  { params = {}, query = {}, body }: Input,
-  options: RequestOptions,
-): Issue[] {
-  const issues = [...callIssues(options), ...pathIssues(endpoint.path, params)]
+function inputIssues({ endpoint, input, options }: RequestParts): Issue[] {
+  const { params = {}, query = {}, body } = input
+  const issues = [
+    ...checkOptions(options, requestOptionRules),
+    ...pathIssues(endpoint.path, params),
+  ]
   for (const [name, schema] of Object.entries(endpoint.params ?? {})) {
     const isReported = issues.some(({ path }) => path === name)
     if (!isReported) issues.push(...check(schema, ownParam(params, name), name))
   }
-  const inQuery = endpoint.query ? check(endpoint.query, query, 'query') : []
-  issues.push(...(inQuery.length > 0 ? inQuery : queryIssues(query)))
+  const violations = endpoint.query ? check(endpoint.query, query, 'query') : []
+  issues.push(...(violations.length > 0 ? violations : queryIssues(query)))
   if (endpoint.body && !isUnreadable(body)) issues.push(...check(endpoint.body, body, 'body'))
   return issues
 }
 
-function headersOf(
-  endpoint: Endpoint,
-  settings: Settings,
-  options: RequestOptions,
+function requestHeaders(
+  { endpoint, settings, options }: RequestParts,
   hasBody: boolean,
 ): Record<string, string> {
   return {
     accept: endpoint.accept ?? 'application/json',
-    // A download is complete when it has as many bytes as announced, which only holds of bytes that are not encoded.
+    // A download is complete when it has as many bytes as announced, which is only known for bytes without encoding.
     ...(endpoint.responses[200] === 'binary' ? { 'accept-encoding': 'identity' } : {}),
     'user-agent': `health-lab-sdk/${version}`,
     ...(hasBody ? { 'content-type': 'application/json' } : {}),
     ...settings.headers,
-    ...(options.headers ? lowerCased(options.headers) : {}),
+    ...(options.headers ? toLowerCaseHeaders(options.headers) : {}),
   }
 }

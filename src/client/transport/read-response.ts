@@ -1,39 +1,38 @@
+import type { Issue } from '../../contract/schema/check.ts'
 import { check } from '../../contract/schema/check.ts'
 import { findDrift } from '../../contract/schema/drift.ts'
-import type { Endpoint } from '../../contract/schema/endpoint.ts'
-import { ResponseValidationError } from '../errors.ts'
-import type { Observer } from '../observer.ts'
-import type { Validation } from '../options.ts'
-import type { Attempts } from './attempts.ts'
+import type { Outcome } from '../errors/service-error.ts'
+import { ResponseValidationError } from '../errors/validation-errors.ts'
 import { parseJson } from './body.ts'
+import type { ReceivedResponse } from './running-attempt.ts'
+import type { RunningCall } from './running-call.ts'
 
-/** Parses a successful answer and checks it; the parsed value itself is returned. */
-export function readAnswer(
-  endpoint: Endpoint,
-  status: number,
-  text: string,
-  validation: Validation,
-  attempts: Attempts,
-  observer: Observer,
+/**
+ * Parses and checks a success response. Returns the parsed value itself.
+ *
+ * @throws {ResponseValidationError} when it is not JSON, or violates its schema with `validation: 'strict'`.
+ */
+export function readResult(
+  { response: { status }, text = '' }: ReceivedResponse,
+  call: RunningCall,
 ): unknown {
   const { isJson, value } = parseJson(text)
-  if (!isJson) {
-    const issue = { path: 'answer', expected: 'JSON' }
-    throw new ResponseValidationError([issue], value, status, attempts.facts(undefined, 'unknown'))
-  }
+  const refuse = (issues: Issue[], outcome: Outcome) =>
+    new ResponseValidationError(issues, value, status, call.errorFacts(undefined, outcome))
+  if (!isJson) throw refuse([{ path: 'response', expected: 'JSON' }], 'unknown')
+  const { endpoint, event, observer, validation } = call
   if (validation === 'off') return value
   const schema = endpoint.responses[status] ?? endpoint.responses[200]
   if (schema === undefined || schema === 'binary') return value
 
-  const issues = check(schema, value, 'answer')
+  const issues = check(schema, value, 'response')
   if (issues.length > 0 && validation === 'strict') {
-    const outcome = text === '' ? 'unknown' : 'succeeded'
-    throw new ResponseValidationError(issues, value, status, attempts.facts(undefined, outcome))
+    throw refuse(issues, text === '' ? 'unknown' : 'succeeded')
   }
-  for (const issue of issues) observer.drifted(attempts.call, 'invalid', issue)
+  for (const issue of issues) observer.reportDrift(event, 'invalid', issue)
   if (observer.watchesDrift) {
-    for (const drift of findDrift(schema, value, 'answer')) {
-      observer.drifted(attempts.call, drift.kind, drift)
+    for (const drift of findDrift(schema, value, 'response')) {
+      observer.reportDrift(event, drift.kind, drift)
     }
   }
   return value

@@ -1,29 +1,33 @@
 import type { Effect } from '../../contract/schema/endpoint.ts'
-import type { Outcome } from '../errors.ts'
+import type { Outcome } from '../errors/service-error.ts'
 
-/** How an attempt failed: with a status, or without a usable answer. */
+/** How an attempt failed: with a status, or without a usable response. */
 export interface Failure {
+  /** The status of the response; undefined when there is no usable response. */
   status?: number | undefined
   /** Whether the request provably never left. */
   neverSent: boolean
-  /** What the answer's Retry-After asks for, in milliseconds. */
+  /** The response's Retry-After in milliseconds. */
   retryAfter?: number | undefined
 }
 
-/** What is left to a call for another attempt. */
+/** What a call has left for another attempt. */
 export interface Allowance {
-  /** Attempts that may still follow. */
+  /** Retries that are still allowed. */
   retries: number
   /** Milliseconds until the deadline. */
   remaining: number
 }
 
-const transient = new Set([408, 429, 500, 502, 503, 504])
-const backoff = { first: 500, greatest: 8000 }
+const transientStatuses = new Set([408, 429, 500, 502, 503, 504])
+const backoff = { first: 500, max: 8000 }
 
 /**
- * The milliseconds to wait before the next attempt, or undefined when there must be none. A call that may act twice
- * is repeated only when the request never left or was refused unprocessed.
+ * Returns the milliseconds to wait before the next attempt, or undefined when the call must not be retried. An unsafe call
+ * is retried only when the request never left or was refused unprocessed.
+ *
+ * @param attempt The number of the failed attempt, from 1.
+ * @param random The jitter, from 0 to 1 (exclusive).
  */
 export function retryDelay(
   failure: Failure,
@@ -33,32 +37,32 @@ export function retryDelay(
   random: number,
 ): number | undefined {
   if (allowance.retries <= 0) return undefined
-  const mayRepeat = effect === 'unsafe' ? hadNoEffect(failure) : isTransient(failure)
-  if (!mayRepeat) return undefined
+  const isRetryable = effect === 'unsafe' ? hadNoEffect(failure) : isTransient(failure)
+  if (!isRetryable) return undefined
   const delay = failure.retryAfter ?? backoffDelay(attempt, random)
   return delay < allowance.remaining ? delay : undefined
 }
 
 function isTransient({ status }: Failure): boolean {
-  return status === undefined || transient.has(status)
+  return status === undefined || transientStatuses.has(status)
 }
 
 function hadNoEffect(failure: Failure): boolean {
   return failure.neverSent || isRefusal(failure)
 }
 
-/** A refusal before any processing: 429, or 503 that says when to come back. */
+/** A refusal before any processing: 429, or 503 with Retry-After. */
 function isRefusal({ status, retryAfter }: Failure): boolean {
   return status === 429 || (status === 503 && retryAfter !== undefined)
 }
 
-/** Exponential backoff; `random` (0 to 1, exclusive) spreads it over its upper half. */
+/** Returns an exponential backoff; the jitter spreads it over its upper half. */
 function backoffDelay(attempt: number, random: number): number {
-  const full = Math.min(backoff.greatest, backoff.first * 2 ** (attempt - 1))
+  const full = Math.min(backoff.max, backoff.first * 2 ** (attempt - 1))
   return full * (0.5 + random / 2)
 }
 
-/** What one failed attempt tells of the call's effect. */
+/** Returns what one failed attempt shows about the effect of the call. */
 export function outcomeOf(failure: Failure): Outcome {
   if (failure.neverSent) return 'not-sent'
   const { status } = failure
@@ -67,13 +71,13 @@ export function outcomeOf(failure: Failure): Outcome {
   return isRefusal(failure) ? 'rejected' : 'unknown'
 }
 
-/** What several attempts tell together: one unknown makes the whole unknown. */
-export function combined(outcomes: readonly Outcome[]): Outcome {
+/** Combines the outcomes of several attempts: one unknown outcome makes the whole outcome unknown. */
+export function combineOutcomes(outcomes: readonly Outcome[]): Outcome {
   if (outcomes.includes('unknown')) return 'unknown'
   return outcomes.includes('rejected') ? 'rejected' : 'not-sent'
 }
 
-/** The milliseconds that a Retry-After header asks for, in seconds or as a date; undefined when it is neither. */
+/** Parses a Retry-After header, seconds or a date, into milliseconds from `now`; undefined when it is neither. */
 export function parseRetryAfter(header: string | null, now: number): number | undefined {
   const value = header?.trim() ?? ''
   if (/^\d+(?:\.\d+)?$/.test(value)) return Number(value) * 1000

@@ -1,17 +1,17 @@
+import { mergeRanges, rangesFrom } from './ranges.ts'
 import type {
   BulkImportFailure,
   BulkImportProgress,
   BulkImportReport,
   RecipeOutcome,
   RecipeRange,
-} from './bulk-import.ts'
-import { merged, startingAt } from './ranges.ts'
+} from './report.ts'
 
 const outcomes = ['unsent', 'imported', 'failed', 'accepted', 'unknown'] as const
-const leftOut = outcomes.length
+const excluded = outcomes.length
 
-/** The account of a bulk import: one byte for each recipe, however many there are. */
-export class Ledger {
+/** The outcomes of all recipes of a bulk import: one byte for each recipe. */
+export class RecipeOutcomes {
   #bytes = new Uint8Array(1024)
   #read = 0
   #isExhausted = false
@@ -28,12 +28,12 @@ export class Ledger {
   #at = 0
   #refused = 0
 
-  /** Of a source of which only these ranges are chosen. */
+  /** @param only The ranges to import. Default: all. */
   constructor(only: readonly RecipeRange[] = [[0, null]]) {
-    this.#only = merged(only)
+    this.#only = mergeRanges(only)
   }
 
-  /** The position of the recipe just read; undefined when it is not chosen. */
+  /** Counts the next recipe and returns its position; undefined when it is not selected. */
   next(): number | undefined {
     if (this.#read === this.#bytes.length) {
       const larger = new Uint8Array(this.#bytes.length * 2)
@@ -42,62 +42,67 @@ export class Ledger {
     }
     const position = this.#read
     this.#read += 1
-    if (this.#isChosen(position)) return position
-    this.#bytes[position] = leftOut
+    if (this.#isSelected(position)) return position
+    this.#bytes[position] = excluded
     return undefined
   }
 
-  /** Positions come in ascending order, so no range is looked at again once it is passed. */
-  #isChosen(position: number): boolean {
+  /** Positions ascend, so a range that ends before a position is not needed again. */
+  #isSelected(position: number): boolean {
     const last = this.#only[this.#at]?.[1]
     if (typeof last === 'number' && last < position) this.#at += 1
     const range = this.#only[this.#at]
     return range !== undefined && range[0] <= position
   }
 
-  /** No recipe follows. */
-  exhausted(): void {
+  /** Records that the source has no more recipes. */
+  end(): void {
     this.#isExhausted = true
   }
 
-  mark(positions: readonly number[], outcome: RecipeOutcome): void {
+  /** Records the outcome of recipes. */
+  record(positions: readonly number[], outcome: RecipeOutcome): void {
     const code = outcomes.indexOf(outcome)
     for (const position of positions) this.#bytes[position] = code
     this.#counts[outcome] += positions.length
   }
 
-  /** Sets aside recipes that were never sent, for they are invalid. */
+  /** Records recipes that are invalid and were not sent. */
   refuse(positions: readonly number[], error: unknown): void {
-    this.mark(positions, 'failed')
-    this.fail(positions, error)
+    this.record(positions, 'failed')
+    this.recordError(positions, error)
     this.#refused += positions.length
   }
 
-  fail(positions: readonly number[], error: unknown): void {
+  /** Records an error and the recipes that it concerns. */
+  recordError(positions: readonly number[], error: unknown): void {
     const first = positions[0]
     if (first !== undefined)
       this.#failures.push({ range: [first, positions.at(-1) ?? first], error })
   }
 
-  /** Ends the import; the first reason counts. */
+  /** Stops the import; only the first reason is kept. */
   stop(reason: unknown): void {
     this.#stopped ??= { reason }
   }
 
+  /** Whether the import was stopped. */
   get isStopped(): boolean {
     return this.#stopped !== undefined
   }
 
+  /** Returns the counts so far. */
   progress(): BulkImportProgress {
     const { imported, failed, accepted, unknown } = this.#counts
     const sent = imported + failed + accepted + unknown - this.#refused
     return { sent, imported, failed, accepted, unknown }
   }
 
+  /** Returns the report of the import. */
   report(): BulkImportReport {
     const ranges = this.#ranges()
-    const unread = this.#isExhausted ? [] : startingAt(this.#read, this.#only)
-    ranges.unsent = merged([...ranges.unsent, ...unread])
+    const unread = this.#isExhausted ? [] : rangesFrom(this.#read, this.#only)
+    ranges.unsent = mergeRanges([...ranges.unsent, ...unread])
     const failures = this.#failures.toSorted((one, other) => one.range[0] - other.range[0])
     return { ...this.progress(), ranges, failures, stopped: this.#stopped?.reason }
   }
@@ -112,7 +117,7 @@ export class Ledger {
     }
     for (let first = 0, at = 1; at <= this.#read; at += 1) {
       if (at < this.#read && this.#bytes[at] === this.#bytes[first]) continue
-      const outcome = outcomes[this.#bytes[first] ?? leftOut]
+      const outcome = outcomes[this.#bytes[first] ?? excluded]
       if (outcome) ranges[outcome].push([first, at - 1])
       first = at
     }

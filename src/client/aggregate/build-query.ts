@@ -1,0 +1,92 @@
+import type {
+  ColumnGroup,
+  DateTruncGroup,
+  GroupByItem,
+  Query,
+  RelativeTimeframe,
+} from '../../contract/aggregate.ts'
+import type { AggregateColumn } from '../../contract/values/columns.ts'
+import type { AggregationFunction, Open, TimeUnit } from '../../contract/values/known-values.ts'
+import type { Aggregation, QueryBuilder, Resource } from './query-types.ts'
+
+/**
+ * Builds the period that ends with an anchor day, which is included (specification 2.10).
+ *
+ * @param value The number of units, at least 1.
+ * @param unit The unit, such as `day`.
+ * @param anchor The last day, `YYYY-MM-DD`.
+ * @example
+ * past(30, 'day', '2025-06-01') // 3 May to 1 June
+ */
+export function past(value: number, unit: Open<TimeUnit>, anchor: string): RelativeTimeframe {
+  return { type: 'relative', anchor, past: { unit, value } }
+}
+
+/**
+ * Builds a query for one or more aggregations of one resource (specification 2.10). Its table has the column `index` and
+ * one column per aggregation, named after its function.
+ *
+ * @example
+ * query(mean('sleep', 'score'), max('sleep', 'score'))
+ *   .groupBy(dateTrunc('sleep', 1, 'week'))
+ *   .where(where`source_provider = ${'oura'}`)
+ */
+export function query<const Aggregations extends readonly Aggregation[]>(
+  ...aggregations: Aggregations
+): QueryBuilder<'index' | Aggregations[number]['func']> {
+  return build({ select: [...aggregations] })
+}
+
+/** The two methods are inherited, so that they are neither sent nor compared. */
+function build<Column extends string>(
+  fields: Pick<Query, 'select' | 'group_by'>,
+): QueryBuilder<Column> {
+  const methods = {
+    groupBy: (...group_by: GroupByItem[]) => build({ ...fields, group_by }),
+    where: (expression: string) => ({ ...fields, where: expression }),
+  }
+  return Object.assign(Object.create(methods), fields)
+}
+
+/**
+ * Groups by time, truncated to `value` units (specification 2.10). Weeks start on Monday.
+ *
+ * @param value The number of units, at least 1.
+ */
+export function dateTrunc(resource: Resource, value: number, unit: Open<TimeUnit>): DateTruncGroup {
+  return { date_trunc: { unit, value }, arg: { index: resource } }
+}
+
+/** Groups by the values of a column, such as `source_provider`. */
+export function column<Name extends Resource>(
+  resource: Name,
+  name: Open<AggregateColumn<Name>>,
+): ColumnGroup {
+  return { arg: { [resource]: name } }
+}
+
+function aggregation<Func extends AggregationFunction>(func: Func) {
+  return <Name extends Resource>(
+    resource: Name,
+    name: Open<AggregateColumn<Name>>,
+  ): Aggregation<Func> => ({ arg: { [resource]: name }, func })
+}
+
+/** Selects the arithmetic mean of a column. */
+export const mean = aggregation('mean')
+/** Selects the minimum of a column. */
+export const min = aggregation('min')
+/** Selects the maximum of a column. */
+export const max = aggregation('max')
+/** Selects the sum of a column. */
+export const sum = aggregation('sum')
+/** Selects the number of values in a column, without nulls. */
+export const count = aggregation('count')
+/** Selects the median of a column: the middle value, or the mean of the two middle values. */
+export const median = aggregation('median')
+/** Selects the sample standard deviation of a column. */
+export const stddev = aggregation('stddev')
+/** Selects the value of the earliest row. */
+export const oldest = aggregation('oldest')
+/** Selects the value of the latest row. */
+export const newest = aggregation('newest')

@@ -1,0 +1,36 @@
+import type { Issue } from '../../contract/schema/check.ts'
+import { checkIterable, checkOptions } from '../options/check-options.ts'
+import { type RequestOptions, requestOptionRules } from '../options/request-options.ts'
+import { callbackRule, type OptionRules, oneOf, positiveInteger } from '../options/rules.ts'
+import type { UserIds } from './user-source.ts'
+
+/** How many users have a result or an error so far. */
+export interface QueryEachProgress {
+  /** Users with a result. */
+  succeeded: number
+  /** Users with an error. */
+  failed: number
+}
+
+/** Options of `aggregate.queryEach`, in addition to those of every call. */
+export interface QueryEachOptions<Format extends 'json' | 'parquet' = 'json' | 'parquet'>
+  extends RequestOptions {
+  /** The maximum number of concurrent requests, at least 1; also the maximum number of results held. Default: 4. */
+  concurrency?: number | undefined
+  /** `json` returns tables, `parquet` returns archives. Default: `json`. */
+  format?: Format | undefined
+  /** Called after every user. What it throws is ignored. Default: none. */
+  onProgress?: ((progress: QueryEachProgress) => void) | undefined
+}
+
+const rules: Record<keyof QueryEachOptions, OptionRules[string]> = {
+  ...requestOptionRules,
+  concurrency: positiveInteger,
+  format: oneOf('json', 'parquet'),
+  onProgress: callbackRule,
+}
+
+/** Checks the arguments of `queryEach` except its request. */
+export function queryEachIssues(userIds: UserIds, options: QueryEachOptions): Issue[] {
+  return [...checkIterable('userIds', userIds, 'user ids'), ...checkOptions(options, rules)]
+}

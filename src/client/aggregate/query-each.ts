@@ -1,0 +1,118 @@
+import { RequestValidationError } from '../errors/validation-errors.ts'
+import { observe } from '../observer.ts'
+import { abortable } from '../transport/cancellation.ts'
+import type { QueryEachOptions, QueryEachProgress } from './query-each-options.ts'
+import { type NextUser, type UserIds, UserSource } from './user-source.ts'
+
+/** The result or the error of one user. */
+export type UserResult<Result> =
+  | {
+      /** The user. */
+      userId: string
+      /** The result of the queries. */
+      result: Result
+      /** Absent. */
+      error?: undefined
+    }
+  | {
+      /** The user. */
+      userId: string
+      /** Why there is no result, usually a `ServiceError`. */
+      error: unknown
+      /** Absent. */
+      result?: undefined
+    }
+
+/** How to query one user, and how to query many. */
+interface QueryPlan<Result> extends Pick<QueryEachOptions, 'concurrency' | 'onProgress'> {
+  /** Sends the request of one user. */
+  send: (userId: string, signal: AbortSignal) => PromiseLike<Result>
+  /** Frees the resources of a result that is not yielded. */
+  discard: (result: Result) => Promise<void>
+  signal?: AbortSignal | undefined
+}
+
+/** A request that has ended. */
+interface EndedRequest<Result> {
+  controller: AbortController
+  result: UserResult<Result>
+}
+
+type RunningRequests<Result> = Map<AbortController, Promise<EndedRequest<Result>>>
+
+/**
+ * Queries every user with bounded concurrency and yields each result as it arrives; reads no further ahead. When the
+ * consumer stops or the signal aborts, running requests are aborted and awaited.
+ */
+export async function* queryEachUser<Result>(
+  userIds: UserIds,
+  plan: QueryPlan<Result>,
+): AsyncGenerator<UserResult<Result>> {
+  const { concurrency = 4, onProgress, signal } = plan
+  const users = new UserSource(userIds)
+  const running: RunningRequests<Result> = new Map()
+  const progress: QueryEachProgress = { succeeded: 0, failed: 0 }
+  try {
+    for (;;) {
+      const events: Promise<EndedRequest<Result> | NextUser>[] = [...running.values()]
+      if (running.size < concurrency && !users.isExhausted) events.push(users.peek())
+      if (events.length === 0) break
+      const event = await unlessAborted(Promise.race(events), signal)
+      if ('userId' in event) {
+        users.take()
+        if (event.userId !== undefined) startRequest(running, event.userId, plan)
+        continue
+      }
+      running.delete(event.controller)
+      const { result } = event
+      if ('error' in result && isSameForAllUsers(result.error)) throw result.error
+      progress['error' in result ? 'failed' : 'succeeded'] += 1
+      observe(() => onProgress?.({ ...progress }))
+      yield result
+    }
+    users.throwIfFailed()
+  } finally {
+    await Promise.all([...running].map((request) => cancelRequest(request, plan)))
+    await users.close()
+  }
+}
+
+/** Each request has its own signal, because a yielded archive must stay readable when the loop ends. */
+function startRequest<Result>(
+  running: RunningRequests<Result>,
+  userId: string,
+  { send, signal }: QueryPlan<Result>,
+): void {
+  const controller = new AbortController()
+  const either = signal ? AbortSignal.any([signal, controller.signal]) : controller.signal
+  const request = async (): Promise<EndedRequest<Result>> => {
+    try {
+      return { controller, result: { userId, result: await send(userId, either) } }
+    } catch (error) {
+      return { controller, result: { userId, error } }
+    }
+  }
+  running.set(controller, request())
+}
+
+async function cancelRequest<Result>(
+  [controller, ended]: [AbortController, Promise<EndedRequest<Result>>],
+  { discard }: QueryPlan<Result>,
+): Promise<void> {
+  controller.abort()
+  const { result } = await ended
+  if (!('error' in result)) await discard(result.result).catch(() => {})
+}
+
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  const result = await (signal ? abortable(work, signal) : work)
+  signal?.throwIfAborted()
+  return result
+}
+
+/** An invalid request fails for every user before it is sent; only an invalid user id concerns its user alone. */
+function isSameForAllUsers(error: unknown): boolean {
+  return (
+    error instanceof RequestValidationError && error.issues.some(({ path }) => path !== 'user_id')
+  )
+}

@@ -1,0 +1,62 @@
+/** The ids of users, in any order, from any iterable. */
+export type UserIds = Iterable<string> | AsyncIterable<string>
+
+/** The next user of a source, or its end. */
+export interface NextUser {
+  /** Undefined at the end of the source. */
+  userId: string | undefined
+}
+
+/** Reads users one at a time. An error of the source is kept until the running requests have ended. */
+export class UserSource {
+  readonly #iterator: Iterator<string> | AsyncIterator<string>
+  #next: Promise<NextUser> | undefined
+  #isReading = false
+  #failure: { error: unknown } | undefined
+  /** Whether the source has ended or failed. */
+  isExhausted = false
+
+  constructor(userIds: UserIds) {
+    this.#iterator =
+      Symbol.asyncIterator in userIds ? userIds[Symbol.asyncIterator]() : userIds[Symbol.iterator]()
+  }
+
+  /** Reads the next user; returns the same promise until {@link take} is called. */
+  peek(): Promise<NextUser> {
+    this.#next ??= this.#read()
+    return this.#next
+  }
+
+  /** Removes the user that was read, so that `peek` reads the next one. */
+  take(): void {
+    this.#next = undefined
+  }
+
+  /** @throws the error of the source, if it failed. */
+  throwIfFailed(): void {
+    if (this.#failure) throw this.#failure.error
+  }
+
+  /** Closes the source. One that is still waiting for a user cannot close before it has it, so this does not wait for it. */
+  async close(): Promise<void> {
+    if (this.isExhausted) return
+    const closed = Promise.resolve(this.#iterator.return?.())
+    if (this.#isReading) closed.catch(() => {})
+    else await closed
+  }
+
+  async #read(): Promise<NextUser> {
+    this.#isReading = true
+    try {
+      const { done, value } = await this.#iterator.next()
+      this.isExhausted = done === true
+      return { userId: done ? undefined : value }
+    } catch (error) {
+      this.isExhausted = true
+      this.#failure = { error }
+      return { userId: undefined }
+    } finally {
+      this.#isReading = false
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import type { ConnectionRecipe } from '../../contract/link.ts'
+import { RequestValidationError } from '../errors/validation-errors.ts'
+import { importCall } from './import-options.ts'
+import type { RecipeOutcomes } from './recipe-outcomes.ts'
+import type { ReadRecipe } from './recipe-source.ts'
+
+/** The recipes of one request, with their positions in the source. */
+export interface Batch {
+  positions: number[]
+  recipes: ConnectionRecipe[]
+}
+
+/** Groups the selected recipes into batches; reads no further ahead. */
+export async function* createBatches(
+  recipes: Iterable<ReadRecipe> | AsyncIterable<ReadRecipe>,
+  size: number,
+  outcomes: RecipeOutcomes,
+): AsyncGenerator<Batch> {
+  let batch: Batch = { positions: [], recipes: [] }
+  for await (const { recipe } of recipes) {
+    const position = outcomes.next()
+    if (position === undefined) continue
+    if (recipe === undefined) {
+      outcomes.refuse([position], new RequestValidationError([unreadableRecipe], importCall))
+      continue
+    }
+    batch.positions.push(position)
+    batch.recipes.push(recipe)
+    if (batch.recipes.length < size) continue
+    yield batch
+    batch = { positions: [], recipes: [] }
+  }
+  outcomes.end()
+  if (batch.recipes.length > 0) yield batch
+}
+
+const unreadableRecipe = { path: 'recipe', expected: 'an object that JSON can represent' }

@@ -1,0 +1,66 @@
+import { RequestValidationError } from '../errors/validation-errors.ts'
+import { checkIterable, checkOptions } from '../options/check-options.ts'
+import { copyOptions } from '../options/copy-options.ts'
+import { type RequestOptions, requestOptionRules } from '../options/request-options.ts'
+import {
+  booleanRule,
+  callbackRule,
+  createRule,
+  type OptionRules,
+  positiveInteger,
+} from '../options/rules.ts'
+import { isRanges } from './ranges.ts'
+import type { Recipes } from './recipe-source.ts'
+import type { BulkImportProgress, RecipeRange } from './report.ts'
+
+/** Options of `link.bulkImportAll`, in addition to those of every call. */
+export interface BulkImportAllOptions extends RequestOptions {
+  /** The number of recipes in one request, at least 1. Default: 1,000. */
+  batchSize?: number | undefined
+  /** The maximum number of concurrent requests, at least 1. Default: 4. */
+  concurrency?: number | undefined
+  /**
+   * Whether each request waits up to 20 seconds for completion, so that the report distinguishes imported and failed
+   * recipes. Default: false.
+   */
+  waitForCompletion?: boolean | undefined
+  /** Imports only the recipes at these positions, such as `ranges.unsent` of an earlier report. Default: all. */
+  only?: readonly RecipeRange[] | undefined
+  /** Called after every batch. What it throws is ignored. Default: none. */
+  onProgress?: ((progress: BulkImportProgress) => void) | undefined
+}
+
+/** Operation and route of `link.bulkImportAll`, for errors. */
+export const importCall = { operation: 'link.bulkImportAll', route: 'POST /v2/link/bulk_import' }
+
+const rules: Record<keyof BulkImportAllOptions, OptionRules[string]> = {
+  ...requestOptionRules,
+  batchSize: positiveInteger,
+  concurrency: positiveInteger,
+  waitForCompletion: booleanRule,
+  only: createRule(
+    'a list of ranges [first, last], positions from 0, last at least first or null',
+    isRanges,
+  ),
+  onProgress: callbackRule,
+}
+
+/**
+ * Copies the options of an import and checks its arguments before anything is read or sent.
+ *
+ * @throws {RequestValidationError} when an argument is invalid.
+ */
+export function checkImport(
+  provider: string,
+  recipes: Recipes,
+  given: BulkImportAllOptions | undefined,
+): BulkImportAllOptions {
+  const options = copyOptions(given)
+  const issues = [
+    ...(typeof provider === 'string' ? [] : [{ path: 'provider', expected: 'a string' }]),
+    ...checkIterable('recipes', recipes, 'recipes'),
+    ...checkOptions(options, rules),
+  ]
+  if (issues.length > 0) throw new RequestValidationError(issues, importCall)
+  return options
+}

@@ -1,0 +1,53 @@
+/** The result of one bulk import request (specification 4.3). */
+export interface BulkImportResult {
+  /** `completed` (200): the two lists are final. `accepted` (202): the operation continues in the background. */
+  status: 'completed' | 'accepted'
+  /** The ids of the users whose connection was imported; empty with `accepted`. */
+  user_ids_imported: string[]
+  /** The ids of the users whose connection failed; empty with `accepted`. */
+  user_ids_failed: string[]
+}
+
+/**
+ * The outcome of one recipe of `link.bulkImportAll`.
+ * - `imported`, `failed`: reported by the service; a recipe that is invalid also counts as `failed`, even if it was not sent.
+ * - `accepted`: the service imports it in the background (202).
+ * - `unknown`: it was sent, but no response shows its outcome.
+ * - `unsent`: it had no effect, and the recipe itself is not the cause.
+ */
+export type RecipeOutcome = 'imported' | 'failed' | 'accepted' | 'unknown' | 'unsent'
+
+/** Positions of recipes in their order, from 0; both ends are inclusive, and `null` means the last recipe. */
+export type RecipeRange = readonly [first: number, last: number | null]
+
+/** The number of recipes with each outcome so far. */
+export interface BulkImportProgress {
+  /** Recipes that were sent; invalid ones that were not sent are only in `failed`. */
+  sent: number
+  /** Recipes that the service imported. */
+  imported: number
+  /** Recipes that the service reported as failed, and invalid ones. */
+  failed: number
+  /** Recipes that the service imports in the background. */
+  accepted: number
+  /** Recipes that were sent, but whose outcome is unknown. */
+  unknown: number
+}
+
+/** An error and the recipes that it concerns. */
+export interface BulkImportFailure {
+  /** From the first to the last recipe that the error concerns. */
+  range: RecipeRange
+  /** The error, usually a `ServiceError`. */
+  error: unknown
+}
+
+/** The outcome of every recipe. Each position is in exactly one list of ranges, unless `only` excludes it. */
+export interface BulkImportReport extends BulkImportProgress {
+  /** The positions of the recipes by outcome. */
+  ranges: Record<RecipeOutcome, RecipeRange[]>
+  /** Every error, with the recipes that it concerns. */
+  failures: BulkImportFailure[]
+  /** Why the import ended early: your abort's reason, your source's error or a `ServiceError`; otherwise undefined. */
+  stopped: unknown
+}

@@ -1,0 +1,103 @@
+import type { ConnectionRecipe } from '../../contract/link.ts'
+import { type Outcome, ServiceError } from '../errors/service-error.ts'
+import { UnprocessableEntityError } from '../errors/status-errors.ts'
+import { RequestValidationError } from '../errors/validation-errors.ts'
+import type { Batch } from './batches.ts'
+import type { RecipeOutcomes } from './recipe-outcomes.ts'
+import type { BulkImportResult, RecipeOutcome } from './report.ts'
+
+/** Sends one bulk import request. */
+export type SendRecipes = (recipes: ConnectionRecipe[]) => PromiseLike<BulkImportResult>
+
+/** What the batches of an import share. */
+export interface BatchContext {
+  send: SendRecipes
+  outcomes: RecipeOutcomes
+  signal: AbortSignal | undefined
+}
+
+/** Sends one batch and records its outcome. Removes recipes that the contract refuses and sends the others without them. */
+export async function sendBatch(batch: Batch, context: BatchContext): Promise<void> {
+  const { send, outcomes, signal } = context
+  if (signal?.aborted) return
+  try {
+    recordResult(batch, await send(batch.recipes), outcomes)
+  } catch (error) {
+    if (signal?.aborted) return recordAbort(batch, error, context)
+    const valid = error instanceof RequestValidationError && removeRefused(batch, error, outcomes)
+    if (!valid) recordFailure(batch, error, outcomes)
+    else if (valid.recipes.length > 0) await sendBatch(valid, context)
+  }
+}
+
+/** The error of an aborted call may be the caller's reason, which shows nothing about the batch. */
+function recordAbort({ positions }: Batch, error: unknown, { outcomes, signal }: BatchContext) {
+  outcomes.record(positions, 'unknown')
+  outcomes.recordError(positions, error)
+  outcomes.stop(signal?.reason)
+}
+
+function recordResult(
+  { positions, recipes }: Batch,
+  result: BulkImportResult,
+  outcomes: RecipeOutcomes,
+): void {
+  if (result.status === 'accepted') {
+    outcomes.record(positions, 'accepted')
+    return
+  }
+  const imported = new Set(listOf(result.user_ids_imported).map(lowerCase))
+  const failed = new Set(listOf(result.user_ids_failed).map(lowerCase))
+  recipes.forEach(({ user_id }, at) => {
+    const user = lowerCase(user_id)
+    const outcome = failed.has(user) ? 'failed' : imported.has(user) ? 'imported' : 'unknown'
+    outcomes.record(positions.slice(at, at + 1), outcome)
+  })
+}
+
+/** An unchecked response may have no list. */
+function listOf(ids: unknown): readonly unknown[] {
+  return Array.isArray(ids) ? ids : []
+}
+
+function lowerCase(id: unknown): string {
+  return String(id).toLowerCase()
+}
+
+/** Removes the recipes that a validation error names; returns undefined when it names none. */
+function removeRefused(
+  { positions, recipes }: Batch,
+  error: RequestValidationError,
+  outcomes: RecipeOutcomes,
+): Batch | undefined {
+  const named = error.issues.map(({ path }) => /^body\.connections\[(\d+)\]/.exec(path)?.[1])
+  const refused = new Set(named.flatMap((at) => (at === undefined ? [] : [Number(at)])))
+  if (refused.size === 0) return undefined
+  const refusedPositions = positions.filter((_, at) => refused.has(at))
+  outcomes.refuse(refusedPositions, error)
+  return {
+    positions: positions.filter((_, at) => !refused.has(at)),
+    recipes: recipes.filter((_, at) => !refused.has(at)),
+  }
+}
+
+/** Stops the import when the error would also occur in the next batch. */
+function recordFailure({ positions }: Batch, error: unknown, outcomes: RecipeOutcomes): void {
+  const outcome = outcomeOfError(error)
+  outcomes.record(positions, outcome)
+  outcomes.recordError(positions, error)
+  if (outcome === 'unsent' || !(error instanceof ServiceError)) outcomes.stop(error)
+}
+
+const recipeOutcomes: Record<Outcome, RecipeOutcome> = {
+  'not-sent': 'unsent',
+  rejected: 'unsent',
+  unknown: 'unknown',
+  succeeded: 'accepted',
+}
+
+function outcomeOfError(error: unknown): RecipeOutcome {
+  if (!(error instanceof ServiceError)) return 'unknown'
+  if (error instanceof UnprocessableEntityError && error.outcome === 'rejected') return 'failed'
+  return recipeOutcomes[error.outcome]
+}

@@ -1,0 +1,22 @@
+import { Download } from './download.ts'
+import { ConnectionError } from './errors/connection-errors.ts'
+import type { RunningCall } from './transport/running-call.ts'
+import { LateReadError } from './watch-stream.ts'
+
+/** Creates the download of a response; reading it is bounded by the timeout and the deadline of its call. */
+export function createDownload(
+  response: Response,
+  call: RunningCall,
+  signal: AbortSignal | undefined,
+): Download {
+  const { timeout } = call.request
+  return new Download(response, {
+    idleTimeout: timeout,
+    remaining: () => call.remaining,
+    signal,
+    createError: (cause) =>
+      cause instanceof LateReadError
+        ? call.timeoutError(cause.isIdle ? timeout : undefined, 'unknown')
+        : new ConnectionError(call.errorFacts(cause, 'unknown')),
+  })
+}

@@ -1,0 +1,120 @@
+import type { Effect } from '../../contract/schema/endpoint.ts'
+import { safeCause } from './safe-cause.ts'
+
+/**
+ * What is known about the effect of a call on the service.
+ * - `not-sent`: the request never left, so it had no effect.
+ * - `rejected`: the service refused it, so it had no effect.
+ * - `unknown`: it may or may not have taken effect, or may still take effect. Check before you retry.
+ * - `succeeded`: it took effect, but its response could not be used.
+ */
+export type Outcome = 'not-sent' | 'rejected' | 'unknown' | 'succeeded'
+
+/** One attempt of a call. */
+export interface Attempt {
+  /** The status of the response; absent when no response arrived. */
+  status?: number
+  /** Why there is no usable response, such as `ECONNREFUSED` or `TIMEOUT`. */
+  code?: string
+  /** Milliseconds from the start of the attempt to its end. */
+  duration: number
+  /** Milliseconds waited before the attempt; 0 for the first one. */
+  delay: number
+}
+
+/** The facts that every error of a call carries. */
+export interface ErrorFacts {
+  /** The operation, such as `orders.bookPhlebotomyAppointment`. */
+  operation: string
+  /** Method and path template; empty for an error of `new ServiceClient`. */
+  route: string
+  /** What is known about the effect of the call. */
+  outcome: Outcome
+  /** Every attempt made, in order. */
+  attempts: readonly Attempt[]
+  /** What a second request would do; the message uses it to say whether a retry is safe. Default: `unsafe`. */
+  effect?: Effect | undefined
+  /** The service's id of the last request that got a response. */
+  requestId?: string | undefined
+  /** The underlying error; only its name and code are kept, unless it is a `ServiceError`. */
+  cause?: unknown
+}
+
+const lineageKey = Symbol.for('health-lab-sdk.error')
+
+function lineageOf(value: unknown): readonly string[] {
+  // Only errors of this package, or of another copy of it, have this key.
+  return typeof value === 'object' && value !== null && lineageKey in value
+    ? (value[lineageKey] as readonly string[])
+    : []
+}
+
+/**
+ * The base class of every error that the client throws, except the reason of your own abort. Message, stack, `toJSON` and
+ * `util.inspect` contain the operation and the route template, never ids, bodies, queries or keys. `instanceof` also
+ * works between two copies of this package.
+ */
+export class ServiceError extends Error {
+  /** The name of the class, which minifiers do not change. */
+  static readonly kind: string = 'ServiceError'
+  /** A stable code for programs: `request_invalid`, `timeout`, `rate_limited` … */
+  readonly code: string = 'service_error'
+  /** The operation, such as `orders.bookPhlebotomyAppointment`. */
+  readonly operation: string
+  /** Method and path template, such as `PATCH /v2/user/{user_id}/info`. */
+  readonly route: string
+  /** What is known about the effect of the call; decides whether a retry is safe. */
+  readonly outcome: Outcome
+  /** Every attempt made, in order. */
+  readonly attempts: readonly Attempt[]
+  /** The service's id of the last request that got a response, for its support. */
+  readonly requestId: string | undefined
+
+  /** Creates an error from facts that are safe to print. */
+  constructor(message: string, facts: ErrorFacts) {
+    const { cause } = facts
+    const safe = cause instanceof ServiceError ? cause : safeCause(cause)
+    super(message, cause === undefined ? undefined : { cause: safe })
+    this.name = this[lineageKey][0] ?? 'ServiceError'
+    this.operation = facts.operation
+    this.route = facts.route
+    this.outcome = facts.outcome
+    this.attempts = facts.attempts
+    this.requestId = facts.requestId
+  }
+
+  /** Returns whether a value is an error of this class, from this copy of the package or another one. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return Object.hasOwn(this, 'kind')
+      ? lineageOf(value).includes(this.kind)
+      : Function.prototype[Symbol.hasInstance].call(this, value)
+  }
+
+  /** The kinds of this error, the most specific one first. */
+  get [lineageKey](): readonly string[] {
+    const kinds: string[] = []
+    let at: unknown = this.constructor
+    while (typeof at === 'function') {
+      // Every class with an own `kind` extends ServiceError.
+      if (Object.hasOwn(at, 'kind')) kinds.push((at as typeof ServiceError).kind)
+      at = Object.getPrototypeOf(at)
+    }
+    return kinds
+  }
+
+  /** Returns the error as plain JSON that is safe to log. */
+  toJSON(): Record<string, unknown> {
+    const { name, code, message, operation, route, outcome, attempts, requestId } = this
+    return { name, code, message, operation, route, outcome, attempts, requestId }
+  }
+
+  /** Returns what `console.log` and `util.inspect` print on Node, Bun and Deno: the stack and the fields of `toJSON`. */
+  [Symbol.for('nodejs.util.inspect.custom')](
+    _depth: number,
+    options: object,
+    inspect: (value: unknown, options: object) => string,
+  ): string {
+    const { name: _name, message: _message, ...facts } = this.toJSON()
+    return `${this.stack} ${inspect(facts, options)}`
+  }
+}

@@ -1,0 +1,70 @@
+import { ApiError, type ErrorResponse } from './api-error.ts'
+import type { ErrorFacts } from './service-error.ts'
+
+/** Thrown for status 400: the request breaks a rule of the service. */
+export class BadRequestError extends ApiError {
+  static override readonly kind: string = 'BadRequestError'
+  override readonly code: string = 'bad_request'
+}
+
+/** Thrown for status 401: the API key is missing or unknown. */
+export class AuthenticationError extends ApiError {
+  static override readonly kind: string = 'AuthenticationError'
+  override readonly code: string = 'authentication_failed'
+}
+
+/** Thrown for status 403: the key is not allowed to do this, or the feature is not enabled for the team. */
+export class PermissionDeniedError extends ApiError {
+  static override readonly kind: string = 'PermissionDeniedError'
+  override readonly code: string = 'permission_denied'
+}
+
+/** Thrown for status 404: the user, order, lab test or connection does not exist. */
+export class NotFoundError extends ApiError {
+  static override readonly kind: string = 'NotFoundError'
+  override readonly code: string = 'not_found'
+}
+
+/** Thrown for status 409: the request conflicts with the current state. */
+export class ConflictError extends ApiError {
+  static override readonly kind: string = 'ConflictError'
+  override readonly code: string = 'conflict'
+}
+
+/** Thrown for status 422: the service refuses a value. The message names path and type of each; `detail` has the rest. */
+export class UnprocessableEntityError extends ApiError {
+  static override readonly kind: string = 'UnprocessableEntityError'
+  override readonly code: string = 'unprocessable_entity'
+}
+
+/** Thrown for status 429: too many requests. */
+export class RateLimitError extends ApiError {
+  static override readonly kind: string = 'RateLimitError'
+  override readonly code: string = 'rate_limited'
+}
+
+/**
+ * Thrown for status 500 and above: the service failed. A failed or unconfirmed synchronous booking also gets a 500
+ * (specification part 7).
+ */
+export class InternalServerError extends ApiError {
+  static override readonly kind: string = 'InternalServerError'
+  override readonly code: string = 'internal_server_error'
+}
+
+const classes: Record<number, typeof ApiError> = {
+  400: BadRequestError,
+  401: AuthenticationError,
+  403: PermissionDeniedError,
+  404: NotFoundError,
+  409: ConflictError,
+  422: UnprocessableEntityError,
+  429: RateLimitError,
+}
+
+/** Creates the error for a response with an error status. */
+export function createApiError(response: ErrorResponse, facts: ErrorFacts): ApiError {
+  const { status } = response
+  const Class = classes[status] ?? (status >= 500 ? InternalServerError : ApiError)
+  return new Class(response, facts)
+}

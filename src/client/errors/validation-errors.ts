@@ -1,0 +1,68 @@
+import type { Issue } from '../../contract/schema/check.ts'
+import { describeOutcome, describeRequest, listIssues } from './message.ts'
+import { type ErrorFacts, ServiceError } from './service-error.ts'
+
+/**
+ * Thrown when an argument or an option violates the specification. Nothing was sent, unless your `apiKey` function failed
+ * in a later attempt: `attempts` and `outcome` then describe the earlier ones.
+ */
+export class RequestValidationError extends ServiceError {
+  static override readonly kind: string = 'RequestValidationError'
+  override readonly code: string = 'request_invalid'
+  /** Every invalid place, with what was expected there. */
+  readonly issues: readonly Issue[]
+
+  /** Creates the error of a request that was not sent, or of a client that was not created. */
+  constructor(
+    issues: readonly Issue[],
+    given: Partial<ErrorFacts> & Pick<ErrorFacts, 'operation' | 'route'>,
+  ) {
+    const facts: ErrorFacts = { outcome: 'not-sent', attempts: [], ...given }
+    super(requestMessage(issues, facts), facts)
+    this.issues = issues
+  }
+
+  override toJSON(): Record<string, unknown> {
+    return { ...super.toJSON(), issues: this.issues }
+  }
+}
+
+function requestMessage(issues: readonly Issue[], facts: ErrorFacts): string {
+  const { operation, route, outcome } = facts
+  const list = listIssues(issues)
+  if (route === '') return `${operation} was not created: ${list}`
+  if (outcome === 'not-sent') return `${operation} was not sent: ${list}`
+  return `${operation} was not retried: ${list}. ${describeOutcome(facts)} ${describeRequest(facts)}`
+}
+
+/** Thrown when a success response does not match the specification. */
+export class ResponseValidationError extends ServiceError {
+  static override readonly kind: string = 'ResponseValidationError'
+  override readonly code: string = 'response_invalid'
+  /** Every invalid place, with what was expected there. */
+  readonly issues: readonly Issue[]
+  /** The status of the response. */
+  readonly status: number
+  readonly #body: unknown
+
+  /** Creates the error of a response; its body is not printed. */
+  constructor(issues: readonly Issue[], body: unknown, status: number, facts: ErrorFacts) {
+    const problem = `the response with status ${status} does not match the specification`
+    super(
+      `${facts.operation} failed: ${problem}: ${listIssues(issues)}. ${describeOutcome(facts)} ${describeRequest(facts)}`,
+      facts,
+    )
+    this.issues = issues
+    this.status = status
+    this.#body = body
+  }
+
+  /** The response body: parsed JSON, or a string when it is not JSON. It may contain health data. */
+  get body(): unknown {
+    return this.#body
+  }
+
+  override toJSON(): Record<string, unknown> {
+    return { ...super.toJSON(), status: this.status, issues: this.issues }
+  }
+}

@@ -1,0 +1,89 @@
+import type { Deprecation } from '../contract/schema/endpoint.ts'
+import type { Outcome } from './errors/service-error.ts'
+
+/** What every hook receives: the operation and its route template. Hooks get no ids, bodies, queries or keys. */
+export interface HookEvent {
+  /** The operation, such as `users.updateInfo`. */
+  operation: string
+  /** Method and path template, such as `PATCH /v2/user/{user_id}/info`. */
+  route: string
+}
+
+/** An attempt starts. */
+export interface RequestEvent extends HookEvent {
+  /** The number of the attempt, from 1. */
+  attempt: number
+}
+
+/** An attempt ended, with a status or with the code of its failure. */
+export interface ResponseEvent extends RequestEvent {
+  /** The status of the response; absent when no response arrived. */
+  status?: number
+  /** Why there is no usable response, such as `ECONNREFUSED` or `TIMEOUT`. */
+  code?: string
+  /** What is known about the effect of this attempt. */
+  outcome: Outcome
+  /** Milliseconds from the start of the attempt to its end. */
+  duration: number
+  /** The service's id of the request, for its support. */
+  requestId?: string | undefined
+}
+
+/** An attempt failed and the call is retried. */
+export interface RetryEvent extends RequestEvent {
+  /** Milliseconds until the next attempt. */
+  delay: number
+}
+
+/** A response differs from the specification as this version of the package knows it. */
+export interface DriftEvent extends HookEvent {
+  /**
+   * `field`: a field that the specification does not name; `value`: a value it does not list; `format`: another format;
+   * `required`: a missing value; `invalid`: rejected by the schema, with `validation: 'report'`.
+   */
+  kind: 'field' | 'value' | 'format' | 'required' | 'invalid'
+  /** The place in the response, such as `response.markers[].type`; a name that the specification does not know is shown as `*`. */
+  path: string
+  /** What the specification expects there. */
+  expected: string
+}
+
+/** A request uses a deprecated field. */
+export interface DeprecationEvent extends HookEvent, Deprecation {
+  /** The field, such as `lab_test_id`. */
+  field: string
+}
+
+/** Callbacks that observe calls. What they throw, return or reject with is ignored, so they never change a call's outcome. */
+export interface Hooks {
+  /** Called before every attempt. */
+  request?(event: RequestEvent): void
+  /** Called after every attempt. */
+  response?(event: ResponseEvent): void
+  /** Called before the wait for the next attempt. */
+  retry?(event: RetryEvent): void
+  /** Called once for each distinct difference, up to 1,000 differences and deprecations per client. */
+  drift?(event: DriftEvent): void
+  /** Called at the first use of each deprecated field. */
+  deprecation?(event: DeprecationEvent): void
+}
+
+/** The names of all hooks. */
+export const hookNames = [
+  'request',
+  'response',
+  'retry',
+  'drift',
+  'deprecation',
+] as const satisfies readonly (keyof Hooks)[]
+
+/** A destination for log lines; `console` fits. Lines contain the same facts as hook events, nothing more. */
+export interface Logger {
+  /** Called at the end of every attempt. */
+  debug?(message: string, fields: object): void
+  /** Called for retries, differences from the specification and deprecated fields. */
+  warn?(message: string, fields: object): void
+}
+
+/** The methods of a logger. */
+export const loggerMethods = ['debug', 'warn'] as const satisfies readonly (keyof Logger)[]

@@ -1,0 +1,24 @@
+import type { Issue } from '../../contract/schema/check.ts'
+import { isUnreadable } from '../copy-input.ts'
+import type { OptionRules } from './rules.ts'
+import { unknownOptionIssues } from './unknown-options.ts'
+
+/** Checks copied options against their rules. An undefined option has its default; an option without a rule is unknown. */
+export function checkOptions(options: object, rules: OptionRules): Issue[] {
+  if (isUnreadable(options)) return [{ path: 'options', expected: 'an object of options' }]
+  // Options are read by name; the rules check the values.
+  const values = options as Record<string, unknown>
+  const invalid = Object.entries(rules).flatMap(([name, rule]) =>
+    values[name] === undefined ? [] : rule(values[name], name),
+  )
+  return [...invalid, ...unknownOptionIssues(options, Object.keys(rules))]
+}
+
+/** Checks that a source can be iterated. Strings can, but are rejected. */
+export function checkIterable(path: string, source: unknown, items: string): Issue[] {
+  const isIterable =
+    typeof source === 'object' &&
+    source !== null &&
+    (Symbol.iterator in source || Symbol.asyncIterator in source)
+  return isIterable ? [] : [{ path, expected: `an iterable or async iterable of ${items}` }]
+}

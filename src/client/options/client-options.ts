@@ -1,0 +1,76 @@
+import type { Issue } from '../../contract/schema/check.ts'
+import { isUnreadable, tryRead } from '../copy-input.ts'
+import type { ExtraHeaders } from '../headers.ts'
+import { type Hooks, hookNames, type Logger, loggerMethods } from '../hooks.ts'
+import { sharedOptionRules, type Validation } from './request-options.ts'
+import { acceptAny, createRule, isFunction, type OptionRules, timerInteger } from './rules.ts'
+
+/** Options of a client. */
+export interface ClientOptions {
+  /**
+   * The team's API key in visible ASCII characters, or a function that returns it, called for every attempt.
+   * Default: the environment variable `SERVICE_API_KEY`.
+   */
+  apiKey?: string | (() => string | Promise<string>) | undefined
+  /**
+   * The URL of the service: http or https, without credentials, query and fragment. Default: the environment variable
+   * `SERVICE_BASE_URL`.
+   */
+  baseUrl?: string | undefined
+  /**
+   * Milliseconds for one attempt, headers and body. An integer from 1 to 2,147,483,647. The time that the service itself
+   * may wait (a synchronous booking, a waiting bulk import) is added. Default: 30,000.
+   */
+  timeout?: number | undefined
+  /**
+   * Milliseconds for the whole call: attempts, waits, bodies, and reading a download. An integer from 1 to 2,147,483,647,
+   * applied exactly. Default: 90,000, plus the time that the service itself may wait.
+   */
+  deadline?: number | undefined
+  /** Retries after the first attempt, if the operation is safe to retry. An integer from 0. Default: 2. */
+  maxRetries?: number | undefined
+  /** The maximum number of concurrent calls, from 1; further calls are queued. Default: no limit. */
+  maxConcurrency?: number | undefined
+  /** How responses are checked. Default: `strict`. */
+  validation?: Validation | undefined
+  /** The fetch function to use. Default: the global one. */
+  fetch?: ((request: Request) => Promise<Response>) | undefined
+  /** Headers to add to every request. */
+  headers?: ExtraHeaders | undefined
+  /** Callbacks that observe calls. Default: none. */
+  hooks?: Hooks | undefined
+  /** The destination of log lines, such as `console`. Default: none. */
+  logger?: Logger | undefined
+  /** Allows use in a browser, where everyone who opens the page can read the key. Default: false. */
+  dangerouslyAllowBrowser?: boolean | undefined
+}
+
+/** The rules of a client's options, one for each. */
+export const clientOptionRules: Record<keyof ClientOptions, OptionRules[string]> = {
+  // The key and the URL may also come from the environment, which `resolveSettings` checks.
+  apiKey: acceptAny,
+  baseUrl: acceptAny,
+  ...sharedOptionRules,
+  maxConcurrency: timerInteger(1),
+  fetch: createRule('a function that takes a Request', isFunction),
+  hooks: objectOfFunctions(hookNames),
+  logger: objectOfFunctions(loggerMethods),
+  dangerouslyAllowBrowser: acceptAny,
+}
+
+function objectOfFunctions(methods: readonly string[]) {
+  return (value: unknown, path: string): Issue[] => {
+    const isObject = (typeof value === 'object' && value !== null) || isFunction(value)
+    if (!isObject) return [{ path, expected: 'an object of functions' }]
+    // Any object can be read by name.
+    const object = value as Record<string, unknown>
+    return methods
+      .filter((method) => !isAbsentOrFunction(tryRead(() => object[method])))
+      .map((method) => ({ path: `${path}.${method}`, expected: 'a function' }))
+  }
+}
+
+/** A getter that throws counts as absent, because observers never change what a client does. */
+function isAbsentOrFunction(value: unknown): boolean {
+  return value === undefined || isFunction(value) || isUnreadable(value)
+}

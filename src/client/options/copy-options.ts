@@ -1,0 +1,18 @@
+import { tryRead } from '../copy-input.ts'
+import { headerPairs } from '../headers.ts'
+import type { RequestOptions } from './request-options.ts'
+
+const noOptions: RequestOptions = Object.freeze({})
+
+/** Copies the options of a call or a client, so that later changes have no effect. The signal is not copied. */
+export function copyOptions<Options extends RequestOptions>(options?: Options): Options {
+  // Every option is optional.
+  if (options === undefined) return noOptions as Options
+  return tryRead(() => {
+    if (typeof options !== 'object' || options === null) throw new TypeError()
+    const copy = { ...options }
+    const { headers } = copy
+    if (headers !== undefined) copy.headers = tryRead(() => headerPairs(headers))
+    return copy
+  })
+}

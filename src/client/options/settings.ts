@@ -1,0 +1,113 @@
+import type { Issue } from '../../contract/schema/check.ts'
+import { isUnreadable } from '../copy-input.ts'
+import { RequestValidationError } from '../errors/validation-errors.ts'
+import { toLowerCaseHeaders } from '../headers.ts'
+import type { Hooks, Logger } from '../hooks.ts'
+import { checkOptions } from './check-options.ts'
+import { type ClientOptions, clientOptionRules } from './client-options.ts'
+import { copyOptions } from './copy-options.ts'
+import { readEnvironment } from './environment.ts'
+import type { Validation } from './request-options.ts'
+
+/** A client's options, checked and complete. */
+export interface Settings {
+  /** The API key, or the function that returns it. */
+  apiKey: string | (() => string | Promise<string>)
+  /** Origin and path of the service, without a slash at the end. */
+  baseUrl: string
+  /** Milliseconds for one attempt, without the service's own wait. */
+  timeout: number
+  /** Milliseconds for the whole call; undefined for the default, to which the service's own wait is added. */
+  deadline: number | undefined
+  /** Retries after the first attempt. */
+  maxRetries: number
+  /** The maximum number of concurrent calls; undefined without a limit. */
+  maxConcurrency: number | undefined
+  /** How responses are checked. */
+  validation: Validation
+  /** The fetch function to use. */
+  fetch: (request: Request) => Promise<Response>
+  /** Extra headers by lower-case name. */
+  headers: Record<string, string>
+  /** Callbacks that observe calls. */
+  hooks: Hooks
+  /** The destination of log lines. */
+  logger: Logger
+}
+
+const defaults = { timeout: 30_000, maxRetries: 2, validation: 'strict' } as const
+
+/**
+ * Checks a client's options and adds the defaults.
+ *
+ * @throws {RequestValidationError} when an option is missing, unknown or out of range.
+ */
+export function resolveSettings(given: ClientOptions): Settings {
+  const options = copyOptions(given)
+  if (isUnreadable(options)) throw refuseOptions(checkOptions(options, clientOptionRules))
+  const {
+    apiKey = readEnvironment('SERVICE_API_KEY'),
+    baseUrl = readEnvironment('SERVICE_BASE_URL'),
+  } = options
+  const base = parseBaseUrl(baseUrl)
+  const issues = [
+    ...keyIssues(apiKey),
+    ...(base === undefined ? [baseUrlIssue] : []),
+    ...checkOptions(options, clientOptionRules),
+    ...browserIssues(options),
+  ]
+  if (apiKey === undefined || base === undefined || issues.length > 0) throw refuseOptions(issues)
+  const { fetch = (request) => globalThis.fetch(request) } = options
+  return {
+    apiKey,
+    baseUrl: base,
+    timeout: options.timeout ?? defaults.timeout,
+    deadline: options.deadline,
+    maxRetries: options.maxRetries ?? defaults.maxRetries,
+    maxConcurrency: options.maxConcurrency,
+    validation: options.validation ?? defaults.validation,
+    fetch,
+    headers: toLowerCaseHeaders(options.headers),
+    hooks: options.hooks ?? {},
+    logger: options.logger ?? {},
+  }
+}
+
+function refuseOptions(issues: Issue[]): RequestValidationError {
+  return new RequestValidationError(issues, { operation: 'ServiceClient', route: '' })
+}
+
+function keyIssues(apiKey: ClientOptions['apiKey']): Issue[] {
+  if (typeof apiKey === 'function' || isApiKey(apiKey)) return []
+  const expected =
+    'the API key (or the environment variable SERVICE_API_KEY): visible ASCII characters'
+  return [{ path: 'apiKey', expected }]
+}
+
+/** Returns whether a value can be an API key. */
+export function isApiKey(value: unknown): value is string {
+  return typeof value === 'string' && /^[\x21-\x7e]+$/.test(value)
+}
+
+const baseUrlIssue: Issue = {
+  path: 'baseUrl',
+  expected:
+    'an http or https URL without credentials, query and fragment (or the environment variable SERVICE_BASE_URL)',
+}
+
+/** Returns a valid base URL without slashes at its end; undefined when it is invalid. */
+function parseBaseUrl(baseUrl: string | undefined): string | undefined {
+  if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl)) return undefined
+  const { protocol, username, password, search, hash, origin, pathname } = new URL(baseUrl)
+  const isHttp = protocol === 'http:' || protocol === 'https:'
+  if (!isHttp || username || password || search || hash) return undefined
+  return origin + pathname.replace(/\/+$/, '')
+}
+
+function browserIssues({ dangerouslyAllowBrowser }: ClientOptions): Issue[] {
+  const isBrowser = 'window' in globalThis && 'document' in globalThis
+  if (!isBrowser || dangerouslyAllowBrowser) return []
+  const expected =
+    'true, because in a browser everyone can read the key; better call your own backend'
+  return [{ path: 'dangerouslyAllowBrowser', expected }]
+}

@@ -1,0 +1,96 @@
+import type { Endpoint } from '../../contract/schema/endpoint.ts'
+import type { Call } from '../call.ts'
+import { copyInput } from '../copy-input.ts'
+import { checkOptions } from '../options/check-options.ts'
+import { copyOptions } from '../options/copy-options.ts'
+import { type RequestOptions, requestOptionRules } from '../options/request-options.ts'
+import { type OptionRules, positiveInteger } from '../options/rules.ts'
+import type { EndpointIn } from '../transport/transport.ts'
+import { PageCall } from './page-call.ts'
+import { followCursors } from './page-cursors.ts'
+import { type Counters, followNumbers } from './page-numbers.ts'
+
+/** Options of a list call, in addition to those of every call. */
+export interface ListOptions extends RequestOptions {
+  /**
+   * The maximum number of pages that one iteration reads, at least 1; one that would read more throws a `PaginationError`.
+   * Default: 100,000, which is a million items in pages of 10.
+   */
+  maxPages?: number | undefined
+}
+
+const defaultMaxPages = 100_000
+
+const rules: Record<keyof ListOptions, OptionRules[string]> = {
+  ...requestOptionRules,
+  maxPages: positiveInteger,
+}
+
+/** The arguments of a list call. */
+interface ListArguments<Input> {
+  endpoint: EndpointIn<Endpoint>
+  input: Input
+  options: ListOptions | undefined
+}
+
+/** Sends the request of one page. */
+type SendPage<Input, Page> = (input: Input, options: RequestOptions) => Call<Page>
+
+/** Copies and checks the arguments, which are the same for every page. */
+function copyArguments<Input extends { query: object | undefined }>(list: ListArguments<Input>) {
+  const options = copyOptions<ListOptions>(list.options)
+  const { maxPages = defaultMaxPages, ...call } = options
+  return { input: copyInput(list.input), maxPages, call, issues: checkOptions(options, rules) }
+}
+
+/** Lists pages that contain the cursor of the next page. */
+export function listByCursor<
+  Input extends { query: { next_cursor?: string | null | undefined } },
+  Page extends { data: unknown[]; next_cursor?: string | null | undefined },
+>(list: ListArguments<Input>, send: SendPage<Input, Page>): PageCall<Page, Page['data'][number]> {
+  const { input, maxPages, call, issues } = copyArguments(list)
+  const first = Object(input.query).next_cursor ?? undefined
+  return PageCall.start<Page, Page['data'][number], string | undefined>(
+    {
+      endpoint: list.endpoint,
+      first,
+      fetch: (next_cursor) => {
+        const page =
+          next_cursor === first ? input : { ...input, query: { ...input.query, next_cursor } }
+        return send(page, call).withResponse()
+      },
+      itemsOf: ({ data }) => data,
+      createStepper: followCursors,
+      maxPages,
+    },
+    issues,
+  )
+}
+
+/** Lists numbered pages of markers. */
+export function listByNumber<
+  Input extends { query: { page?: number | undefined; size?: number | undefined } },
+  Page extends Counters & { markers: unknown[] },
+>(
+  list: ListArguments<Input>,
+  send: SendPage<Input, Page>,
+  defaultSize: number,
+): PageCall<Page, Page['markers'][number]> {
+  const { input, maxPages, call, issues } = copyArguments(list)
+  // Callers without types may pass anything; the schema of the endpoint checks it.
+  const { page: first = 1, size = defaultSize } = Object(input.query) as Input['query']
+  return PageCall.start<Page, Page['markers'][number], number>(
+    {
+      endpoint: list.endpoint,
+      first,
+      fetch: (at) => {
+        const page = at === first ? input : { ...input, query: { ...input.query, page: at } }
+        return send(page, call).withResponse()
+      },
+      itemsOf: ({ markers }) => markers,
+      createStepper: () => followNumbers(({ markers }: Page) => markers, first, size),
+      maxPages,
+    },
+    issues,
+  )
+}

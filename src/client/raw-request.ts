@@ -1,0 +1,85 @@
+import type { Issue } from '../contract/schema/check.ts'
+import type { Effect, Endpoint, Method } from '../contract/schema/endpoint.ts'
+import type { WithResponse } from './call.ts'
+import { copyJson, isUnreadable, tryRead } from './copy-input.ts'
+import { RequestValidationError } from './errors/validation-errors.ts'
+import type { RequestOptions } from './options/request-options.ts'
+import type { Transport } from './transport/transport.ts'
+import type { QueryValues } from './url.ts'
+
+/** Parameters, query and body of `client.request`, in addition to the options of every call. */
+export interface RawRequestOptions extends RequestOptions {
+  /** Values of the path's `{placeholders}`; they are URL-encoded. */
+  params?: Record<string, string> | undefined
+  /** Query parameters; null and undefined are not sent. */
+  query?: QueryValues | undefined
+  /** The body, sent as JSON; GET has none. */
+  body?: unknown
+}
+
+const effects: Record<Method, Effect> = {
+  GET: 'read',
+  PUT: 'idempotent',
+  DELETE: 'idempotent',
+  POST: 'unsafe',
+  PATCH: 'unsafe',
+}
+
+/**
+ * Sends a request that the contract does not describe.
+ *
+ * @throws {RequestValidationError} when the method, the path or the body is invalid.
+ */
+export async function sendRawRequest(
+  transport: Transport,
+  method: Method,
+  path: string,
+  init: RawRequestOptions,
+): Promise<WithResponse<unknown>> {
+  const copy = tryRead(() => ({ ...init }))
+  const { params: _, query, body, ...options } = copy
+  const params = copyJson(copy.params)
+  const isTemplate = /\{\w+\}/.test(asString(path)) && Object.keys(params ?? {}).length > 0
+  const shownPath = isTemplate ? path : '(a path without placeholders)'
+  const issues = requestIssues(method, path, copy)
+  if (issues.length > 0) {
+    throw new RequestValidationError(issues, { operation: 'request', route: shownPath })
+  }
+  const endpoint: Endpoint = {
+    id: 'request',
+    method,
+    path,
+    section: '',
+    effect: effects[method],
+    responses: {},
+  }
+  return transport.exchange(() => endpoint, { params, query, body }, options, shownPath)
+}
+
+function requestIssues(method: Method, path: string, init: RawRequestOptions): Issue[] {
+  if (isUnreadable(init)) return [{ path: 'init', expected: 'an object' }]
+  const issues: Issue[] = []
+  if (!Object.hasOwn(effects, asString(method))) {
+    issues.push({ path: 'method', expected: `one of ${Object.keys(effects).join(', ')}` })
+  }
+  if (!isPath(asString(path))) {
+    const expected = 'a path that starts with one slash, without dot segments, query and fragment'
+    issues.push({ path: 'path', expected })
+  }
+  if (method === 'GET' && init.body !== undefined) {
+    issues.push({ path: 'body', expected: 'none, because GET has no body' })
+  }
+  return issues
+}
+
+/** Returns whether a path stays below the base URL. */
+function isPath(path: string): boolean {
+  // The platform drops control characters at the end, which could create a `/..` segment.
+  if (!/^\/(?!\/)[^?#\\\s\p{Cc}]*$/u.test(path)) return false
+  return path.split('/').every((segment) => !/^(?:\.|%2e){1,2}$/i.test(segment))
+}
+
+/** Callers without types may pass anything. */
+function asString(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

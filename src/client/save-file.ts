@@ -1,0 +1,85 @@
+import { chunks } from './transport/body.ts'
+
+type Write = (chunk: Uint8Array) => Promise<void>
+type FileSystem = typeof import('node:fs/promises')
+
+/**
+ * Saves a stream to a file, completely or not at all. Pipes and other special files are written to directly.
+ *
+ * @param read Reads the stream and writes every chunk. Default: writes the chunks of the stream.
+ * @throws {TypeError} on platforms without files.
+ */
+export async function saveFile(
+  path: string,
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+  read: (write: Write) => Promise<void> = (write) => writeChunks(stream, write),
+): Promise<void> {
+  const files = await fileSystem(stream)
+  const { target, existing, temporary, file } = await openTemporary(files, path).catch(
+    async (error: unknown) => {
+      await stream.cancel()
+      throw error
+    },
+  )
+  try {
+    const write: Write = (chunk) => file.appendFile(chunk)
+    const flush = () => (temporary === target ? undefined : file.sync())
+    await read(write)
+      .then(flush)
+      .finally(() => file.close())
+    if (temporary === target) return
+    if (existing) await copyPermissions(files, temporary, existing)
+    await files.rename(temporary, target)
+  } catch (error) {
+    if (temporary !== target) await files.rm(temporary, { force: true })
+    throw error
+  }
+}
+
+/** Returns the file system of Node, Bun and Deno. A static import would break bundles for browsers. */
+async function fileSystem(stream: ReadableStream): Promise<FileSystem> {
+  const files = globalThis.process?.getBuiltinModule?.('node:fs/promises')
+  if (files) return files
+  await stream.cancel()
+  throw new TypeError('This platform has no file system. Read the stream instead.')
+}
+
+/** Opens a temporary file beside the target, readable only by users who can read the existing file. */
+async function openTemporary(files: FileSystem, path: string) {
+  const target = await resolveTarget(files, path)
+  const existing = await files.stat(target).catch(() => undefined)
+  if (existing && !existing.isFile()) {
+    return { target, existing, temporary: target, file: await files.open(target, 'w') }
+  }
+  const temporary = `${target}.${crypto.randomUUID()}.part`
+  // The temporary file may have another group until the end, so the group gets no access yet.
+  const mode = existing ? existing.mode & 0o700 : 0o666
+  return { target, existing, temporary, file: await files.open(temporary, 'wx', mode) }
+}
+
+/** Follows a symbolic link. A broken link is an error: neither it nor its target is replaced. */
+async function resolveTarget({ lstat, realpath }: FileSystem, path: string): Promise<string> {
+  const exists = await lstat(path).then(
+    () => true,
+    () => false,
+  )
+  return exists ? realpath(path) : path
+}
+
+/** Copies owner, group and permissions to a file; if the group cannot be copied, the group gets no access. */
+async function copyPermissions(
+  { chmod, chown, stat }: FileSystem,
+  path: string,
+  { mode, uid, gid }: Record<'mode' | 'uid' | 'gid', number>,
+): Promise<void> {
+  const created = await stat(path)
+  await chown(path, uid, gid)
+    .catch(() => chown(path, created.uid, gid))
+    .catch(() => undefined)
+  const isSameGroup = (await stat(path)).gid === gid
+  await chmod(path, mode & (isSameGroup ? 0o777 : 0o707))
+}
+
+async function writeChunks(stream: ReadableStream<Uint8Array>, write: Write): Promise<void> {
+  for await (const chunk of chunks(stream)) await write(chunk)
+}

@@ -1,0 +1,70 @@
+import type { RunningCall } from './running-call.ts'
+
+/** Limits the number of concurrent calls; further calls are queued, first in, first out. */
+export class ConcurrencyLimit {
+  readonly #limit: number
+  readonly #queue: (() => void)[] = []
+  #running = 0
+
+  /** @param limit The maximum number of concurrent calls, from 1. */
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  /** Waits for a free slot and takes it; rejects with the reason of `signal` without taking one. */
+  async acquire(signal?: AbortSignal): Promise<void> {
+    if (this.#running < this.#limit) {
+      this.#running += 1
+      return
+    }
+    await new Promise<void>((resolve, reject) => {
+      const abort = () => {
+        this.#queue.splice(this.#queue.indexOf(proceed), 1)
+        reject(signal?.reason)
+      }
+      const proceed = () => {
+        signal?.removeEventListener('abort', abort)
+        resolve()
+      }
+      this.#queue.push(proceed)
+      signal?.addEventListener('abort', abort, { once: true })
+    })
+  }
+
+  /** Passes the slot to the call that has waited longest. */
+  release(): void {
+    const next = this.#queue.shift()
+    if (next) next()
+    else this.#running -= 1
+  }
+}
+
+/** Runs a call's work as soon as the limit allows it. Waiting counts towards the deadline. */
+export async function runQueued<T>(
+  limit: ConcurrencyLimit | undefined,
+  call: RunningCall,
+  run: () => Promise<T>,
+): Promise<T> {
+  if (!limit) return run()
+  await waitForSlot(limit, call)
+  try {
+    return await run()
+  } finally {
+    limit.release()
+  }
+}
+
+async function waitForSlot(limit: ConcurrencyLimit, call: RunningCall): Promise<void> {
+  const { signal } = call.cancellation
+  const waiting = new AbortController()
+  const abort = () => waiting.abort(signal?.reason)
+  signal?.addEventListener('abort', abort, { once: true })
+  const timer = setTimeout(() => waiting.abort(call.timeoutError()), call.remaining)
+  try {
+    signal?.throwIfAborted()
+    await limit.acquire(waiting.signal)
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', abort)
+  }
+}

@@ -1,0 +1,76 @@
+import type { Endpoint } from '../../contract/schema/endpoint.ts'
+import { TimeoutError } from '../errors/connection-errors.ts'
+import type { Attempt, ErrorFacts, Outcome } from '../errors/service-error.ts'
+import type { HookEvent } from '../hooks.ts'
+import type { Observer } from '../observer.ts'
+import type { Validation } from '../options/request-options.ts'
+import type { Settings } from '../options/settings.ts'
+import type { Cancellation } from './cancellation.ts'
+import type { PreparedRequest } from './prepare-request.ts'
+import { combineOutcomes, type Failure, outcomeOf } from './retry.ts'
+
+/** What a call has from its start. */
+interface CallParts {
+  endpoint: Endpoint
+  /** Operation and route, as hooks and errors show them. */
+  event: HookEvent
+  request: PreparedRequest
+  cancellation: Cancellation
+  /** How the response is checked. */
+  validation: Validation
+  /** When the method was called, by `performance.now()`. */
+  startedAt: number
+  settings: Settings
+  observer: Observer
+}
+
+/** One call while it runs: its request, its attempts so far, and the time that is left. */
+export class RunningCall implements CallParts {
+  readonly endpoint: Endpoint
+  readonly event: HookEvent
+  readonly request: PreparedRequest
+  readonly cancellation: Cancellation
+  readonly validation: Validation
+  readonly startedAt: number
+  readonly settings: Settings
+  readonly observer: Observer
+  readonly attempts: Attempt[] = []
+  /** The service's id of the last request that got a response. */
+  requestId: string | undefined
+  readonly #outcomes: Outcome[] = []
+
+  constructor(parts: CallParts) {
+    this.endpoint = parts.endpoint
+    this.event = parts.event
+    this.request = parts.request
+    this.cancellation = parts.cancellation
+    this.validation = parts.validation
+    this.startedAt = parts.startedAt
+    this.settings = parts.settings
+    this.observer = parts.observer
+  }
+
+  /** Milliseconds until the deadline; negative after it. */
+  get remaining(): number {
+    return this.request.deadline - (performance.now() - this.startedAt)
+  }
+
+  /** Adds an attempt that ended; one without a failure succeeded. */
+  addAttempt(attempt: Attempt, failure?: Failure): void {
+    this.attempts.push(attempt)
+    if (failure) this.#outcomes.push(outcomeOf(failure))
+  }
+
+  /** Returns the facts of an error of this call. */
+  errorFacts(cause?: unknown, outcome: Outcome = combineOutcomes(this.#outcomes)): ErrorFacts {
+    const { attempts, requestId, endpoint } = this
+    return { ...this.event, outcome, attempts, effect: endpoint.effect, requestId, cause }
+  }
+
+  /** Creates the error of a call that exceeded its timeout, or its deadline when no timeout is given. */
+  timeoutError(timeout?: number, outcome?: Outcome): TimeoutError {
+    const limit =
+      timeout === undefined ? `deadline (${this.request.deadline} ms)` : `timeout (${timeout} ms)`
+    return new TimeoutError(limit, this.errorFacts(undefined, outcome))
+  }
+}

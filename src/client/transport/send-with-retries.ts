@@ -1,0 +1,83 @@
+import type { Attempt, ServiceError } from '../errors/service-error.ts'
+import {
+  type AttemptFailure,
+  classifyError,
+  permanentError,
+  responseError,
+  responseFailure,
+  transportError,
+} from './attempt-errors.ts'
+import { sleep } from './cancellation.ts'
+import { type Failure, retryDelay } from './retry.ts'
+import { type ReceivedResponse, RunningAttempt } from './running-attempt.ts'
+import type { RunningCall } from './running-call.ts'
+
+/** An attempt that failed, and the error to throw if the call is not retried. */
+interface FailedAttempt {
+  failure: Failure
+  error: ServiceError
+}
+
+/**
+ * Sends the request of a call until an attempt succeeds or no retry is allowed.
+ *
+ * @throws {ServiceError} the error of the last attempt.
+ */
+export async function sendWithRetries(call: RunningCall): Promise<ReceivedResponse> {
+  const { event, endpoint, request, cancellation, observer } = call
+  if (call.remaining <= 0) throw call.timeoutError()
+  for (let attempt = 1, delay = 0; ; attempt += 1) {
+    observer.reportRequest(event, attempt)
+    const result = await sendOnce(call, delay)
+    if ('response' in result) return result
+    const allowance = { retries: request.maxRetries - (attempt - 1), remaining: call.remaining }
+    const next = retryDelay(result.failure, endpoint.effect, allowance, attempt, Math.random())
+    if (next === undefined) throw result.error
+    observer.reportRetry(event, attempt, next)
+    await sleep(next, cancellation.signal)
+    delay = next
+  }
+}
+
+/** Makes one attempt. Throws when the call is aborted or a retry cannot help. */
+async function sendOnce(
+  call: RunningCall,
+  delay: number,
+): Promise<ReceivedResponse | FailedAttempt> {
+  const startedAt = performance.now()
+  const attempt = new RunningAttempt(call)
+  const end = (failure?: Failure | AttemptFailure) => {
+    const duration = performance.now() - startedAt
+    endAttempt(call, attempt, { duration, delay }, failure)
+  }
+  try {
+    const received = await attempt.run()
+    const failure = received.response.ok ? undefined : responseFailure(received.response)
+    end(failure)
+    return failure ? { failure, error: responseError(received, failure, call) } : received
+  } catch (error) {
+    const isAborted = call.cancellation.signal?.aborted ?? false
+    const failure = classifyError(error, attempt, isAborted)
+    end(failure)
+    call.cancellation.throwIfAborted()
+    const permanent = permanentError(error, attempt, call)
+    if (permanent) throw permanent
+    return { failure, error: transportError(error, attempt, call) }
+  }
+}
+
+/** Records and reports the end of an attempt. */
+function endAttempt(
+  call: RunningCall,
+  { status, requestId }: RunningAttempt,
+  times: Pick<Attempt, 'duration' | 'delay'>,
+  failure: Failure | AttemptFailure | undefined,
+): void {
+  const attempt: Attempt = { ...times }
+  if (status !== undefined) attempt.status = status
+  if (failure && 'code' in failure) attempt.code = failure.code
+  call.addAttempt(attempt, failure)
+  if (status !== undefined) call.requestId = requestId
+  const number = call.attempts.length
+  call.observer.reportResponse(call.event, { number, attempt, failure, requestId })
+}

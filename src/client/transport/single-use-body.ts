@@ -1,0 +1,24 @@
+/**
+ * Whether the platform's own fetch sends a request again after a 421. Node's does, as the Fetch standard requires, unless
+ * the body is a stream.
+ */
+const resendsAfter421 = globalThis.process?.versions?.undici !== undefined
+
+/** The body of a request that must not be sent twice, and the headers that it needs. */
+export interface SingleUseBody {
+  body: ReadableStream<Uint8Array> | string | undefined
+  headers: Record<string, string>
+}
+
+/** Creates a body that the platform sends once. Content-Length is set, so that the body is not sent in chunks. */
+export function createSingleUseBody(text: string | undefined): SingleUseBody {
+  if (!resendsAfter421) return { body: text, headers: {} }
+  const bytes = new TextEncoder().encode(text ?? '')
+  const body = new ReadableStream({
+    start(controller) {
+      if (bytes.byteLength > 0) controller.enqueue(bytes)
+      controller.close()
+    },
+  })
+  return { body, headers: { 'content-length': String(bytes.byteLength) } }
+}

@@ -1,0 +1,102 @@
+import { sleep } from './transport/cancellation.ts'
+
+type ByteStream = ReadableStream<Uint8Array<ArrayBuffer>>
+
+/** The limits of reading a stream. */
+export interface ReadLimits {
+  /** Milliseconds without a byte after which reading fails. */
+  idleTimeout: number
+  /** Returns the milliseconds until the call's deadline. */
+  remaining: () => number
+  /** Aborts reading. */
+  signal: AbortSignal | undefined
+  /** Creates the error of a stream that stalls or breaks. */
+  createError: (cause: unknown) => Error
+}
+
+/** Thrown when no byte arrives in time or the call's deadline passes. */
+export class LateReadError extends Error {
+  /** Whether the idle timeout ended the read, and not the deadline. */
+  readonly isIdle: boolean
+
+  constructor(isIdle: boolean) {
+    super()
+    this.isIdle = isIdle
+  }
+}
+
+/** Thrown when a body is not as long as announced. */
+class LengthError extends Error {}
+
+/** Returns the announced length in bytes; undefined when it is unknown. */
+export function announcedLength(headers: Headers): number | undefined {
+  const length = headers.get('content-length') ?? ''
+  return /^\d+$/.test(length) ? Number(length) : undefined
+}
+
+/** Makes reading fail when the bytes are fewer or more than announced. Not every `fetch` checks that. */
+export function checkLength(source: ByteStream, headers: Headers): ByteStream {
+  const length = decodedLength(headers)
+  if (length === undefined) return source
+  let missing = length
+  const check = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(chunk, controller) {
+      missing -= chunk.byteLength
+      if (missing < 0) throw new LengthError(`the body has more than the ${length} bytes announced`)
+      controller.enqueue(chunk)
+    },
+    flush() {
+      if (missing > 0) throw new LengthError(`the body has ${length - missing} of ${length} bytes`)
+    },
+  })
+  return source.pipeThrough(check)
+}
+
+/** The announced length is that of the encoded body, so it is only comparable without an encoding. */
+function decodedLength(headers: Headers): number | undefined {
+  const encoding = headers.get('content-encoding') ?? 'identity'
+  return encoding.toLowerCase() === 'identity' ? announcedLength(headers) : undefined
+}
+
+/** Limits the time of each read and makes reads abortable. No timer runs between reads. */
+export function watchStream(source: ByteStream, limits: ReadLimits): ByteStream {
+  const reader = source.getReader()
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await readWithin(reader, limits)
+          if (done) controller.close()
+          else controller.enqueue(value)
+        } catch (error) {
+          const { signal, createError } = limits
+          reader.cancel().catch(() => {})
+          throw signal?.aborted ? signal.reason : createError(error)
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+async function readWithin<Chunk>(
+  reader: ReadableStreamDefaultReader<Chunk>,
+  { idleTimeout, remaining, signal }: ReadLimits,
+): Promise<ReadableStreamReadResult<Chunk>> {
+  signal?.throwIfAborted()
+  const left = remaining()
+  if (left <= 0) throw new LateReadError(false)
+  const timer = new AbortController()
+  const abort = () => timer.abort(signal?.reason)
+  signal?.addEventListener('abort', abort, { once: true })
+  try {
+    const late = sleep(Math.min(idleTimeout, left), timer.signal).then(() => {
+      throw new LateReadError(idleTimeout <= left)
+    })
+    return await Promise.race([reader.read(), late])
+  } finally {
+    signal?.removeEventListener('abort', abort)
+    timer.abort()
+  }
+}

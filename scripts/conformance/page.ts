@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type ConformanceCase, sectionOf } from '../../src/conformance/case.ts'
 import { conformanceCases } from '../../src/conformance/cases.ts'
-import { type Rule, specificationRules } from '../../src/conformance/rules.ts'
+import type { Rule } from '../../src/conformance/rule.ts'
+import { specificationRules } from '../../src/conformance/rules.ts'
 import { section } from '../../test/support/specification.ts'
 
 /** The files that keep the rules of a section, and those of single rules beside them. */
@@ -64,10 +65,10 @@ function sectionText(number: string, rules: readonly Rule[]): string {
   return [`### ${number}`, '', '| Rule | Cases | Code |', '|---|---|---|', ...rows, ''].join('\n')
 }
 
-function rulesText({ table, says }: Rule, number: string): string {
+function rulesText({ table, quotes }: Rule, number: string): string {
   if (table) return `${table}.`
   const lines = section(number).split('\n')
-  return says
+  return quotes
     .map((words) => wordsFrom(words, lines.find((line) => line.includes(words)) ?? ''))
     .join('<br>')
 }

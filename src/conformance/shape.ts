@@ -1,4 +1,4 @@
-import { shown, that } from './expect.ts'
+import { assertThat, describeValue } from './assertions.ts'
 
 /** What a value must be: a kind, such as `uuid` or `date-time | null`; a list of something; or an object's fields. */
 export type Expected = string | readonly [Expected] | Shape
@@ -31,25 +31,31 @@ const kinds: Record<string, (value: unknown) => boolean> = {
   note: (value) => isText(value) && value.length <= 1000,
 }
 
-/** @throws {Unmet} unless the value is as expected; the message names the place. */
-export function hasShape(value: unknown, expected: Expected, place: string): void {
+/** @throws {ExpectationError} unless the value is as expected; the message names the place. */
+export function assertShape(value: unknown, expected: Expected, place: string): void {
   if (typeof expected === 'string') {
     const fits = expected.split(' | ').some((kind) => kinds[kind]?.(value))
-    that(fits, `Expected ${place} to be ${expected.replace(' | ', ' or ')}, found ${shown(value)}.`)
+    assertThat(
+      fits,
+      `Expected ${place} to be ${expected.replace(' | ', ' or ')}, found ${describeValue(value)}.`,
+    )
     return
   }
   if (isList(expected)) {
-    that(Array.isArray(value), `Expected ${place} to be a list, found ${shown(value)}.`)
-    for (const [at, item] of value.entries()) hasShape(item, expected[0], `${place}[${at}]`)
+    assertThat(
+      Array.isArray(value),
+      `Expected ${place} to be a list, found ${describeValue(value)}.`,
+    )
+    for (const [at, item] of value.entries()) assertShape(item, expected[0], `${place}[${at}]`)
     return
   }
-  that(isObject(value), `Expected ${place} to be an object, found ${shown(value)}.`)
+  assertThat(isObject(value), `Expected ${place} to be an object, found ${describeValue(value)}.`)
   for (const [key, inner] of Object.entries(expected)) {
     const name = key.replace(/\?$/, '')
     const field = value[name]
     if (name !== key && (field === undefined || field === null)) continue
-    that(field !== undefined, `Expected ${place} to have ${name}.`)
-    hasShape(field, inner, `${place}.${name}`)
+    assertThat(field !== undefined, `Expected ${place} to have ${name}.`)
+    assertShape(field, inner, `${place}.${name}`)
   }
 }
 

@@ -34,9 +34,9 @@ function isOpen(line: string): boolean {
 function covered(number: string): Set<string> {
   const lines = section(number).split('\n')
   const rules = specificationRules.filter(({ id }) => id.startsWith(`${number}/`))
-  const found = rules.flatMap(({ says, table }) => [
-    ...lines.filter((line) => says.some((words) => line.includes(words))),
-    ...(table ? tableOf(lines, says[0] ?? '') : []),
+  const found = rules.flatMap(({ quotes, table }) => [
+    ...lines.filter((line) => quotes.some((words) => line.includes(words))),
+    ...(table ? tableOf(lines, quotes[0] ?? '') : []),
   ])
   return new Set(found)
 }
@@ -55,9 +55,9 @@ it.each(sections)('covers every statement of section %s with a rule', (number) =
 })
 
 it('finds every rule in its section', () => {
-  const lost = specificationRules.flatMap(({ id, says }) => {
+  const lost = specificationRules.flatMap(({ id, quotes }) => {
     const text = section(id.slice(0, id.indexOf('/')))
-    return says.filter((words) => !text.includes(words)).map((words) => `${id}: ${words}`)
+    return quotes.filter((words) => !text.includes(words)).map((words) => `${id}: ${words}`)
   })
   expect(lost).toEqual([])
 })

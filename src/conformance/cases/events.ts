@@ -1,8 +1,8 @@
-import { cases } from '../case.ts'
-import { NotApplicable, that } from '../expect.ts'
+import { assertThat, NotApplicable } from '../assertions.ts'
+import { defineCases } from '../case.ts'
 import type { Service } from '../service.ts'
 import type { Need } from '../setup.ts'
-import { fieldOf, hasShape, type Shape } from '../shape.ts'
+import { assertShape, fieldOf, type Shape } from '../shape.ts'
 import { source } from './summaries.ts'
 
 const envelope: Shape = { event_type: 'string', data: 'object', user_id: 'uuid' }
@@ -41,21 +41,21 @@ const connected = (service: Service) =>
 async function triggered(service: Service, type: string): Promise<unknown[]> {
   const events = await eventsOf(service, (userId) => service.trigger(type, userId))
   const found = events.filter((event) => fieldOf(event, 'event_type') === type)
-  that(found.length === 1, `Expected one event ${type}, found ${found.length}.`)
+  assertThat(found.length === 1, `Expected one event ${type}, found ${found.length}.`)
   return found
 }
 
 const sleepCycle = ['historical.data.sleep_cycle.created', 'daily.data.sleep_cycle.created']
 
-export const eventCases = cases({
+export const eventCases = defineCases({
   '6/envelope': {
     title: 'Sends events with their type, their data and the user',
     rules: ['6/envelope'],
     needs: needsFeed,
     async run(service) {
       const events = await connected(service)
-      that(events.length > 0, 'Expected an event for a connection.')
-      hasShape(events, [envelope], 'the events')
+      assertThat(events.length > 0, 'Expected an event for a connection.')
+      assertShape(events, [envelope], 'the events')
     },
   },
   '6/daily-data': {
@@ -64,7 +64,7 @@ export const eventCases = cases({
     needs: needsTrigger,
     async run(service) {
       for (const type of ['daily.data.sleep.created', 'daily.data.sleep.updated']) {
-        hasShape(await triggered(service, type), [dataEvent], type)
+        assertShape(await triggered(service, type), [dataEvent], type)
       }
     },
   },
@@ -77,8 +77,8 @@ export const eventCases = cases({
       const created = (await connected(service)).filter(
         (event) => fieldOf(event, 'event_type') === type,
       )
-      that(created.length === 1, `Expected one event ${type}, found ${created.length}.`)
-      hasShape(created, [connectionCreated], type)
+      assertThat(created.length === 1, `Expected one event ${type}, found ${created.length}.`)
+      assertShape(created, [connectionCreated], type)
     },
   },
   '6/historical': {
@@ -91,8 +91,11 @@ export const eventCases = cases({
       )
       if (events.length === 0) throw new NotApplicable('the connection has no historical data')
       const types = typesOf(events)
-      that(new Set(types).size === types.length, 'Expected one historical event for each resource.')
-      hasShape(events, [dataEvent], 'the historical events')
+      assertThat(
+        new Set(types).size === types.length,
+        'Expected one historical event for each resource.',
+      )
+      assertShape(events, [dataEvent], 'the historical events')
     },
   },
   '6/sleep-cycle': {
@@ -100,7 +103,7 @@ export const eventCases = cases({
     rules: ['6/sleep-cycle', '9/hypnogram'],
     needs: needsTrigger,
     async run(service) {
-      for (const type of sleepCycle) hasShape(await triggered(service, type), [dataEvent], type)
+      for (const type of sleepCycle) assertShape(await triggered(service, type), [dataEvent], type)
     },
   },
 })

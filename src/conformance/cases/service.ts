@@ -3,6 +3,9 @@ import { createInsurance } from '../../contract/insurance.ts'
 import { listProviders } from '../../contract/link.ts'
 import type { Endpoint } from '../../contract/schema/endpoint.ts'
 import { updateInfo } from '../../contract/users.ts'
+import { assertRejected, assertSuccess, assertThat } from '../assertions.ts'
+import { defineCases } from '../case.ts'
+import type { RequestParts } from '../http.ts'
 import {
   aggregateBody,
   insuranceBody,
@@ -10,10 +13,8 @@ import {
   recipe,
   sleepQuery,
   userInfoBody,
-} from '../bodies.ts'
-import { cases } from '../case.ts'
-import { refused, succeeded, that } from '../expect.ts'
-import type { Said, Service } from '../service.ts'
+} from '../request-bodies.ts'
+import type { Service } from '../service.ts'
 
 const nobody = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
 
@@ -29,7 +30,7 @@ const bodies: Record<string, unknown> = {
   'aggregate.queryParquet': aggregateBody([sleepQuery(['mean'])]),
 }
 
-function saidTo({ id, params = {} }: Endpoint): Said {
+function requestTo({ id, params = {} }: Endpoint): RequestParts {
   const names = Object.keys(params)
   const values = names.map((name) => [name, name === 'provider' ? 'manual' : nobody])
   const body = bodies[id]
@@ -40,27 +41,27 @@ function saidTo({ id, params = {} }: Endpoint): Said {
   }
 }
 
-async function refusesAll(service: Service, effect: 'read' | 'change', what: string) {
+async function assertAllRejected(service: Service, effect: 'read' | 'change', what: string) {
   for (const endpoint of endpoints as readonly Endpoint[]) {
     const reads = endpoint.effect === 'read'
     if (reads !== (effect === 'read')) continue
-    const answer = await service.call(endpoint, saidTo(endpoint))
-    refused(answer, what)
-    that(
-      answer.status !== 404 && answer.status !== 422,
-      `Expected ${answer.operation} to refuse ${what} for the key's sake, found status ${answer.status}.`,
+    const response = await service.call(endpoint, requestTo(endpoint))
+    assertRejected(response, what)
+    assertThat(
+      response.status !== 404 && response.status !== 422,
+      `Expected ${response.operation} to refuse ${what} for the key's sake, found status ${response.status}.`,
     )
   }
 }
 
-export const serviceCases = cases({
+export const serviceCases = defineCases({
   '5/key-of-reads': {
     title: 'Asks every call that reads for the API key',
     rules: ['5/header', '5/team-key', '4/key'],
     readOnly: true,
     presumes: 'which statuses refuse a key: none of 404 and 422',
     async run(service) {
-      await refusesAll(service.withoutKey(), 'read', 'a call without a key')
+      await assertAllRejected(service.withoutKey(), 'read', 'a call without a key')
     },
   },
   '5/key-of-changes': {
@@ -68,7 +69,7 @@ export const serviceCases = cases({
     rules: ['5/header', '5/team-key', '4/key'],
     presumes: 'which statuses refuse a key: none of 404 and 422',
     async run(service) {
-      await refusesAll(service.withoutKey(), 'change', 'a call without a key')
+      await assertAllRejected(service.withoutKey(), 'change', 'a call without a key')
     },
   },
   '5/wrong-key': {
@@ -84,7 +85,7 @@ export const serviceCases = cases({
         { authorization: `Bearer ${key}` },
       ]) {
         const stranger = service.withoutKey(headers)
-        refused(await stranger.call(listProviders), 'a key of no team')
+        assertRejected(await stranger.call(listProviders), 'a key of no team')
       }
     },
   },
@@ -93,7 +94,7 @@ export const serviceCases = cases({
     rules: ['5/header'],
     readOnly: true,
     async run(service) {
-      succeeded(await service.call(listProviders))
+      assertSuccess(await service.call(listProviders))
     },
   },
   '4/json': {
@@ -101,10 +102,10 @@ export const serviceCases = cases({
     rules: ['4/json'],
     readOnly: true,
     async run(service) {
-      const { headers, json } = succeeded(await service.call(listProviders))
+      const { headers, json } = assertSuccess(await service.call(listProviders))
       const type = headers.get('content-type') ?? ''
-      that(type.startsWith('application/json'), 'Expected the content type application/json.')
-      that(json !== undefined, 'Expected a body of JSON.')
+      assertThat(type.startsWith('application/json'), 'Expected the content type application/json.')
+      assertThat(json !== undefined, 'Expected a body of JSON.')
     },
   },
   '4/malformed': {
@@ -114,8 +115,11 @@ export const serviceCases = cases({
     async run(service) {
       const params = { user_id: nobody }
       for (const endpoint of [createInsurance, updateInfo]) {
-        refused(await service.call(endpoint, { params, body: '{"first_name":' }), 'malformed JSON')
-        refused(await service.call(endpoint, { params, body: '[]' }), 'a list as the body')
+        assertRejected(
+          await service.call(endpoint, { params, body: '{"first_name":' }),
+          'malformed JSON',
+        )
+        assertRejected(await service.call(endpoint, { params, body: '[]' }), 'a list as the body')
       }
     },
   },
@@ -125,7 +129,7 @@ export const serviceCases = cases({
     readOnly: true,
     async run(service) {
       for (const path of ['/v2/providers', '/v3/lab_tests/markers', '/v3/lab_test']) {
-        succeeded(await service.send('GET', path))
+        assertSuccess(await service.send('GET', path))
       }
     },
   },
@@ -135,7 +139,7 @@ export const serviceCases = cases({
     readOnly: true,
     async run(service) {
       for (const path of ['/providers', '/v3/providers', '/v2/lab_tests/markers']) {
-        refused(await service.send('GET', path), 'a path without its version')
+        assertRejected(await service.send('GET', path), 'a path without its version')
       }
     },
   },

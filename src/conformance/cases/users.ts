@@ -5,11 +5,11 @@ import {
   races,
   sexualOrientations,
 } from '../../contract/values/known-values.ts'
-import { guarantor, userAddress, userInfoBody, without } from '../bodies.ts'
-import { cases } from '../case.ts'
-import { refused, same, succeeded, that } from '../expect.ts'
+import { assertEqual, assertRejected, assertSuccess, assertThat } from '../assertions.ts'
+import { defineCases } from '../case.ts'
+import { guarantor, userAddress, userInfoBody, without } from '../request-bodies.ts'
 import type { Service } from '../service.ts'
-import { fieldOf, hasShape, type Shape } from '../shape.ts'
+import { assertShape, fieldOf, type Shape } from '../shape.ts'
 import { guarantorShape } from './insurance.ts'
 
 const userInfo: Shape = {
@@ -45,22 +45,22 @@ const enumerations = {
 /** Stores user info with these fields, and gives what is answered. */
 async function stored(service: Service, changes: Record<string, unknown> = {}): Promise<unknown> {
   const user_id = await service.user()
-  const said = { params: { user_id }, body: userInfoBody(changes) }
-  return succeeded(await service.call(updateInfo, said)).json
+  const request = { params: { user_id }, body: userInfoBody(changes) }
+  return assertSuccess(await service.call(updateInfo, request)).json
 }
 
-async function refuses(service: Service, body: unknown, what: string): Promise<void> {
+async function assertBodyRejected(service: Service, body: unknown, what: string): Promise<void> {
   const user_id = await service.user()
-  refused(await service.call(updateInfo, { params: { user_id }, body }), what)
+  assertRejected(await service.call(updateInfo, { params: { user_id }, body }), what)
 }
 
-export const userCases = cases({
+export const userCases = defineCases({
   '2.1/answer': {
     title: 'Answers user info with its fields, the required ones among them',
     rules: ['2.1/fields', '2.1/required-answered', '2.1/email-answered', '2.1/address'],
     needs: ['user'],
     async run(service) {
-      hasShape(await stored(service, { medical_proxy: guarantor }), userInfo, 'the user info')
+      assertShape(await stored(service, { medical_proxy: guarantor }), userInfo, 'the user info')
     },
   },
   '2.1/required': {
@@ -69,7 +69,11 @@ export const userCases = cases({
     needs: ['user'],
     async run(service) {
       for (const field of required) {
-        await refuses(service, without(userInfoBody(), field), `user info without ${field}`)
+        await assertBodyRejected(
+          service,
+          without(userInfoBody(), field),
+          `user info without ${field}`,
+        )
       }
     },
   },
@@ -79,7 +83,7 @@ export const userCases = cases({
     needs: ['user'],
     async run(service) {
       for (const field of required) {
-        await refuses(service, userInfoBody({ [field]: null }), `null for ${field}`)
+        await assertBodyRejected(service, userInfoBody({ [field]: null }), `null for ${field}`)
       }
     },
   },
@@ -89,7 +93,7 @@ export const userCases = cases({
     needs: ['user'],
     async run(service) {
       for (const field of ['first_name', 'email', 'phone_number', 'gender', 'dob']) {
-        await refuses(service, userInfoBody({ [field]: 7 }), `a number for ${field}`)
+        await assertBodyRejected(service, userInfoBody({ [field]: 7 }), `a number for ${field}`)
       }
     },
   },
@@ -99,7 +103,11 @@ export const userCases = cases({
     needs: ['user'],
     async run(service) {
       for (const email of ['ada', 'ada@', '@example.test']) {
-        await refuses(service, userInfoBody({ email }), 'an email that is no e-mail address')
+        await assertBodyRejected(
+          service,
+          userInfoBody({ email }),
+          'an email that is no e-mail address',
+        )
       }
     },
   },
@@ -109,7 +117,7 @@ export const userCases = cases({
     needs: ['user'],
     async run(service) {
       for (const dob of ['01/02/1980', '1980-02-30', '1980']) {
-        await refuses(service, userInfoBody({ dob }), 'a dob that is no date')
+        await assertBodyRejected(service, userInfoBody({ dob }), 'a dob that is no date')
       }
     },
   },
@@ -119,7 +127,7 @@ export const userCases = cases({
     needs: ['user'],
     async run(service) {
       const info = await stored(service, { gender: 'prefers_another_word' })
-      same(fieldOf(info, 'gender'), 'prefers_another_word', 'gender')
+      assertEqual(fieldOf(info, 'gender'), 'prefers_another_word', 'gender')
     },
   },
   '2.1/enumerations': {
@@ -129,7 +137,7 @@ export const userCases = cases({
     async run(service) {
       for (const [field, values] of Object.entries(enumerations)) {
         for (const value of values) {
-          same(fieldOf(await stored(service, { [field]: value }), field), value, field)
+          assertEqual(fieldOf(await stored(service, { [field]: value }), field), value, field)
         }
       }
     },
@@ -150,8 +158,8 @@ export const userCases = cases({
     needs: ['user'],
     async run(service) {
       const proxy = fieldOf(await stored(service, { medical_proxy: guarantor }), 'medical_proxy')
-      hasShape(proxy, guarantorShape, 'medical_proxy')
-      same(fieldOf(proxy, 'first_name'), guarantor.first_name, 'medical_proxy.first_name')
+      assertShape(proxy, guarantorShape, 'medical_proxy')
+      assertEqual(fieldOf(proxy, 'first_name'), guarantor.first_name, 'medical_proxy.first_name')
     },
   },
   '2.1/second-line': {
@@ -170,11 +178,11 @@ export const userCases = cases({
     async run(service) {
       const info = await stored(service)
       for (const [field, value] of Object.entries(without(userInfoBody(), 'address'))) {
-        same(fieldOf(info, field), value, field)
+        assertEqual(fieldOf(info, field), value, field)
       }
       const { first_line, zip_code, state, city } = userAddress()
       for (const [field, value] of Object.entries({ first_line, zip_code, state, city })) {
-        same(fieldOf(fieldOf(info, 'address'), field), value, `address.${field}`)
+        assertEqual(fieldOf(fieldOf(info, 'address'), field), value, `address.${field}`)
       }
     },
   },
@@ -185,10 +193,10 @@ export const userCases = cases({
     async run(service) {
       const params = { user_id: await service.user() }
       const update = async (last_name: string) =>
-        succeeded(await service.call(updateInfo, { params, body: userInfoBody({ last_name }) }))
+        assertSuccess(await service.call(updateInfo, { params, body: userInfoBody({ last_name }) }))
       await update('Stone')
       const { json } = await update('Hill')
-      same(fieldOf(json, 'last_name'), 'Hill', 'last_name')
+      assertEqual(fieldOf(json, 'last_name'), 'Hill', 'last_name')
     },
   },
   '4.7/token': {
@@ -197,10 +205,13 @@ export const userCases = cases({
     needs: ['user'],
     async run(service) {
       const user_id = await service.user()
-      const { json } = succeeded(await service.call(createSignInToken, { params: { user_id } }))
-      hasShape(json, { user_id: 'uuid', sign_in_token: 'string' }, 'the answer')
-      same(fieldOf(json, 'user_id'), user_id, 'user_id')
-      that(fieldOf(json, 'sign_in_token') !== '', 'Expected a sign_in_token that is not empty.')
+      const { json } = assertSuccess(await service.call(createSignInToken, { params: { user_id } }))
+      assertShape(json, { user_id: 'uuid', sign_in_token: 'string' }, 'the answer')
+      assertEqual(fieldOf(json, 'user_id'), user_id, 'user_id')
+      assertThat(
+        fieldOf(json, 'sign_in_token') !== '',
+        'Expected a sign_in_token that is not empty.',
+      )
     },
   },
   '4.7/uuid': {
@@ -209,7 +220,7 @@ export const userCases = cases({
     readOnly: true,
     async run(service) {
       const params = { user_id: 'not-a-uuid' }
-      refused(await service.call(createSignInToken, { params }), 'a user_id that is no UUID')
+      assertRejected(await service.call(createSignInToken, { params }), 'a user_id that is no UUID')
     },
   },
 })

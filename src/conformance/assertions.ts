@@ -1,4 +1,4 @@
-import type { ServiceResponse } from './http.ts'
+import type { ServiceResponse } from './response.ts'
 
 /** Thrown when the service violates the specification. */
 export class ExpectationError extends Error {}

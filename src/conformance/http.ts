@@ -1,4 +1,5 @@
 import { ExpectationError } from './assertions.ts'
+import { readResponse, type ServiceResponse } from './response.ts'
 
 /** The address of a service and how to call it. */
 export interface Connection {
@@ -22,17 +23,6 @@ export interface RequestParts {
   body?: unknown
   /** Headers in addition to the key and the content type. */
   headers?: Record<string, string>
-}
-
-/** A response with its complete body. */
-export interface ServiceResponse {
-  /** The method and the path template. */
-  operation: string
-  status: number
-  headers: Headers
-  bytes: Uint8Array<ArrayBuffer>
-  /** The body as JSON; undefined when it is not JSON. */
-  json: unknown
 }
 
 /** Sends a request with the API key. `operation` names it in messages. */
@@ -89,20 +79,5 @@ export function withoutKey(
       for (const [name, value] of Object.entries(replacements)) headers.set(name, value)
       return connection.fetch(input, { ...init, headers })
     },
-  }
-}
-
-async function readResponse(operation: string, response: Response): Promise<ServiceResponse> {
-  const bytes = new Uint8Array(await response.arrayBuffer())
-  const { status, headers } = response
-  return { operation, status, headers, bytes, json: parseJson(bytes, headers) }
-}
-
-function parseJson(bytes: Uint8Array, headers: Headers): unknown {
-  if (!/\bjson\b/.test(headers.get('content-type') ?? '')) return undefined
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes))
-  } catch {
-    return undefined
   }
 }

@@ -4,10 +4,10 @@ import {
   type Connection,
   fetchResponse,
   type RequestParts,
-  type ServiceResponse,
   sendRequest,
   withoutKey,
 } from './http.ts'
+import type { ServiceResponse } from './response.ts'
 import { type BookingEnding, type Need, needs, type Setup, type TeamLike } from './setup.ts'
 import { fieldOf } from './shape.ts'
 

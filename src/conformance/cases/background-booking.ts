@@ -2,17 +2,17 @@ import { assertEqual } from '../assertions.ts'
 import { defineCases } from '../case.ts'
 import {
   bookAsync,
+  getStatus,
   minutes,
   needsBooking,
   needsTime,
   oneAppointment,
   seconds,
-  statusOf,
 } from './book.ts'
 
 export const backgroundBookingCases = defineCases({
   '3.1/confirmed-in-time': {
-    title: 'Answers a confirmed appointment when the confirmation comes within the window',
+    title: 'Returns a confirmed appointment when the confirmation comes within the window',
     rules: ['3.1/in-window', '4.8/rule-2'],
     needs: needsBooking,
     async run(service) {
@@ -26,7 +26,7 @@ export const backgroundBookingCases = defineCases({
     },
   },
   '3.1/pending-in-time': {
-    title: 'Answers a pending appointment when no confirmation comes within the window',
+    title: 'Returns a pending appointment when no confirmation comes within the window',
     rules: ['3.1/pending', '4.8/rule-2', '3.1/statuses'],
     needs: needsBooking,
     async run(service) {
@@ -40,7 +40,7 @@ export const backgroundBookingCases = defineCases({
     },
   },
   '8/sync-default': {
-    title: 'Waits 2,500 milliseconds unless told otherwise',
+    title: 'Waits 2,500 milliseconds by default',
     rules: ['8/sync-timeout', '4.8/body'],
     needs: needsBooking,
     async run(service) {
@@ -60,7 +60,7 @@ export const backgroundBookingCases = defineCases({
     },
   },
   '3.1/background': {
-    title: 'Goes on booking in the background, and confirms the pending appointment',
+    title: 'Continues the booking in the background and confirms the pending appointment',
     rules: ['3.1/pending', '4.8/rule-2'],
     needs: needsTime,
     presumes: oneAppointment,
@@ -71,7 +71,7 @@ export const backgroundBookingCases = defineCases({
       })
       assertEqual(status, 'pending', 'status')
       await service.advance(6 * minutes)
-      assertEqual(await statusOf(service, params), 'confirmed', 'status after the confirmation')
+      assertEqual(await getStatus(service, params), 'confirmed', 'status after the confirmation')
     },
   },
   '3.1/cancelled': {
@@ -83,13 +83,13 @@ export const backgroundBookingCases = defineCases({
       const within = { async_confirmation_timeout_millisecond: 2 * minutes }
       const { params } = await bookAsync(service, { outcome: 'never' }, within)
       await service.advance(1 * minutes)
-      assertEqual(await statusOf(service, params), 'pending', 'status after 1 minute')
+      assertEqual(await getStatus(service, params), 'pending', 'status after 1 minute')
       await service.advance(1 * minutes + 5 * seconds)
-      assertEqual(await statusOf(service, params), 'cancelled', 'status after 2 minutes')
+      assertEqual(await getStatus(service, params), 'cancelled', 'status after 2 minutes')
     },
   },
   '3.1/abandoned': {
-    title: 'Abandons the booking with its appointment, however late a confirmation comes',
+    title: 'Ignores a confirmation that comes after the booking was cancelled',
     rules: ['4.8/rule-3', '3.1/cancelled'],
     needs: needsTime,
     presumes: oneAppointment,
@@ -101,20 +101,20 @@ export const backgroundBookingCases = defineCases({
         within,
       )
       await service.advance(3 * minutes)
-      assertEqual(await statusOf(service, params), 'cancelled', 'status')
+      assertEqual(await getStatus(service, params), 'cancelled', 'status')
     },
   },
   '8/async-default': {
-    title: 'Cancels a pending appointment after 15 minutes unless told otherwise',
+    title: 'Cancels a pending appointment after 15 minutes by default',
     rules: ['8/async-timeout', '4.8/body'],
     needs: needsTime,
     presumes: oneAppointment,
     async run(service) {
       const { params } = await bookAsync(service, { outcome: 'never' })
       await service.advance(14 * minutes)
-      assertEqual(await statusOf(service, params), 'pending', 'status after 14 minutes')
+      assertEqual(await getStatus(service, params), 'pending', 'status after 14 minutes')
       await service.advance(1 * minutes + 5 * seconds)
-      assertEqual(await statusOf(service, params), 'cancelled', 'status after 15 minutes')
+      assertEqual(await getStatus(service, params), 'cancelled', 'status after 15 minutes')
     },
   },
 })

@@ -7,12 +7,12 @@ import { fieldOf } from '../shape.ts'
 export const needsBooking: readonly Need[] = ['order', 'bookingKey']
 export const needsTime: readonly Need[] = [...needsBooking, 'advance']
 export const oneAppointment =
-  'GET /v3/order/{order_id}/phlebotomy/appointment answers the appointment'
+  'GET /v3/order/{order_id}/phlebotomy/appointment returns the appointment'
 
 export const seconds = 1000
 export const minutes = 60 * seconds
 
-/** Books an order whose booking ends so, and gives the order and the response. */
+/** Books a new order whose booking ends as given. Returns the path parameters and the response. */
 export async function book(
   service: Service,
   ending: BookingEnding,
@@ -23,7 +23,7 @@ export async function book(
   return { params, response: await service.call(bookPhlebotomyAppointment, { params, body }) }
 }
 
-/** Books an order in the background, and gives the order and the appointment's status. */
+/** Books a new order with `async_confirmation`. Returns the path parameters, the appointment and its status. */
 export async function bookAsync(
   service: Service,
   ending: BookingEnding,
@@ -34,8 +34,8 @@ export async function bookAsync(
   return { params, status, appointment: response.json }
 }
 
-/** The status of an order's appointment, now. */
-export async function statusOf(service: Service, params: { order_id: string }): Promise<unknown> {
+/** Returns the current status of an order's appointment. */
+export async function getStatus(service: Service, params: { order_id: string }): Promise<unknown> {
   return fieldOf(
     assertSuccess(await service.call(getPhlebotomyAppointment, { params })).json,
     'status',

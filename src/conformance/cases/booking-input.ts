@@ -9,57 +9,46 @@ import type { Service } from '../service.ts'
 import { fieldOf } from '../shape.ts'
 import { book, needsBooking } from './book.ts'
 
-const { sync, async } = confirmationTimeouts
-
 async function assertBookingRejected(
   service: Service,
   changes: Record<string, unknown>,
-  what: string,
+  input: string,
 ) {
-  assertRejected((await book(service, { outcome: 'confirm' }, changes)).response, what)
+  assertRejected((await book(service, { outcome: 'confirm' }, changes)).response, input)
 }
 
 async function assertBookingAccepted(service: Service, changes: Record<string, unknown>) {
   return assertSuccess((await book(service, { outcome: 'confirm' }, changes)).response).json
 }
 
+/** Returns the case that checks the smallest and largest value of a confirmation timeout. */
+function timeoutBoundsCase(mode: keyof typeof confirmationTimeouts) {
+  const { minimum, maximum } = confirmationTimeouts[mode]
+  const bounds = `${minimum.toLocaleString('en')} to ${maximum.toLocaleString('en')} milliseconds`
+  const timeout = (value: unknown) => ({
+    async_confirmation: true,
+    [`${mode}_confirmation_timeout_millisecond`]: value,
+  })
+  return {
+    title: `Accepts ${mode}_confirmation_timeout_millisecond of ${bounds}`,
+    rules: [`8/${mode}-timeout`, '4.8/body'],
+    needs: needsBooking,
+    async run(service: Service) {
+      for (const value of [minimum - 1, maximum + 1, minimum + 0.5, 'long']) {
+        await assertBookingRejected(service, timeout(value), `a ${mode} timeout out of bounds`)
+      }
+      for (const value of [minimum, maximum, null]) {
+        await assertBookingAccepted(service, timeout(value))
+      }
+    },
+  }
+}
+
 export const bookingInputCases = defineCases({
-  '8/sync-bounds': {
-    title: 'Takes a sync timeout of 1,000 to 10,000 milliseconds',
-    rules: ['8/sync-timeout', '4.8/body'],
-    needs: needsBooking,
-    async run(service) {
-      const timeout = (value: unknown) => ({
-        async_confirmation: true,
-        sync_confirmation_timeout_millisecond: value,
-      })
-      for (const value of [sync.minimum - 1, sync.maximum + 1, 1500.5, 'long']) {
-        await assertBookingRejected(service, timeout(value), 'a sync timeout out of bounds')
-      }
-      for (const value of [sync.minimum, sync.maximum, null]) {
-        await assertBookingAccepted(service, timeout(value))
-      }
-    },
-  },
-  '8/async-bounds': {
-    title: 'Takes an async timeout of 60,000 to 172,800,000 milliseconds',
-    rules: ['8/async-timeout', '4.8/body'],
-    needs: needsBooking,
-    async run(service) {
-      const timeout = (value: unknown) => ({
-        async_confirmation: true,
-        async_confirmation_timeout_millisecond: value,
-      })
-      for (const value of [async.minimum - 1, async.maximum + 1, 60_000.5, 'long']) {
-        await assertBookingRejected(service, timeout(value), 'an async timeout out of bounds')
-      }
-      for (const value of [async.minimum, async.maximum, null]) {
-        await assertBookingAccepted(service, timeout(value))
-      }
-    },
-  },
+  '8/sync-bounds': timeoutBoundsCase('sync'),
+  '8/async-bounds': timeoutBoundsCase('async'),
   '8/notes': {
-    title: 'Takes appointment_notes of at most 1,000 characters, and keeps them',
+    title: 'Stores appointment_notes of at most 1,000 characters',
     rules: ['8/notes', '4.8/body', '2.6/notes'],
     needs: needsBooking,
     async run(service) {
@@ -70,12 +59,12 @@ export const bookingInputCases = defineCases({
         await assertBookingAccepted(service, { appointment_notes: notes }),
         'appointment_notes',
       )
-      assertThat(kept === notes, 'Expected appointment_notes to be those of the booking.')
+      assertThat(kept === notes, 'Expected the appointment_notes of the booking.')
       await assertBookingAccepted(service, { appointment_notes: null })
     },
   },
   '4.8/required': {
-    title: 'Refuses a booking without booking_key, and other types',
+    title: 'Rejects a booking with a missing booking_key or wrong types',
     rules: ['4.8/body'],
     needs: needsBooking,
     async run(service) {
@@ -88,7 +77,7 @@ export const bookingInputCases = defineCases({
       await assertBookingRejected(
         service,
         { async_confirmation: 'soon' },
-        'text for async_confirmation',
+        'a string for async_confirmation',
       )
       await assertBookingRejected(
         service,
@@ -98,14 +87,14 @@ export const bookingInputCases = defineCases({
     },
   },
   '4.8/uuid': {
-    title: 'Refuses an order whose id is no UUID',
+    title: 'Rejects an order whose id is not a UUID',
     rules: ['4.8/path'],
     readOnly: true,
     async run(service) {
       const request = { params: { order_id: 'not-a-uuid' }, body: { booking_key: 'none' } }
       assertRejected(
         await service.call(bookPhlebotomyAppointment, request),
-        'an order_id that is no UUID',
+        'an order_id that is not a UUID',
       )
     },
   },

@@ -38,7 +38,7 @@ const appointment: Shape = {
 
 export const bookingCases = defineCases({
   '2.6/appointment': {
-    title: 'Answers an appointment with its fields',
+    title: 'Returns an appointment with all fields',
     rules: ['2.6/fields', '2.6/address', '2.6/location', '2.6/utc', '2.6/zone', '4.8/response'],
     needs: needsBooking,
     async run(service) {
@@ -54,7 +54,7 @@ export const bookingCases = defineCases({
     },
   },
   '2.6/pending': {
-    title: 'Answers a pending appointment with the same fields',
+    title: 'Returns a pending appointment with all fields',
     rules: ['2.6/fields', '3.1/pending'],
     needs: needsBooking,
     async run(service) {
@@ -63,7 +63,7 @@ export const bookingCases = defineCases({
     },
   },
   '3.1/order': {
-    title: 'Answers a start that comes before its end',
+    title: 'Returns a start before the end',
     rules: ['2.6/utc'],
     needs: needsBooking,
     async run(service) {
@@ -74,7 +74,7 @@ export const bookingCases = defineCases({
     },
   },
   '4.8/confirmed': {
-    title: 'Answers a confirmed appointment after waiting for the confirmation',
+    title: 'Returns a confirmed appointment after waiting for the confirmation',
     rules: ['3.1/synchronous', '4.8/rule-1', '3.1/statuses', '4.8/path'],
     needs: needsBooking,
     async run(service) {
@@ -102,7 +102,7 @@ export const bookingCases = defineCases({
     },
   },
   '4.8/no-limit-of-the-background': {
-    title: 'Heeds the timeout of the background with async_confirmation only',
+    title: 'Ignores async_confirmation_timeout_millisecond unless async_confirmation is true',
     rules: ['4.8/rule-4'],
     needs: needsBooking,
     async run(service) {
@@ -115,7 +115,7 @@ export const bookingCases = defineCases({
     },
   },
   '7/failed': {
-    title: 'Answers 500 when a synchronous booking fails',
+    title: 'Returns 500 when a synchronous booking fails',
     rules: ['7/booking', '4.8/rule-1'],
     needs: needsBooking,
     async run(service) {
@@ -124,7 +124,7 @@ export const bookingCases = defineCases({
     },
   },
   '7/failed-later': {
-    title: 'Answers 500 when a synchronous booking fails after a while',
+    title: 'Returns 500 when a synchronous booking fails later',
     rules: ['7/booking', '4.8/rule-1'],
     needs: needsBooking,
     async run(service) {
@@ -137,7 +137,7 @@ export const bookingCases = defineCases({
     },
   },
   '7/unconfirmed': {
-    title: 'Answers 500 when no confirmation comes at all',
+    title: 'Returns 500 when no confirmation comes',
     rules: ['7/booking'],
     needs: needsTime,
     async run(service) {

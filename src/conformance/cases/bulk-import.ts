@@ -2,20 +2,20 @@ import { bulkImport, listBulkOps } from '../../contract/link.ts'
 import { bulkImportProviders } from '../../contract/values/known-values.ts'
 import { assertEqual, assertRejected, assertSuccess, assertThat } from '../assertions.ts'
 import { defineCases } from '../case.ts'
-import type { ServiceResponse } from '../http.ts'
 import { recipe, without } from '../request-bodies.ts'
+import type { ServiceResponse } from '../response.ts'
 import type { Service } from '../service.ts'
 import { assertShape, fieldOf, isObject, type Shape } from '../shape.ts'
 
-const imported: Shape = { user_ids_imported: ['uuid'], user_ids_failed: ['uuid'] }
+const importResult: Shape = { user_ids_imported: ['uuid'], user_ids_failed: ['uuid'] }
 
-const theProvider = bulkImportProviders[0]
+const defaultProvider = bulkImportProviders[0]
 
 function importBody(connections: unknown[], changes: Record<string, unknown> = {}) {
-  return { provider: theProvider, connections, ...changes }
+  return { provider: defaultProvider, connections, ...changes }
 }
 
-function submit(
+function submitImport(
   service: Service,
   userId: string,
   count: number,
@@ -25,11 +25,11 @@ function submit(
   return service.call(bulkImport, { body: importBody(connections, changes) })
 }
 
-/** An operation of the list, which is presumed to have the newest one first. */
-async function newestOp(service: Service): Promise<Record<string, unknown>> {
+/** Returns the first operation of the list, which is presumed to be the newest. */
+async function getNewestOperation(service: Service): Promise<Record<string, unknown>> {
   const ops = fieldOf(assertSuccess(await service.call(listBulkOps)).json, 'data')
   const [newest] = Array.isArray(ops) ? ops : []
-  assertThat(isObject(newest), 'Expected the list of bulk operations to have the one submitted.')
+  assertThat(isObject(newest), 'Expected the list of bulk operations to have the submitted one.')
   return newest
 }
 
@@ -37,7 +37,7 @@ const bulkOps = 'GET /v2/link/bulk_op lists the operations, the newest first'
 
 export const bulkImportCases = defineCases({
   '2.4/types': {
-    title: 'Refuses values of other types in a connection to import',
+    title: 'Rejects wrong types in a connection to import',
     rules: ['2.4/fields'],
     needs: ['user'],
     async run(service) {
@@ -52,111 +52,111 @@ export const bulkImportCases = defineCases({
       }
       for (const [field, value] of Object.entries(wrong)) {
         const body = importBody([recipe(user_id, { [field]: value })])
-        assertRejected(await service.call(bulkImport, { body }), `another type for ${field}`)
+        assertRejected(await service.call(bulkImport, { body }), `a wrong type for ${field}`)
       }
     },
   },
   '2.4/accepted': {
-    title: 'Takes a connection with all of its fields',
+    title: 'Accepts a connection with all fields',
     rules: ['2.4/fields'],
     needs: ['user'],
     async run(service) {
-      assertSuccess(await submit(service, await service.user(), 1))
+      assertSuccess(await submitImport(service, await service.user(), 1))
     },
   },
   '4.3/accepted': {
-    title: 'Accepts an import with 202 and goes on in the background, by default',
+    title: 'Accepts an import with 202 and continues in the background by default',
     rules: ['4.3/queued', '4.3/body', '7/bulk-import', '3.2/queued'],
     needs: ['user'],
     async run(service) {
       const user = await service.user()
-      assertSuccess(await submit(service, user, 1), 202)
-      assertSuccess(await submit(service, user, 1, { wait_for_completion: false }), 202)
+      assertSuccess(await submitImport(service, user, 1), 202)
+      assertSuccess(await submitImport(service, user, 1, { wait_for_completion: false }), 202)
     },
   },
   '4.3/completed': {
-    title: 'Waits, and answers 200 with every user in one of both lists',
+    title: 'Waits for completion and returns 200 with every user in one of the two lists',
     rules: ['4.3/wait', '4.3/response', '7/bulk-import'],
     needs: ['user'],
     async run(service) {
       const user = await service.user()
       const response = assertSuccess(
-        await submit(service, user, 1, { wait_for_completion: true }),
+        await submitImport(service, user, 1, { wait_for_completion: true }),
         200,
       )
-      assertShape(response.json, imported, 'the answer')
+      assertShape(response.json, importResult, 'the response')
       const { user_ids_imported, user_ids_failed } = response.json as Record<string, string[]>
       const all = [...(user_ids_imported ?? []), ...(user_ids_failed ?? [])]
-      assertEqual(all, [user], 'the users of both lists')
+      assertEqual(all, [user], 'the users in both lists')
     },
   },
   '4.3/failed': {
-    title: 'Reports a connection of a user it does not know in user_ids_failed',
+    title: 'Lists the connection of an unknown user in user_ids_failed',
     rules: ['4.3/response', '7/failed-imports'],
     presumes: 'an import of an unknown user fails',
     async run(service) {
-      const stranger = crypto.randomUUID()
+      const unknownUser = crypto.randomUUID()
       const response = assertSuccess(
-        await submit(service, stranger, 1, { wait_for_completion: true }),
+        await submitImport(service, unknownUser, 1, { wait_for_completion: true }),
         200,
       )
-      assertEqual(fieldOf(response.json, 'user_ids_failed'), [stranger], 'user_ids_failed')
+      assertEqual(fieldOf(response.json, 'user_ids_failed'), [unknownUser], 'user_ids_failed')
       assertEqual(fieldOf(response.json, 'user_ids_imported'), [], 'user_ids_imported')
     },
   },
   '4.3/not-in-time': {
-    title: 'Waits 20 seconds, and answers 202 when the import takes longer',
+    title: 'Returns 202 after 20 seconds when the import takes longer',
     rules: ['4.3/wait', '7/bulk-import', '8/wait-window'],
     needs: ['team', 'user'],
     async run(service) {
       const team = await service.team({ importTime: 3000 })
-      const response = await submit(team, await team.user(), 7, { wait_for_completion: true })
+      const response = await submitImport(team, await team.user(), 7, { wait_for_completion: true })
       assertSuccess(response, 202)
     },
   },
   '4.3/just-in-time': {
-    title: 'Answers 200 when the import takes a little less than 20 seconds',
+    title: 'Returns 200 when the import takes slightly less than 20 seconds',
     rules: ['4.3/wait', '7/bulk-import', '8/wait-window'],
     needs: ['team', 'user'],
     async run(service) {
       const team = await service.team({ importTime: 3000 })
-      const response = await submit(team, await team.user(), 6, { wait_for_completion: true })
+      const response = await submitImport(team, await team.user(), 6, { wait_for_completion: true })
       assertSuccess(response, 200)
     },
   },
   '4.3/background': {
-    title: 'Completes an import in the background that it accepted',
+    title: 'Completes an accepted import in the background',
     rules: ['4.3/queued', '4.3/progress', '3.2/queued'],
     needs: ['team', 'user', 'advance'],
     presumes: bulkOps,
     async run(service) {
       const team = await service.team({ importTime: 1000 })
-      assertSuccess(await submit(team, await team.user(), 10), 202)
-      const early = await newestOp(team)
+      assertSuccess(await submitImport(team, await team.user(), 10), 202)
+      const early = await getNewestOperation(team)
       assertEqual(early['status'], 'in_progress', 'status')
       await team.advance(11_000)
-      const late = await newestOp(team)
+      const late = await getNewestOperation(team)
       assertEqual(late['status'], 'success', 'status')
       assertEqual([late['pending'], late['processed']].join(), '0,10', 'pending and processed')
     },
   },
   '4.3/many': {
-    title: 'Accepts any number of connections, at once',
+    title: 'Accepts any number of connections in one request',
     rules: ['4.3/volume', '8/import-volume'],
     needs: ['user'],
     async run(service) {
-      assertSuccess(await submit(service, await service.user(), 2000), 202)
+      assertSuccess(await submitImport(service, await service.user(), 2000), 202)
     },
   },
   '4.3/short-period': {
-    title: 'Accepts further imports while one runs, and disrupts none',
+    title: 'Accepts more imports while one is in progress and completes all of them',
     rules: ['4.3/volume'],
     needs: ['team', 'user', 'advance'],
     presumes: bulkOps,
     async run(service) {
       const team = await service.team({ importTime: 1000 })
       const user = await team.user()
-      for (let at = 0; at < 3; at += 1) assertSuccess(await submit(team, user, 5), 202)
+      for (let at = 0; at < 3; at += 1) assertSuccess(await submitImport(team, user, 5), 202)
       await team.advance(16_000)
       const ops = fieldOf(assertSuccess(await team.call(listBulkOps)).json, 'data')
       assertThat(Array.isArray(ops) && ops.length === 3, 'Expected three bulk operations.')
@@ -164,7 +164,7 @@ export const bulkImportCases = defineCases({
     },
   },
   '4.3/required': {
-    title: 'Refuses an import without provider or connections, and other types',
+    title: 'Rejects an import with missing fields or wrong types',
     rules: ['4.3/body'],
     needs: ['user'],
     async run(service) {
@@ -178,29 +178,29 @@ export const bulkImportCases = defineCases({
       const wrong = { provider: 7, connections: {}, wait_for_completion: 'long' }
       for (const [field, value] of Object.entries(wrong)) {
         const response = await service.call(bulkImport, { body: { ...body, [field]: value } })
-        assertRejected(response, `another type for ${field}`)
+        assertRejected(response, `a wrong type for ${field}`)
       }
     },
   },
   '4.3/disabled': {
-    title: 'Refuses imports of a team for which link migration is not enabled',
+    title: 'Rejects imports of a team without link migration',
     rules: ['4.3/availability'],
     needs: ['team', 'user'],
     async run(service) {
       const team = await service.team({ linkMigration: 'disabled' })
-      assertRejected(await submit(team, await team.user(), 1), 'an import')
+      assertRejected(await submitImport(team, await team.user(), 1), 'an import')
     },
   },
   '4.3/credential': {
-    title: "Refuses an import without the team's own credential for the provider",
+    title: "Rejects an import without the team's own credential for the provider",
     rules: ['4.3/preconditions', '5/credential'],
     needs: ['team', 'user'],
     async run(service) {
       const [, other] = bulkImportProviders
       const team = await service.team({ oauthCredentials: [other] })
       const user = await team.user()
-      assertRejected(await submit(team, user, 1), 'an import')
-      assertSuccess(await submit(team, user, 1, { provider: other }))
+      assertRejected(await submitImport(team, user, 1), 'an import')
+      assertSuccess(await submitImport(team, user, 1, { provider: other }))
     },
   },
 })

@@ -56,8 +56,8 @@ const insurance: Shape = {
   company: { 'name?': 'string', 'address?': address },
 }
 
-/** Creates an insurance with these fields, and gives what is answered. */
-async function created(
+/** Creates an insurance with these fields and returns the response body. */
+async function createWith(
   service: Service,
   changes: Record<string, unknown> = {},
   userId?: string,
@@ -67,28 +67,28 @@ async function created(
   return assertSuccess(response).json
 }
 
-async function assertBodyRejected(service: Service, body: unknown, what: string): Promise<void> {
+async function assertBodyRejected(service: Service, body: unknown, input: string): Promise<void> {
   const user_id = await service.user()
-  assertRejected(await service.call(createInsurance, { params: { user_id }, body }), what)
+  assertRejected(await service.call(createInsurance, { params: { user_id }, body }), input)
 }
 
-/** The payor code that is stored for a user who lives in a state. */
+/** Creates an insurance for a user in a state and returns its payor code. */
 async function inferPayorCode(service: Service, code: string, state: string, zip: string) {
   const user_id = await service.user()
   const info = userInfoBody({ address: userAddress(state, zip) })
   assertSuccess(await service.call(updateInfo, { params: { user_id }, body: info }))
   const home = { ...insuranceAddress, state, zip }
   const changes = { payor_code: code, insured: { ...insured, address: home } }
-  return fieldOf(await created(service, changes, user_id), 'payor_code')
+  return fieldOf(await createWith(service, changes, user_id), 'payor_code')
 }
 
 export const insuranceCases = defineCases({
   '2.2/answer': {
-    title: 'Answers an insurance with its fields, company among them',
+    title: 'Returns an insurance with its company',
     rules: ['2.2/fields', '2.2/company', '2.2/company-details', '2.2/person', '2.2/guarantor'],
     needs: ['user'],
     async run(service) {
-      const response = await created(service, { group_id: 'G1', guarantor })
+      const response = await createWith(service, { group_id: 'G1', guarantor })
       assertShape(response, insurance, 'the insurance')
       assertThat(
         fieldOf(fieldOf(response, 'company'), 'name') !== undefined,
@@ -98,7 +98,7 @@ export const insuranceCases = defineCases({
     },
   },
   '2.2/required': {
-    title: 'Refuses an insurance without a required field',
+    title: 'Rejects an insurance without a required field',
     rules: ['2.2/fields'],
     needs: ['user'],
     async run(service) {
@@ -113,7 +113,7 @@ export const insuranceCases = defineCases({
     },
   },
   '2.2/types': {
-    title: 'Refuses values of other types in an insurance',
+    title: 'Rejects wrong types in an insurance',
     rules: ['2.2/fields', '2.2/person', '2.2/guarantor'],
     needs: ['user'],
     async run(service) {
@@ -129,83 +129,87 @@ export const insuranceCases = defineCases({
         await assertBodyRejected(
           service,
           insuranceBody({ [field]: value }),
-          `another type for ${field}`,
+          `a wrong type for ${field}`,
         )
       }
     },
   },
   '2.2/relationship': {
-    title: 'Takes every listed relationship',
+    title: 'Accepts every listed relationship',
     rules: ['2.2/relationship'],
     needs: ['user'],
     async run(service) {
       for (const relationship of insuranceRelationships) {
-        const response = await created(service, { relationship })
+        const response = await createWith(service, { relationship })
         assertEqual(fieldOf(response, 'relationship'), relationship, 'relationship')
       }
     },
   },
   '2.2/group-id': {
-    title: 'Keeps a group_id, and takes null for it',
+    title: 'Stores a group_id and accepts null',
     rules: ['2.2/group-id'],
     needs: ['user'],
     async run(service) {
-      assertEqual(fieldOf(await created(service, { group_id: 'G1' }), 'group_id'), 'G1', 'group_id')
-      const none = fieldOf(await created(service, { group_id: null }), 'group_id') ?? null
+      assertEqual(
+        fieldOf(await createWith(service, { group_id: 'G1' }), 'group_id'),
+        'G1',
+        'group_id',
+      )
+      const none = fieldOf(await createWith(service, { group_id: null }), 'group_id') ?? null
       assertEqual(none, null, 'group_id')
     },
   },
   '2.2/guarantor': {
-    title: 'Keeps a guarantor with its household',
+    title: 'Stores a guarantor with its household',
     rules: ['2.2/guarantor'],
     needs: ['user'],
     async run(service) {
-      const response = fieldOf(await created(service, { guarantor }), 'guarantor')
+      const response = fieldOf(await createWith(service, { guarantor }), 'guarantor')
       for (const field of ['first_name', 'email', 'household_income', 'household_size'] as const) {
         assertEqual(fieldOf(response, field), guarantor[field], `guarantor.${field}`)
       }
     },
   },
   '2.2/primary-by-default': {
-    title: 'Takes an insurance for the primary one unless told otherwise',
+    title: 'Makes an insurance the primary one by default',
     rules: ['2.2/is-primary'],
     needs: ['user'],
     async run(service) {
-      assertEqual(fieldOf(await created(service), 'is_primary'), true, 'is_primary')
-      const second = await created(service, { is_primary: false })
+      assertEqual(fieldOf(await createWith(service), 'is_primary'), true, 'is_primary')
+      const second = await createWith(service, { is_primary: false })
       assertEqual(fieldOf(second, 'is_primary'), false, 'is_primary')
     },
   },
   '2.2/second-line': {
-    title: 'Takes null for second_line, and answers an empty text where there is none',
+    title: 'Returns an empty second_line when it is null or missing',
     rules: ['2.2/insurance-address'],
     needs: ['user'],
     async run(service) {
       const { second_line: _, ...short } = insuranceAddress
       for (const home of [short, { ...short, second_line: null }]) {
-        const response = await created(service, { insured: { ...insured, address: home } })
+        const response = await createWith(service, { insured: { ...insured, address: home } })
         const line = fieldOf(fieldOf(fieldOf(response, 'insured'), 'address'), 'second_line')
         assertEqual(line, '', 'insured.address.second_line')
       }
     },
   },
   '2.2/address': {
-    title: 'Keeps every field of an address',
+    title: 'Stores every field of an address',
     rules: ['2.2/insurance-address'],
     needs: ['user'],
     async run(service) {
-      const response = fieldOf(fieldOf(await created(service), 'insured'), 'address')
+      const response = fieldOf(fieldOf(await createWith(service), 'insured'), 'address')
       for (const [field, value] of Object.entries(insuranceAddress)) {
         assertEqual(fieldOf(response, field), value, `insured.address.${field}`)
       }
     },
   },
   '4.1/stored': {
-    title: 'Answers the insurance that was sent, and takes no company from the request',
+    title: 'Returns the stored insurance without a company in the request',
     rules: ['4.1/path', '4.1/body', '4.1/response', '2.2/person'],
     needs: ['user'],
     async run(service) {
-      const response = await created(service)
+      const response = await createWith(service)
       for (const field of ['payor_code', 'member_id', 'relationship'] as const) {
         assertEqual(fieldOf(response, field), insuranceBody()[field], field)
       }
@@ -225,7 +229,7 @@ export const insuranceCases = defineCases({
     async run(service) {
       for (const code of inferredPayorCodes) {
         const stored = await inferPayorCode(service, code, 'AZ', '85004')
-        assertThat(stored !== code, `Expected the code of the regional plan instead of ${code}.`)
+        assertThat(stored !== code, `Expected the code of a regional plan instead of ${code}.`)
       }
     },
   },
@@ -237,7 +241,10 @@ export const insuranceCases = defineCases({
       for (const code of inferredPayorCodes) {
         const west = await inferPayorCode(service, code, 'CA', '94105')
         const east = await inferPayorCode(service, code, 'NY', '10001')
-        assertThat(west !== east, `Expected ${code} to become another plan in CA than in NY.`)
+        assertThat(
+          west !== east,
+          `Expected ${code} to be inferred as different plans in CA and NY.`,
+        )
       }
     },
   },

@@ -3,17 +3,17 @@ import { assertEqual, assertRejected, assertSuccess } from '../assertions.ts'
 import { defineCases } from '../case.ts'
 import { assertShape } from '../shape.ts'
 import {
+  assertPageBounds,
   assertPagesAgree,
-  bounds,
+  getPage,
   labTestRequest,
-  pageOf,
   shapes,
   testPage,
 } from './marker-pages.ts'
 
 export const labTestMarkerCases = defineCases({
   '4.5/page': {
-    title: 'Answers the markers of a lab test with all four counters',
+    title: 'Returns the markers of a lab test with all four counters',
     rules: ['4.5/response', '2.5/page'],
     readOnly: true,
     presumes: shapes,
@@ -25,27 +25,27 @@ export const labTestMarkerCases = defineCases({
     },
   },
   '4.5/defaults': {
-    title: 'Answers the first page of 50 unless told otherwise',
+    title: 'Returns the first page with 50 markers by default',
     rules: ['4.5/parameters', '8/page-size', '8/page-number'],
     readOnly: true,
     presumes: shapes,
     async run(service) {
-      const found = await pageOf(service, listTestMarkers, await labTestRequest(service))
+      const found = await getPage(service, listTestMarkers, await labTestRequest(service))
       if (found.page !== null) assertEqual(found.page, 1, 'page')
       if (found.size !== null) assertEqual(found.size, 50, 'size')
     },
   },
   '4.5/bounds': {
-    title: 'Takes pages from 1 and sizes from 1 to 100',
+    title: 'Accepts page numbers from 1 and page sizes from 1 to 100',
     rules: ['4.5/parameters', '8/page-size', '8/page-number'],
     readOnly: true,
     presumes: shapes,
     async run(service) {
-      await bounds(service, listTestMarkers, await labTestRequest(service))
+      await assertPageBounds(service, listTestMarkers, await labTestRequest(service))
     },
   },
   '4.5/pages': {
-    title: 'Pages the markers of a lab test so that each comes once, in one order',
+    title: 'Pages the markers of a lab test so that each is returned once and in a stable order',
     rules: ['4.5/parameters', '4.5/response'],
     readOnly: true,
     presumes: shapes,
@@ -60,7 +60,7 @@ export const labTestMarkerCases = defineCases({
     presumes: shapes,
     async run(service) {
       const request = await labTestRequest(service)
-      const { total, pages } = await pageOf(service, listTestMarkers, {
+      const { total, pages } = await getPage(service, listTestMarkers, {
         ...request,
         query: { size: 2 },
       })
@@ -69,21 +69,21 @@ export const labTestMarkerCases = defineCases({
     },
   },
   '4.5/past-the-end': {
-    title: 'Answers no markers past the last page',
+    title: 'Returns no markers past the last page',
     rules: ['4.5/response'],
     readOnly: true,
     presumes: shapes,
     async run(service) {
       const request = { ...(await labTestRequest(service)), query: { page: 1000 } }
       assertEqual(
-        (await pageOf(service, listTestMarkers, request)).ids.length,
+        (await getPage(service, listTestMarkers, request)).ids.length,
         0,
         'the number of markers',
       )
     },
   },
   '4.5/uuid': {
-    title: 'Refuses a lab test or lab account whose id is no UUID',
+    title: 'Rejects a lab test or lab account whose id is not a UUID',
     rules: ['4.5/parameters'],
     readOnly: true,
     presumes: shapes,
@@ -91,7 +91,7 @@ export const labTestMarkerCases = defineCases({
       const params = { lab_test_id: 'not-a-uuid' }
       assertRejected(
         await service.call(listTestMarkers, { params }),
-        'a lab_test_id that is no UUID',
+        'a lab_test_id that is not a UUID',
       )
       const request = {
         ...(await labTestRequest(service)),
@@ -99,19 +99,19 @@ export const labTestMarkerCases = defineCases({
       }
       assertRejected(
         await service.call(listTestMarkers, request),
-        'a lab_account_id that is no UUID',
+        'a lab_account_id that is not a UUID',
       )
     },
   },
   '4.5/lab-account': {
-    title: 'Lets a lab account decide which markers of a lab test are available',
+    title: 'Returns only the markers of a lab test that are available to a lab account',
     rules: ['4.5/parameters'],
     needs: ['labAccount'],
     presumes: shapes,
     async run(service) {
       const request = await labTestRequest(service)
       const query = { lab_account_id: await service.labAccount('none') }
-      const { ids } = await pageOf(service, listTestMarkers, { ...request, query })
+      const { ids } = await getPage(service, listTestMarkers, { ...request, query })
       assertEqual(ids.length, 0, 'the number of markers of an account for none')
     },
   },

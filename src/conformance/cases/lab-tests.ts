@@ -5,10 +5,10 @@ import { fieldOf } from '../shape.ts'
 
 export const labTestCases = defineCases({
   '4.12/lab-tests': {
-    title: 'Walks lab tests with lab_test_limit and next_cursor, each once',
+    title: 'Pages lab tests with lab_test_limit and next_cursor and returns each once',
     rules: ['4.12/lab-tests'],
     readOnly: true,
-    presumes: 'GET /v3/lab_test answers data with id, and next_cursor',
+    presumes: 'GET /v3/lab_test returns data with id, and next_cursor',
     async run(service) {
       const seen: unknown[] = []
       let next_cursor: string | undefined
@@ -34,13 +34,13 @@ export const labTestCases = defineCases({
     },
   },
   '9/all-lab-tests': {
-    title: 'Still lists all lab tests on the deprecated path',
+    title: 'Lists all lab tests on the deprecated path',
     rules: ['9/lab-tests'],
     readOnly: true,
-    presumes: 'the response is a list; which day it goes is not shown',
+    presumes: 'the response is a list; the specification does not show the date of removal',
     async run(service) {
       const { json } = assertSuccess(await service.call(listAllLabTests))
-      assertThat(Array.isArray(json), 'Expected a list of lab tests.')
+      assertThat(Array.isArray(json), 'Expected an array of lab tests.')
     },
   },
 })

@@ -60,8 +60,8 @@ interface Page {
   pages: unknown
 }
 
-/** A page of markers. */
-export async function pageOf(
+/** Requests a page of markers. */
+export async function getPage(
   service: Service,
   endpoint: Endpoint,
   request: RequestParts = {},
@@ -80,12 +80,12 @@ export async function pageOf(
   }
 }
 
-/** Every marker of a listing, walked in pages of a size. */
-async function walk(service: Service, endpoint: Endpoint, request: RequestParts, size: number) {
+/** Returns the ids of all markers of a listing, requested in pages of a size. */
+async function listIds(service: Service, endpoint: Endpoint, request: RequestParts, size: number) {
   const ids: number[] = []
   for (let number = 1; number <= 100; number += 1) {
     const query = { ...request.query, page: number, size }
-    const { ids: next } = await pageOf(service, endpoint, { ...request, query })
+    const { ids: next } = await getPage(service, endpoint, { ...request, query })
     if (next.length === 0) break
     assertThat(
       next.length <= size,
@@ -96,17 +96,17 @@ async function walk(service: Service, endpoint: Endpoint, request: RequestParts,
   return ids
 }
 
-/** That pages of two sizes give the same markers in the same order, each once. */
+/** Asserts that pages of two sizes have the same markers in the same order, each once. */
 export async function assertPagesAgree(
   service: Service,
   endpoint: Endpoint,
   request: RequestParts,
 ): Promise<void> {
-  const whole = await walk(service, endpoint, request, 7)
+  const whole = await listIds(service, endpoint, request, 7)
   assertThat(new Set(whole).size === whole.length, 'Expected every marker once, found some twice.')
-  const halves = await walk(service, endpoint, request, 3)
+  const halves = await listIds(service, endpoint, request, 3)
   assertEqual(halves.join(), whole.join(), 'the markers of smaller pages')
-  const first = await pageOf(service, endpoint, {
+  const first = await getPage(service, endpoint, {
     ...request,
     query: { ...request.query, size: 1 },
   })
@@ -115,25 +115,27 @@ export async function assertPagesAgree(
   }
 }
 
-export async function bounds(
+/** Asserts which page numbers and page sizes a listing accepts. */
+export async function assertPageBounds(
   service: Service,
   endpoint: Endpoint,
   request: RequestParts,
 ): Promise<void> {
-  const ask = (query: Record<string, number>) =>
+  const send = (query: Record<string, number>) =>
     service.call(endpoint, { ...request, query: { ...request.query, ...query } })
   const { minimum, maximum } = markerPageSize
-  assertRejected(await ask({ page: 0 }), 'page 0')
-  assertRejected(await ask({ size: minimum - 1 }), `size ${minimum - 1}`)
-  assertRejected(await ask({ size: maximum + 1 }), `size ${maximum + 1}`)
-  assertRejected(await ask({ size: 1.5 }), 'size 1.5')
-  assertSuccess(await ask({ page: 1, size: minimum }))
-  assertSuccess(await ask({ size: maximum }))
+  assertRejected(await send({ page: 0 }), 'page 0')
+  assertRejected(await send({ size: minimum - 1 }), `size ${minimum - 1}`)
+  assertRejected(await send({ size: maximum + 1 }), `size ${maximum + 1}`)
+  assertRejected(await send({ size: 1.5 }), 'size 1.5')
+  assertSuccess(await send({ page: 1, size: minimum }))
+  assertSuccess(await send({ size: maximum }))
 }
 
+/** Returns the request for a lab test with several markers. */
 export async function labTestRequest(service: Service): Promise<RequestParts> {
   return { params: { lab_test_id: await service.labTest() } }
 }
 
 export const parameters = 'the parameters are page and size'
-export const shapes = 'GET /v3/lab_test answers data with id, markers and lab'
+export const shapes = 'GET /v3/lab_test returns data with id, markers and lab'

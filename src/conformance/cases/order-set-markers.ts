@@ -11,17 +11,17 @@ import type { RequestParts } from '../http.ts'
 import type { Service } from '../service.ts'
 import { assertShape } from '../shape.ts'
 import {
+  assertPageBounds,
   assertPagesAgree,
-  bounds,
+  getPage,
   labTestRequest,
   page,
-  pageOf,
   parameters,
   shapes,
 } from './marker-pages.ts'
 
-/** An order set of one lab test that has several markers. */
-async function orderSet(service: Service): Promise<RequestParts> {
+/** Returns the request for an order set with one lab test that has several markers. */
+async function orderSetRequest(service: Service): Promise<RequestParts> {
   return { body: { lab_test_ids: [await service.labTest()] } }
 }
 
@@ -32,14 +32,14 @@ export const orderSetMarkerCases = defineCases({
     readOnly: true,
     presumes: shapes,
     async run(service) {
-      const set = await orderSet(service)
+      const set = await orderSetRequest(service)
       assertShape(
         assertSuccess(await service.call(listOrderSetMarkers, set)).json,
         page,
         'the page',
       )
-      const { ids } = await pageOf(service, listOrderSetMarkers, set)
-      const test = await pageOf(service, listTestMarkers, await labTestRequest(service))
+      const { ids } = await getPage(service, listOrderSetMarkers, set)
+      const test = await getPage(service, listTestMarkers, await labTestRequest(service))
       assertEqual(ids.toSorted().join(), test.ids.toSorted().join(), 'the markers of the order set')
     },
   },
@@ -49,15 +49,15 @@ export const orderSetMarkerCases = defineCases({
     readOnly: true,
     presumes: shapes,
     async run(service) {
-      const set = await orderSet(service)
-      const before = await pageOf(service, listOrderSetMarkers, { ...set, query: { size: 100 } })
+      const set = await orderSetRequest(service)
+      const before = await getPage(service, listOrderSetMarkers, { ...set, query: { size: 100 } })
       const lab_id = Number(before.markers[0]?.['lab_id'])
-      const lab = await pageOf(service, listMarkers, { query: { lab_id, size: 100 } })
+      const lab = await getPage(service, listMarkers, { query: { lab_id, size: 100 } })
       const added = lab.markers.find(({ id }) => !before.ids.includes(Number(id)))
-      if (!added) throw new NotApplicable('the lab has no marker that the lab test lacks')
+      if (!added) throw new NotApplicable('the lab has no other marker than those of the lab test')
       const add_on = { provider_ids: [String(added['provider_id'])] }
       const body = { ...(set.body as object), add_on }
-      const after = await pageOf(service, listOrderSetMarkers, { body, query: { size: 100 } })
+      const after = await getPage(service, listOrderSetMarkers, { body, query: { size: 100 } })
       assertEqual(
         after.ids.includes(Number(added['id'])),
         true,
@@ -65,35 +65,35 @@ export const orderSetMarkerCases = defineCases({
       )
       assertThat(
         before.ids.every((id) => after.ids.includes(id)),
-        'Expected the others to stay.',
+        'Expected the other markers to remain.',
       )
     },
   },
   '4.6/pages': {
-    title: 'Pages the markers of an order set so that each comes once, in one order',
+    title: 'Pages the markers of an order set so that each is returned once and in a stable order',
     rules: ['4.6/paging'],
     readOnly: true,
     presumes: `${parameters} of the query; ${shapes}`,
     async run(service) {
-      await assertPagesAgree(service, listOrderSetMarkers, await orderSet(service))
+      await assertPagesAgree(service, listOrderSetMarkers, await orderSetRequest(service))
     },
   },
   '4.6/bounds': {
-    title: 'Takes pages from 1 and sizes from 1 to 100',
+    title: 'Accepts page numbers from 1 and page sizes from 1 to 100',
     rules: ['4.6/paging', '8/page-size', '8/page-number'],
     readOnly: true,
     presumes: `${parameters} of the query; ${shapes}`,
     async run(service) {
-      await bounds(service, listOrderSetMarkers, await orderSet(service))
+      await assertPageBounds(service, listOrderSetMarkers, await orderSetRequest(service))
     },
   },
   '4.6/types': {
-    title: 'Refuses other types in an order set',
+    title: 'Rejects wrong types in an order set',
     rules: ['4.6/body'],
     readOnly: true,
     async run(service) {
       for (const body of [{ lab_test_ids: 'all' }, { add_on: { provider_ids: 'all' } }]) {
-        assertRejected(await service.call(listOrderSetMarkers, { body }), 'another type')
+        assertRejected(await service.call(listOrderSetMarkers, { body }), 'a wrong type')
       }
     },
   },

@@ -19,10 +19,10 @@ export const orderCases = defineCases({
     },
   },
   '9/lab-test-id': {
-    title: 'Still creates an order from the deprecated lab_test_id',
+    title: 'Creates an order from the deprecated lab_test_id',
     rules: ['9/lab-test-id'],
     needs: ['user'],
-    presumes: 'the other fields of an order; which day it goes is not shown',
+    presumes: 'the other fields of an order; the specification does not show the date of removal',
     async run(service) {
       const lab_test_id = await service.labTest()
       const body = orderBody(await service.user(), { lab_test_id })
@@ -30,7 +30,7 @@ export const orderCases = defineCases({
     },
   },
   '4.12/requisition': {
-    title: 'Gives the requisition form of an order as PDF',
+    title: 'Returns the requisition form of an order as PDF',
     rules: ['4.12/requisition', '9/requisition-url'],
     needs: ['order'],
     presumes: 'GET /v3/order/{order_id}/requisition/pdf',
@@ -61,7 +61,7 @@ export const orderCases = defineCases({
     },
   },
   '9/value': {
-    title: 'Answers results with result and result_type beside the deprecated value',
+    title: 'Returns results with result and result_type in addition to the deprecated value',
     rules: ['9/value'],
     needs: ['completedOrder'],
     presumes: 'the results of an order',

@@ -33,13 +33,13 @@ export const providerCases = defineCases({
     },
   },
   '4.9/source-type': {
-    title: 'Lists some of the providers when asked for a source type',
+    title: 'Filters providers by source_type',
     rules: ['4.9/query'],
     readOnly: true,
     async run(service) {
       const list = async (query: Record<string, string>) => {
         const { json } = assertSuccess(await service.call(listProviders, { query }))
-        assertThat(Array.isArray(json), 'Expected a list of providers.')
+        assertThat(Array.isArray(json), 'Expected an array of providers.')
         return json.map((one) => fieldOf(one, 'slug'))
       }
       const all = await list({})
@@ -47,7 +47,7 @@ export const providerCases = defineCases({
         const some = await list({ source_type })
         assertThat(
           some.every((slug) => all.includes(slug)),
-          'Expected providers of the whole list only.',
+          'Expected only providers of the complete list.',
         )
         assertThat(
           some.length < all.length,

@@ -16,23 +16,23 @@ import {
 } from '../request-bodies.ts'
 import type { Service } from '../service.ts'
 
-const nobody = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
+const unknownId = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
 
-/** Bodies that would be accepted, so that the missing key alone is what is refused. */
+/** Valid bodies, so that the missing key is the only reason for a rejection. */
 const bodies: Record<string, unknown> = {
   'insurance.create': insuranceBody(),
   'users.updateInfo': userInfoBody(),
-  'link.bulkImport': { provider: 'oura', connections: [recipe(nobody)] },
-  'labTests.listOrderSetMarkers': { lab_test_ids: [nobody] },
+  'link.bulkImport': { provider: 'oura', connections: [recipe(unknownId)] },
+  'labTests.listOrderSetMarkers': { lab_test_ids: [unknownId] },
   'orders.bookPhlebotomyAppointment': { booking_key: 'none' },
-  'orders.create': orderBody(nobody, { order_set: { lab_test_ids: [nobody] } }),
+  'orders.create': orderBody(unknownId, { order_set: { lab_test_ids: [unknownId] } }),
   'aggregate.query': aggregateBody([sleepQuery(['mean'])]),
   'aggregate.queryParquet': aggregateBody([sleepQuery(['mean'])]),
 }
 
 function requestTo({ id, params = {} }: Endpoint): RequestParts {
   const names = Object.keys(params)
-  const values = names.map((name) => [name, name === 'provider' ? 'manual' : nobody])
+  const values = names.map((name) => [name, name === 'provider' ? 'manual' : unknownId])
   const body = bodies[id]
   return {
     params: Object.fromEntries(values),
@@ -41,56 +41,56 @@ function requestTo({ id, params = {} }: Endpoint): RequestParts {
   }
 }
 
-async function assertAllRejected(service: Service, effect: 'read' | 'change', what: string) {
+async function assertAllRejected(service: Service, effect: 'read' | 'change', input: string) {
   for (const endpoint of endpoints as readonly Endpoint[]) {
     const reads = endpoint.effect === 'read'
     if (reads !== (effect === 'read')) continue
     const response = await service.call(endpoint, requestTo(endpoint))
-    assertRejected(response, what)
+    assertRejected(response, input)
     assertThat(
       response.status !== 404 && response.status !== 422,
-      `Expected ${response.operation} to refuse ${what} for the key's sake, found status ${response.status}.`,
+      `Expected ${response.operation} to reject ${input} because of the key, found status ${response.status}.`,
     )
   }
 }
 
 export const serviceCases = defineCases({
   '5/key-of-reads': {
-    title: 'Asks every call that reads for the API key',
+    title: 'Requires the API key on every read-only call',
     rules: ['5/header', '5/team-key', '4/key'],
     readOnly: true,
-    presumes: 'which statuses refuse a key: none of 404 and 422',
+    presumes: 'a missing key is rejected with another status than 404 and 422',
     async run(service) {
       await assertAllRejected(service.withoutKey(), 'read', 'a call without a key')
     },
   },
   '5/key-of-changes': {
-    title: 'Asks every call that changes something for the API key',
+    title: 'Requires the API key on every call that changes data',
     rules: ['5/header', '5/team-key', '4/key'],
-    presumes: 'which statuses refuse a key: none of 404 and 422',
+    presumes: 'a missing key is rejected with another status than 404 and 422',
     async run(service) {
       await assertAllRejected(service.withoutKey(), 'change', 'a call without a key')
     },
   },
   '5/wrong-key': {
-    title: 'Refuses a key of no team',
+    title: 'Rejects an unknown API key',
     rules: ['5/header', '5/team-key'],
     readOnly: true,
     async run(service) {
       service.needsWrongKeys()
-      const key = 'sk_of_no_team'
+      const key = 'sk_unknown'
       for (const headers of [
         { 'x-service-api-key': key },
         { 'x-service-api-key': '' },
         { authorization: `Bearer ${key}` },
       ]) {
-        const stranger = service.withoutKey(headers)
-        assertRejected(await stranger.call(listProviders), 'a key of no team')
+        const caller = service.withoutKey(headers)
+        assertRejected(await caller.call(listProviders), 'an unknown API key')
       }
     },
   },
   '5/right-key': {
-    title: 'Takes the API key in the header x-service-api-key',
+    title: 'Accepts the API key in the header x-service-api-key',
     rules: ['5/header'],
     readOnly: true,
     async run(service) {
@@ -98,33 +98,33 @@ export const serviceCases = defineCases({
     },
   },
   '4/json': {
-    title: 'Answers JSON',
+    title: 'Returns JSON',
     rules: ['4/json'],
     readOnly: true,
     async run(service) {
       const { headers, json } = assertSuccess(await service.call(listProviders))
       const type = headers.get('content-type') ?? ''
       assertThat(type.startsWith('application/json'), 'Expected the content type application/json.')
-      assertThat(json !== undefined, 'Expected a body of JSON.')
+      assertThat(json !== undefined, 'Expected a JSON body.')
     },
   },
   '4/malformed': {
-    title: 'Refuses a body that is no JSON',
+    title: 'Rejects a body that is not JSON',
     rules: ['4/json'],
     readOnly: true,
     async run(service) {
-      const params = { user_id: nobody }
+      const params = { user_id: unknownId }
       for (const endpoint of [createInsurance, updateInfo]) {
         assertRejected(
           await service.call(endpoint, { params, body: '{"first_name":' }),
           'malformed JSON',
         )
-        assertRejected(await service.call(endpoint, { params, body: '[]' }), 'a list as the body')
+        assertRejected(await service.call(endpoint, { params, body: '[]' }), 'an array as the body')
       }
     },
   },
   '7/success': {
-    title: 'Answers the calls that read with a success status',
+    title: 'Returns a success status for read-only calls',
     rules: ['7/success'],
     readOnly: true,
     async run(service) {
@@ -134,7 +134,7 @@ export const serviceCases = defineCases({
     },
   },
   '9/path-prefix': {
-    title: 'Has the version in the path prefix',
+    title: 'Requires the version in the path prefix',
     rules: ['9/prefix'],
     readOnly: true,
     async run(service) {

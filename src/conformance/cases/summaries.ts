@@ -5,7 +5,7 @@ import { defineCases } from '../case.ts'
 import type { Service } from '../service.ts'
 import { assertShape, fieldOf, isObject, type Shape } from '../shape.ts'
 
-/** What the specification tells of where data comes from (2.8). */
+/** The source of data (specification 2.8). */
 export const source: Shape = {
   provider: 'string',
   type: 'string',
@@ -17,17 +17,18 @@ export const source: Shape = {
 
 const profile: Shape = { id: 'any', date: 'any', height: 'number', source, user_id: 'uuid' }
 
-const shapes = 'the path below the resource, its parameters, and that the response holds one list'
+const shapes =
+  'the path below the resource, its parameters, and that the response contains one list'
 
-/** The summaries of a resource: of the profile itself, else of the list that the response holds. */
-async function summaries(service: Service, resource: SummaryResource): Promise<unknown[]> {
+/** Lists the summaries of a resource. The profile is a single one. */
+async function listSummariesOf(service: Service, resource: SummaryResource): Promise<unknown[]> {
   const params = { user_id: await service.user() }
   const query = { start_date: '2025-05-01', end_date: '2025-05-31' }
   const { json } = assertSuccess(await service.call(listSummaries[resource], { params, query }))
   if (resource === 'profile') return [json]
   assertThat(isObject(json), `Expected the summaries of ${resource} in an object.`)
   const list = Object.values(json).find(Array.isArray)
-  assertThat(list !== undefined, `Expected a list of summaries of ${resource}.`)
+  assertThat(list !== undefined, `Expected an array of summaries of ${resource}.`)
   return list
 }
 
@@ -35,33 +36,33 @@ const resources = Object.keys(listSummaries) as SummaryResource[]
 
 export const summaryCases = defineCases({
   '4.12/summaries': {
-    title: 'Has summaries of activity, body, meal, profile, sleep and workouts',
+    title: 'Returns summaries of activity, body, meal, profile, sleep and workouts',
     rules: ['4.12/summaries', '2.9/source', '2.8/fields'],
     needs: ['user'],
     readOnly: true,
     presumes: shapes,
     async run(service) {
       for (const resource of resources) {
-        for (const summary of await summaries(service, resource)) {
+        for (const summary of await listSummariesOf(service, resource)) {
           assertShape(fieldOf(summary, 'source'), source, `source of ${resource}`)
         }
       }
     },
   },
   '2.9/profile': {
-    title: 'Answers the profile summary with its fields',
+    title: 'Returns the profile summary with all fields',
     rules: ['2.9/profile'],
     needs: ['user'],
     readOnly: true,
     presumes: shapes,
     async run(service) {
-      for (const summary of await summaries(service, 'profile')) {
+      for (const summary of await listSummariesOf(service, 'profile')) {
         assertShape(summary, profile, 'the profile')
       }
     },
   },
   '9/source-fields': {
-    title: 'Answers the deprecated fields of source before 31 July 2024',
+    title: 'Returns the deprecated fields of source before 31 July 2024',
     rules: ['9/source-fields', '2.8/fields'],
     needs: ['team', 'user'],
     presumes: shapes,

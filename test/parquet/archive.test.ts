@@ -340,6 +340,6 @@ it('prints no more of an error than is safe', async () => {
   expect(error.toJSON()).toMatchObject({
     name: 'ArchiveError',
     code: 'archive_not_gzip',
-    message: 'ParquetArchive: the archive is no gzip',
+    message: 'ParquetArchive: the archive is not gzip data',
   })
 })

@@ -91,7 +91,7 @@ check(
   appointment.status === 'confirmed',
 )
 
-part('5. An import of 5,000 connections')
+part('5. A bulk import')
 const providers = await client.link.listProviders()
 fact('providers', `${providers.length}, such as ${providers[0]?.name} and ${providers[1]?.name}`)
 const unknownUsers = 12

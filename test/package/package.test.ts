@@ -60,6 +60,7 @@ it('gives the client these names', () => {
       "ConnectionError",
       "InternalServerError",
       "NotFoundError",
+      "PaginationError",
       "PermissionDeniedError",
       "RateLimitError",
       "RequestValidationError",

@@ -1,11 +1,13 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
+  // Examples import the package by its name.
+  resolve: { tsconfigPaths: true },
   test: {
     include: ['test/**/*.test.ts'],
     testTimeout: 20_000,
     coverage: {
-      // Printed, not chased: what runs in other processes and in browsers does not count.
+      // For information only: code that runs in other processes and in browsers is not counted.
       enabled: process.env.CI !== undefined,
       include: ['src/**', 'mock/**'],
       reporter: ['text-summary'],

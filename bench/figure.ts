@@ -3,7 +3,7 @@ export interface Figure {
   what: string
   /** Of two things measured in the same run, or a plain figure with its unit. */
   found: string
-  /** What it must not exceed; undefined for a figure that is only told. */
+  /** The limit; undefined for a figure without one. */
   isWithin?: boolean
   limit?: string
 }
@@ -12,7 +12,7 @@ export function ratio(what: string, found: number, limit: number): Figure {
   return { what, found: found.toFixed(2), limit: `at most ${limit}`, isWithin: found <= limit }
 }
 
-/** A ratio of which more is better. */
+/** A ratio that must not be lower than its limit. */
 export function atLeast(what: string, found: number, limit: number): Figure {
   return { what, found: found.toFixed(2), limit: `at least ${limit}`, isWithin: found >= limit }
 }
@@ -26,7 +26,7 @@ export function megabytes(what: string, found: number, limit: number): Figure {
   }
 }
 
-/** A table in Markdown. */
+/** Formats figures as a Markdown table. */
 export function tableOf(figures: Figure[]): string {
   const lines = figures.map((figure) => {
     const { what, found, limit = '' } = figure
@@ -40,7 +40,7 @@ export function isWithin(figure: Figure): boolean {
   return figure.isWithin !== false
 }
 
-/** Prints a table, and tells whether every figure is within its limit. */
+/** Prints a table and returns whether every figure is within its limit. */
 export function printTable(figures: Figure[]): boolean {
   console.log(tableOf(figures))
   return figures.every(isWithin)

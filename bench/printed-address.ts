@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
 
-/** Milliseconds that a server may take to print its address. */
+/** The time limit for a server to print its address, in milliseconds. */
 const patience = 60_000
 
 /**
- * The first address on 127.0.0.1 that a process prints, which therefore may listen on port 0.
+ * Returns the first address on 127.0.0.1 that a process prints, so that it can listen on port 0.
  *
  * @throws {Error} with the output of the process, when it ends or takes too long without printing an address.
  */

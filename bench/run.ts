@@ -7,9 +7,9 @@ import { parseArgs } from 'node:util'
 import { type Figure, isWithin, tableOf } from './figure.ts'
 
 /**
- * Measures, and prints a table: `npm run bench`, or `npm run bench aggregate` for one part of it; with `--save` it writes
- * docs/benchmarks.md, too. Every part runs in a process of its own. Ends with 1 when a figure exceeds its limit; with
- * `--tell` it only tells so, for machines that are not quiet.
+ * Runs the benchmarks and prints a table: `npm run bench`, or `npm run bench aggregate` for one part. `--save` also writes
+ * docs/benchmarks.md. Every part runs in its own process. Exits with 1 when a figure exceeds its limit; with `--tell` it
+ * only reports it, for busy machines.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -20,7 +20,7 @@ const { values, positionals } = parseArgs({
   },
 })
 
-/** Milliseconds that one part may take. */
+/** The limit of one part in milliseconds. */
 const limit = 30 * 60_000
 
 const parts = globSync('bench/*.bench.ts').toSorted()
@@ -37,7 +37,7 @@ if (values.part) {
 function measureAll(names: string[], { save, tell }: typeof values): boolean {
   const unknown = names.find((name) => !parts.some((file) => nameOf(file) === name))
   if (unknown !== undefined) {
-    console.error(`There is no part ${unknown}; the parts are ${parts.map(nameOf).join(', ')}.`)
+    console.error(`Unknown part ${unknown}. Parts: ${parts.map(nameOf).join(', ')}.`)
     return false
   }
   const wanted = parts.filter((file) => names.length === 0 || names.includes(nameOf(file)))

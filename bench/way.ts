@@ -15,14 +15,14 @@ const url = `${baseUrl}/v3/order/${order_id}/phlebotomy/appointment`
 /** An appointment of about 1 KB. */
 const appointment = JSON.stringify(team.appointments.list()[0])
 
-/** A page of 100 markers as the mock answers it. */
+/** A page of 100 markers from the mock. */
 async function markerPage(): Promise<string> {
   const { apiKey, baseUrl: mock, fetch } = team.connection()
   const headers = { 'x-service-api-key': apiKey }
   return (await fetch(`${mock}/v3/lab_tests/markers?size=100`, { headers })).text()
 }
 
-/** A `fetch` that always answers the same. */
+/** A `fetch` that always returns the same response. */
 function answering(body: string) {
   const headers = { 'content-type': 'application/json', 'content-length': String(body.length) }
   return async (_: unknown) => new Response(body, { headers })
@@ -39,7 +39,7 @@ function hundredfold(run: () => unknown): () => Promise<void> {
   }
 }
 
-/** What is done, and how often in a round. */
+/** The measured operations, and how often each runs in a round. */
 const ways = {
   async client() {
     const client = clientOf(appointment)
@@ -64,7 +64,7 @@ const ways = {
   async check() {
     const accepts = compileValidator(MarkerPage)
     const page: unknown = JSON.parse(await markerPage())
-    if (!accepts(page) || issuesOf(MarkerPage, page).length > 0) throw new Error('A bad page.')
+    if (!accepts(page) || issuesOf(MarkerPage, page).length > 0) throw new Error('Invalid page.')
     return { run: hundredfold(() => accepts(page)), count: 20 }
   },
   async parse() {
@@ -73,7 +73,7 @@ const ways = {
   },
 }
 
-/** The name of a way that can be measured. */
+/** The name of a measured operation. */
 export type Way = keyof typeof ways
 
 const { run, count } = await ways[process.argv[2] as Way]()

@@ -1,7 +1,8 @@
-/** An aggregate query as a chart in the terminal: hourly heart rate of the last day. */
-import { createMock } from '../mock/index.ts'
-import { dateTrunc, max, mean, min, past, query, rows, ServiceClient } from '../src/index.ts'
-import { check, close, part, range, table } from './support/terminal.ts'
+/** Draws the hourly heart rate of one day as a chart in the terminal: `npm run example examples/aggregate-to-chart.ts`. */
+
+import { dateTrunc, max, mean, min, past, query, rows, ServiceClient } from 'health-lab-sdk'
+import { createMock } from 'health-lab-sdk/mock'
+import { check, part, printSummary, range, table } from './support/terminal.ts'
 
 const team = createMock({ seed: 42, now: '2025-06-01T23:59:00Z' }).team()
 const client = new ServiceClient(team.connection())
@@ -16,12 +17,12 @@ const { results } = await client.aggregate.query(user_id, {
   ],
 })
 
-part('Heart rate, beats a minute, by the hour')
+part('Heart rate by hour, in beats per minute')
 const axis = { from: 40, to: 100 }
 const lines = rows(results[0]).map((row) => {
   const hour = { min: Number(row.min), mean: Number(row.mean), max: Number(row.max) }
   return [String(row.index).slice(11, 16), hour.mean.toFixed(0), range(hour, axis, 60)]
 })
-table(['at', 'mean', `from ${axis.from} to ${axis.to}`], lines)
-check('every hour but the one on the charger has a line', lines.length >= 23)
-close()
+table(['hour', 'mean', `from ${axis.from} to ${axis.to}`], lines)
+check('every hour has a row, except while the device charged', lines.length >= 23)
+printSummary()

@@ -1,17 +1,17 @@
-/** Events handled once by several processes that share a Redis: `npx node examples/exactly-once-with-redis.ts`. */
+/** Handles each event once in several workers that share a Redis: `npm run example examples/exactly-once-with-redis.ts`. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { eventHandler } from 'health-lab-sdk/events'
+import { createMock } from 'health-lab-sdk/mock'
 import { createClient } from 'redis'
-import { createMock } from '../mock/index.ts'
-import { eventHandler } from '../src/events/index.ts'
 import { redisStore } from './support/redis-store.ts'
-import { check, close, fact, part } from './support/terminal.ts'
+import { check, fact, part, printSummary } from './support/terminal.ts'
 
-/** A client of the Redis on a socket of this machine. */
-function client(path: string) {
+/** Creates a client of the Redis that listens on a Unix socket. */
+function createRedis(path: string) {
   return createClient({ socket: { path, tls: false } })
 }
 
@@ -29,10 +29,10 @@ await once(server, 'spawn')
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const effects: string[] = []
 
-/** One of the processes; here they share nothing but Redis and the list of what was done. */
-async function worker() {
-  const redis = client(socket)
-  redis.on('error', () => {}) // it connects again by itself, also while the server starts
+/** Starts a worker. In production each worker is a process; here they share only Redis and the list of effects. */
+async function startWorker() {
+  const redis = createRedis(socket)
+  redis.on('error', () => {}) // it reconnects, also while the server starts
   await redis.connect()
   const receive = eventHandler({
     secrets: secret,
@@ -42,18 +42,18 @@ async function worker() {
     },
     dedupe: redisStore(redis),
   })
-  return { receive, leave: () => redis.close() }
+  return { receive, stop: () => redis.close() }
 }
-const workers = await Promise.all([worker(), worker(), worker()])
+const workers = await Promise.all([startWorker(), startWorker(), startWorker()])
 
-part('Three workers behind one address, and every message at least twice')
+part('Three workers at one address; every message is delivered at least twice')
 const team = createMock({ seed: 42 }).team()
 let turn = 0
 team.webhooks.add({
   secret,
   handler: (request) => {
     turn += 1
-    const next = workers[turn % workers.length] as Awaited<ReturnType<typeof worker>>
+    const next = workers[turn % workers.length] as Awaited<ReturnType<typeof startWorker>>
     return next.receive(request)
   },
   duplicates: 1,
@@ -66,11 +66,11 @@ await team.webhooks.idle()
 await team.clock.advance('28h')
 await team.webhooks.idle()
 fact('deliveries', turn)
-check('every message had its effect', new Set(effects).size === 100)
-check('none had two', effects.length === 100)
+check('every message was handled', new Set(effects).size === 100)
+check('no message was handled twice', effects.length === 100)
 
-for (const { leave } of workers) await leave()
+for (const { stop } of workers) await stop()
 server.kill()
 await once(server, 'exit')
 await rm(folder, { recursive: true })
-close()
+printSummary()

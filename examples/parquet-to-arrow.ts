@@ -1,11 +1,11 @@
-/** The Parquet answer, read as Arrow. */
+/** Reads a Parquet response as an Arrow table: `npm run example examples/parquet-to-arrow.ts`. */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tableFromIPC } from 'apache-arrow'
+import { dateTrunc, max, mean, past, query, ServiceClient } from 'health-lab-sdk'
+import { createMock } from 'health-lab-sdk/mock'
 import { initSync, readParquet } from 'parquet-wasm/esm'
-import { createMock } from '../mock/index.ts'
-import { dateTrunc, max, mean, past, query, ServiceClient } from '../src/index.ts'
-import { check, close, fact, part } from './support/terminal.ts'
+import { check, fact, part, printSummary } from './support/terminal.ts'
 
 const team = createMock({ seed: 42, now: '2025-06-01T09:00:00Z' }).team()
 const client = new ServiceClient(team.connection())
@@ -27,10 +27,10 @@ for await (const file of archive.files()) {
   const arrow = tableFromIPC(readParquet(await file.bytes()).intoIPCStream())
   for (const { name, type } of arrow.schema.fields) fact(name, String(type))
   fact('rows', arrow.numRows)
-  check('there is a row for most hours of a week', arrow.numRows > 140)
+  check('most hours of the week have a row', arrow.numRows > 140)
   check(
-    'no maximum is below its mean',
+    'no maximum is less than its mean',
     arrow.toArray().every((row) => row.max >= row.mean),
   )
 }
-close()
+printSummary()

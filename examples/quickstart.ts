@@ -1,5 +1,5 @@
-/** A patient's journey through the whole service, against the mock: `npm run quickstart`. */
-import { createMock } from '../mock/index.ts'
+/** Follows one patient through every part of the service, against the mock: `npm run quickstart`. */
+
 import {
   type ConnectionRecipe,
   dateTrunc,
@@ -14,15 +14,16 @@ import {
   ServiceClient,
   ServiceError,
   type UserInfoInput,
-} from '../src/index.ts'
+} from 'health-lab-sdk'
+import { createMock } from 'health-lab-sdk/mock'
 import { bookOnce } from './support/book-once.ts'
-import { check, close, fact, part, progress, range, table } from './support/terminal.ts'
+import { check, fact, part, printSummary, progress, range, table } from './support/terminal.ts'
 
 const team = createMock({ seed: 42, now: '2025-06-01T09:00:00Z' }).team()
 const client = new ServiceClient(team.connection())
 const userId = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
 
-part('1. Who she is')
+part('1. The patient')
 const contact = { email: 'maria@example.com', phone_number: '+16025550100' }
 const person = { first_name: 'Maria', last_name: "O'Connor", gender: 'female', dob: '1954-03-08' }
 const info: UserInfoInput = {
@@ -34,9 +35,9 @@ const user = await client.users.updateInfo(userId, info)
 fact('name', `${user.first_name} ${user.last_name}, born ${user.dob}`)
 fact('lives in', `${user.address.city}, ${user.address.state}`)
 const { sign_in_token } = await client.users.createSignInToken(userId)
-check('her phone can sign in with a token', team.signIn(sign_in_token).user_id === userId)
+check('her phone can sign in with the token', team.signIn(sign_in_token).user_id === userId)
 
-part('2. Her insurance')
+part('2. Insurance')
 const address = { first_line: '1 Main Street', city: 'Phoenix', state: 'AZ', zip: '85004' }
 const patientAddress: OrderInput['patient_address'] = { ...address, country: 'US' }
 const federal: InsuranceInput = {
@@ -51,7 +52,7 @@ fact('stored', `${insurance.payor_code}, ${insurance.company.name}`)
 check('the regional plan was inferred from her address', insurance.payor_code === 'MEDAZ')
 check('it is her primary insurance by default', insurance.is_primary === true)
 
-part('3. What a lab can measure')
+part('3. Lab tests and their markers')
 let listed = 0
 let total: number | null | undefined
 for await (const page of client.labTests.listMarkers({ lab_slug: 'northlab', size: 50 }).pages()) {
@@ -66,7 +67,7 @@ check('General Wellness can be drawn at home', test !== undefined)
 const markers = await client.labTests.listTestMarkers(test?.id ?? '')
 fact('General Wellness', markers.markers.map(({ name }) => name).join(', '))
 
-part('4. Her appointment')
+part('4. An appointment')
 const newOrder: OrderInput = {
   user_id: userId,
   patient_details: { ...person, ...contact },
@@ -81,28 +82,28 @@ const pending = await client.orders.bookPhlebotomyAppointment(order.id, {
   sync_confirmation_timeout_millisecond: 1000,
 })
 fact('after 1 s', pending.status)
-check('the service goes on booking in the background', pending.status === 'pending')
+check('the booking continues in the background', pending.status === 'pending')
 await team.clock.advance('5m')
 const appointment = await client.orders.getPhlebotomyAppointment(order.id)
 fact('after 5 min', `${appointment.status}, ${appointment.start_at}`)
 check(
-  'five minutes later, which took no time here, it is confirmed',
+  'after five minutes of virtual time the appointment is confirmed',
   appointment.status === 'confirmed',
 )
 
-part('5. Her ring, and those of 4,999 others')
+part('5. A bulk import')
 const providers = await client.link.listProviders()
 fact('providers', `${providers.length}, such as ${providers[0]?.name} and ${providers[1]?.name}`)
-const strangers = 12
+const unknownUsers = 12
 function* recipes(): Generator<ConnectionRecipe> {
   const tokens = { access_token: 'access', refresh_token: 'refresh', expires_at: 2_147_483_647 }
   for (let at = 0; at < 5000; at += 1) {
-    const user_id = at === 0 ? userId : at < 5000 - strangers ? newUser() : stranger(at)
+    const user_id = at === 0 ? userId : at < 5000 - unknownUsers ? newUser() : unknownUser(at)
     yield { user_id, ...tokens, provider_id: `member-${at}` }
   }
 }
 const newUser = () => team.users.create({ info: null }).user_id
-const stranger = (at: number) => `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`
+const unknownUser = (at: number) => `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`
 const report = await client.link.bulkImportAll('oura', recipes(), {
   batchSize: 500,
   waitForCompletion: true,
@@ -110,13 +111,13 @@ const report = await client.link.bulkImportAll('oura', recipes(), {
     progress(imported + failed, 5000, failed > 0 ? `, ${failed} failed` : ''),
 })
 check('every recipe has an outcome', report.imported + report.failed === 5000)
-check('only users the team does not know failed', report.failed === strangers)
+check('only the recipes of unknown users failed', report.failed === unknownUsers)
 
-part('6. She takes the ring off')
+part('6. A deleted connection')
 const { success } = await client.link.deleteConnection(userId, 'oura')
-check('the connection is gone', success && !team.connections.has(userId, 'oura'))
+check('the connection is deleted', success && !team.connections.has(userId, 'oura'))
 
-part('7. How she slept')
+part('7. Sleep scores by week')
 const { results } = await client.aggregate.query(userId, {
   timeframe: past(6, 'week', '2025-06-01'),
   queries: [
@@ -141,13 +142,13 @@ table(
     range(score, { from: 60, to: 100 }),
   ]),
 )
-check('there is a row for each week', weeks.length >= 6)
+check('every week has a row', weeks.length >= 6)
 check(
-  'every mean lies between the least and the greatest score of its week',
+  'every mean is between the minimum and the maximum of its week',
   weeks.every((week) => week.min <= week.mean && week.mean <= week.max),
 )
 
-part('8. When something goes wrong')
+part('8. Bookings that fail')
 const book = 'orders.bookPhlebotomyAppointment'
 const onTeamClock = { sleep: (milliseconds: number) => team.clock.advance(milliseconds) }
 const { order: second } = await client.orders.create(newOrder)
@@ -160,7 +161,7 @@ const recovered = await bookOnce(
 )
 lost.remove()
 check(
-  'a booking whose response was lost is found once it is confirmed',
+  'a booking whose response was lost is found when it is confirmed',
   recovered.result === 'booked',
 )
 const { order: third } = await client.orders.create(newOrder)
@@ -169,7 +170,10 @@ if (failed.result === 'ask-a-person' && failed.error instanceof ServiceError) {
   console.log(`  ${failed.error.name}: ${failed.error.message}`)
   fact('outcome', failed.error.outcome)
 }
-check('where nothing shows after 16 minutes, a person decides', failed.result === 'ask-a-person')
+check(
+  'a booking that is not visible after 16 minutes needs a person to decide',
+  failed.result === 'ask-a-person',
+)
 check('no booking is sent twice', team.journal.lines(book).length === 3)
 
-close()
+printSummary()

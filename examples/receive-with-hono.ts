@@ -1,8 +1,9 @@
-/** Events received with Hono, on anything that speaks Fetch; every effect once, though deliveries come twice. */
+/** Receives events with Hono and handles duplicate deliveries once: `npm run example examples/receive-with-hono.ts`. */
+
+import { eventHandler } from 'health-lab-sdk/events'
+import { createMock } from 'health-lab-sdk/mock'
 import { Hono } from 'hono'
-import { createMock } from '../mock/index.ts'
-import { eventHandler } from '../src/events/index.ts'
-import { check, close, fact, part } from './support/terminal.ts'
+import { check, fact, part, printSummary } from './support/terminal.ts'
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const effects = new Map<string, number>()
@@ -30,7 +31,7 @@ team.webhooks.add({
   lostAnswers: 0.1,
 })
 
-part('A connection, and the data that comes with it')
+part('A new connection and its data')
 const { user_id } = team.users.create()
 team.connections.create({ user_id, provider: 'oura' })
 await team.webhooks.idle()
@@ -38,11 +39,11 @@ await team.clock.advance('28h')
 await team.webhooks.idle()
 fact('messages', team.events.count)
 check(
-  'every message but the connection itself had an effect',
+  'the fallback handled every event except the connection',
   effects.size === team.events.count - 1,
 )
 check(
-  'none had two',
+  'no event was handled twice',
   [...effects.values()].every((count) => count === 1),
 )
-close()
+printSummary()

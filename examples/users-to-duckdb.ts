@@ -1,11 +1,11 @@
-/** Ten users' Parquet answers in one table of DuckDB, queried with SQL. */
+/** Loads the Parquet responses of ten users into one DuckDB table: `npm run example examples/users-to-duckdb.ts`. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { createMock } from '../mock/index.ts'
-import { dateTrunc, mean, past, query, ServiceClient } from '../src/index.ts'
-import { check, close, part, table } from './support/terminal.ts'
+import { dateTrunc, mean, past, query, ServiceClient } from 'health-lab-sdk'
+import { createMock } from 'health-lab-sdk/mock'
+import { check, part, printSummary, table } from './support/terminal.ts'
 
 const team = createMock({ seed: 42, now: '2025-06-01T09:00:00Z' }).team()
 const client = new ServiceClient(team.connection())
@@ -21,29 +21,32 @@ const request = {
   ],
 } as const
 
-const answers = client.aggregate.queryEach(userIds, request, { format: 'parquet', concurrency: 2 })
-for await (const { userId, result, error } of answers) {
+const responses = client.aggregate.queryEach(userIds, request, {
+  format: 'parquet',
+  concurrency: 2,
+})
+for await (const { userId, result, error } of responses) {
   if (!result) throw error
   for await (const file of result.files()) await file.save(join(folder, `${userId}.parquet`))
 }
 
-part('Nights of ten users, by weekday')
+part('Nights of ten users by weekday')
 const database = await DuckDBInstance.create(':memory:')
 const connection = await database.connect()
 await connection.run(`
   CREATE TABLE nights AS
   SELECT parse_filename(filename, true) AS user_id, index AS night, mean AS score, "mean.heart_rate_resting" AS resting
   FROM read_parquet('${join(folder, '*.parquet')}', filename = true)`)
-const answer = await connection.runAndReadAll(`
+const nights = await connection.runAndReadAll(`
   SELECT dayname(night), count(DISTINCT user_id)::VARCHAR, round(avg(score), 1)::VARCHAR, round(avg(resting), 1)::VARCHAR
   FROM nights GROUP BY dayname(night), dayofweek(night) ORDER BY dayofweek(night)`)
-const weekdays = answer.getRows().map((row) => row.map(String))
+const weekdays = nights.getRows().map((row) => row.map(String))
 table(['night to', 'users', 'score', 'resting heart rate'], weekdays)
-check('every weekday is there', weekdays.length === 7)
+check('every weekday has a row', weekdays.length === 7)
 check(
-  'every user is there',
+  'every row has all users',
   weekdays.every(([, users]) => users === '10'),
 )
 connection.closeSync()
 await rm(folder, { recursive: true })
-close()
+printSummary()

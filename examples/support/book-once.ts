@@ -5,7 +5,7 @@ import {
   NotFoundError,
   type ServiceClient,
   ServiceError,
-} from '../../src/index.ts'
+} from 'health-lab-sdk'
 
 const minute = 60_000
 

@@ -1,40 +1,40 @@
 import assert from 'node:assert/strict'
 import { styleText } from 'node:util'
 
-/** How many checks held so far. */
-let held = 0
+/** The number of checks that passed. */
+let passed = 0
 
-/** Begins a part of the story. */
+/** Prints the title of a part. */
 export function part(title: string): void {
   console.log(`\n${styleText('bold', title)}`)
 }
 
-/** One fact, with its label. */
+/** Prints a value with its label. */
 export function fact(label: string, value: string | number): void {
   console.log(`  ${styleText('dim', label.padEnd(18))}${value}`)
 }
 
-/** Says what must hold, and ends the program if it does not. */
+/** Checks that a claim is true, and prints it. */
 export function check(claim: string, holds: boolean): void {
   assert.ok(holds, `Expected: ${claim}`)
-  held += 1
+  passed += 1
   console.log(`  ${styleText('green', '✓')} ${claim}`)
 }
 
-/** How far something is: one line that grows on a terminal, a line each where output goes to a file. */
+/** Prints progress: updates one line on a terminal, prints a line each time otherwise. */
 export function progress(done: number, total: number, note: string): void {
   const line = `  ${bar(done / total, 30)} ${done.toLocaleString('en')} of ${total.toLocaleString('en')}${note}`
   if (!process.stdout.isTTY) console.log(line)
   else process.stdout.write(`\r${line}${done === total ? '\n' : ''}`)
 }
 
-/** A bar of a share from 0 to 1. */
+/** Draws a bar for a share from 0 to 1. */
 function bar(share: number, width: number): string {
   const full = Math.round(share * width)
   return styleText('cyan', '█'.repeat(full)) + styleText('dim', '░'.repeat(width - full))
 }
 
-/** A bar from the least to the greatest value on an axis, with a mark at the mean. */
+/** Draws a bar from the minimum to the maximum on an axis, with a mark at the mean. */
 export function range(
   { min, mean, max }: { min: number; mean: number; max: number },
   { from, to }: { from: number; to: number },
@@ -48,7 +48,7 @@ export function range(
   return styleText('cyan', cells.join(''))
 }
 
-/** Rows below a head; columns are as wide as their widest cell, the last one as wide as it comes. */
+/** Prints rows below a header. Each column is as wide as its widest cell. */
 export function table(head: string[], rows: string[][]): void {
   const widths = head.map((_, column) =>
     Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)),
@@ -61,7 +61,7 @@ export function table(head: string[], rows: string[][]): void {
   for (const row of rows) console.log(`  ${line(row)}`)
 }
 
-/** The closing line. */
-export function close(): void {
-  console.log(`\n${styleText(['bold', 'green'], `Every step checked out: ${held} checks held.`)}`)
+/** Prints the number of checks that passed. */
+export function printSummary(): void {
+  console.log(`\n${styleText(['bold', 'green'], `All ${passed} checks passed.`)}`)
 }

@@ -11,7 +11,7 @@ export function atMost(what: string, found: number, limit: number, unit = ''): F
 }
 
 /** A figure without a limit. */
-export function told(what: string, found: number, unit = ''): Figure {
+export function withoutLimit(what: string, found: number, unit = ''): Figure {
   return { what, found: written(found, unit) }
 }
 

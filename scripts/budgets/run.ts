@@ -19,13 +19,13 @@ const parts: Record<string, Measure> = {
 }
 
 /**
- * Measures what the packed package costs who uses it, and prints a table: `npm run budgets`, or `npm run budgets types` for
- * one part of it. Ends with 1 above a limit.
+ * Measures the size and load time of the packed package and prints a table: `npm run budgets`, or `npm run budgets types`
+ * for one part. Exits with 1 when a figure exceeds its limit.
  */
 const [wanted] = process.argv.slice(2)
 const chosen = Object.entries(parts).filter(([name]) => wanted === undefined || name === wanted)
 if (chosen.length === 0) {
-  console.error(`There is no part '${wanted}'; the parts are ${Object.keys(parts).join(', ')}.`)
+  console.error(`Unknown part '${wanted}'. Parts: ${Object.keys(parts).join(', ')}.`)
 }
 process.exitCode =
   chosen.length > 0 && (await areWithin(chosen.map(([, measure]) => measure))) ? 0 : 1

@@ -1,10 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type ConformanceCase, sectionOf } from '../../src/conformance/case.ts'
 import { conformanceCases } from '../../src/conformance/cases.ts'
-import { type Rule, specificationRules } from '../../src/conformance/rules.ts'
+import type { Rule } from '../../src/conformance/rule.ts'
+import { specificationRules } from '../../src/conformance/rules.ts'
 import { section } from '../../test/support/specification.ts'
 
-/** The files that keep the rules of a section, and those of single rules beside them. */
+/** The files that implement the rules of each section, and of single rules. */
 export const code: Record<string, readonly string[]> = {
   '2.1': ['src/contract/users.ts', 'mock/routes/users.ts', 'mock/routes/person-rules.ts'],
   '2.2': ['src/contract/insurance.ts', 'src/contract/people.ts', 'mock/state/records/insurance.ts'],
@@ -49,7 +50,7 @@ export const code: Record<string, readonly string[]> = {
   '9/source-fields': ['mock/events/source.ts'],
 }
 
-/** The page `docs/conformance.md`: the introduction by hand, the tables from the rules and cases. */
+/** Returns `docs/conformance.md`: the introduction, and tables of the rules and cases. */
 export function page(): string {
   const introduction = readFileSync(new URL('introduction.md', import.meta.url), 'utf8')
   const sections = [...Map.groupBy(specificationRules, sectionOf)]
@@ -65,21 +66,21 @@ function sectionText(number: string, rules: readonly Rule[]): string {
   return [`### ${number}`, '', '| Rule | Cases | Code |', '|---|---|---|', ...rows, ''].join('\n')
 }
 
-function rulesText({ table, says }: Rule, number: string): string {
+function rulesText({ table, quotes }: Rule, number: string): string {
   if (table) return `${table}.`
   const lines = section(number).split('\n')
-  return says
+  return quotes
     .map((words) => wordsFrom(words, lines.find((line) => line.includes(words)) ?? ''))
     .join('<br>')
 }
 
-/** A line of the specification, from where the words begin; the cells of a row follow each other. */
+/** Returns a line of the specification from the quote on; cells of a table row are joined. */
 function wordsFrom(words: string, line: string): string {
   const cells = line.startsWith('|')
     ? line.slice(1, -1).split('|')
     : [line.slice(line.indexOf(words)).replace(/^(?:-|\d\.) /, '')]
-  const told = cells.map((cell) => cell.trim()).filter((cell) => cell !== '')
-  return told.join('; ').replaceAll('<', '&lt;')
+  const texts = cells.map((cell) => cell.trim()).filter((cell) => cell !== '')
+  return texts.join('; ').replaceAll('<', '&lt;')
 }
 
 function casesText({ id, reason }: Rule): string {
@@ -88,10 +89,13 @@ function casesText({ id, reason }: Rule): string {
   return [...shown, ...(reason ? [`None: ${reason}`] : [])].join('<br>')
 }
 
-/** Whether a case may be held against a service in use, and what it must be offered. */
+/** Returns whether a case is read-only, and what it needs. */
 function conditionsText({ readOnly, needs }: ConformanceCase): string {
-  const told = [...(readOnly ? ['reads only'] : []), ...needs.map((need) => `needs \`${need}\``)]
-  return told.length > 0 ? ` (${told.join(', ')})` : ''
+  const conditions = [
+    ...(readOnly ? ['read-only'] : []),
+    ...needs.map((need) => `needs \`${need}\``),
+  ]
+  return conditions.length > 0 ? ` (${conditions.join(', ')})` : ''
 }
 
 function link(file: string): string {

@@ -8,9 +8,8 @@ import { attempt, reasonOf } from './trial.ts'
 import { types } from './types.ts'
 
 /**
- * Packs the package and proves that it works where it says so: `npm run runtimes`, or `npm run runtimes deno` for the
- * trials of that name. Every tool is installed from npm in an empty folder. Ends with 1 when a trial fails or its tool
- * cannot be had.
+ * Packs the package and tests it on every supported runtime: `npm run runtimes`, or `npm run runtimes deno` for one. Every
+ * tool is installed from npm in an empty folder. Exits with 1 when a trial fails or its tool cannot be installed.
  */
 const [wanted = ''] = process.argv.slice(2)
 const all = [...runtimes(entries), ...types(entries), ...bundles()]
@@ -18,7 +17,7 @@ const trials = all.filter(({ name }) => name.toLowerCase().includes(wanted.toLow
 
 if (trials.length === 0) {
   const names = [...new Set(all.map(({ name }) => name))]
-  console.error(`There is no trial '${wanted}'. There are: ${names.join(', ')}`)
+  console.error(`Unknown trial '${wanted}'. Trials: ${names.join(', ')}`)
   process.exitCode = 1
 } else {
   const folder = mkdtempSync(join(tmpdir(), 'health-lab-sdk-'))
@@ -33,7 +32,7 @@ if (trials.length === 0) {
   }
 }
 
-/** Prints a line for each trial as it ends; the reasons of what did not pass follow. */
+/** Prints a line for each trial, then the reasons of failures. */
 async function table(folder: string): Promise<boolean> {
   const reasons: string[] = []
   console.log('| Where | What | Found | |\n|---|---|---|---|')

@@ -1,42 +1,43 @@
 import type { Service } from './service.ts'
 import type { Need } from './setup.ts'
 
-/** One statement of the specification, or several that one exchange shows, as something to run. */
+/** A check of one or more rules of the specification. */
 export interface ConformanceCase {
   /** The section and a name, such as `4.8/pending-in-time`. */
   id: string
-  /** What the service does, in words. */
+  /** What the service must do. */
   title: string
-  /** The rules it shows, by id. */
+  /** The ids of the rules that it checks. */
   rules: readonly string[]
-  /** What it needs beyond HTTP. */
+  /** The functions of the setup that it calls. */
   needs: readonly Need[]
-  /** Whether it leaves the service as it was. */
+  /** Whether it changes nothing in the service. */
   readOnly: boolean
-  /** What the specification leaves open and the case relies on; absent when it relies on nothing. */
+  /** An assumption about what the specification leaves open; absent when the case makes none. */
   presumes?: string
 }
 
-/** A case with what it does. */
+/** A case with its code. */
 export interface RunnableCase extends ConformanceCase {
-  /** @throws {Unmet} when a rule does not hold. */
+  /** @throws {ExpectationError} when a rule does not hold. */
   run(service: Service): Promise<void>
 }
 
-type Facts = Omit<RunnableCase, 'id' | 'needs' | 'readOnly'> &
+/** A case without its id. `needs` defaults to none and `readOnly` to false. */
+type CaseDefinition = Omit<RunnableCase, 'id' | 'needs' | 'readOnly'> &
   Partial<Pick<RunnableCase, 'needs' | 'readOnly'>>
 
-/** Writes cases down by their ids; most need nothing, and change something. */
-export function cases(written: Record<string, Facts>): RunnableCase[] {
-  return Object.entries(written).map(([id, facts]) => ({
+/** Returns the cases of definitions by id. */
+export function defineCases(definitions: Record<string, CaseDefinition>): RunnableCase[] {
+  return Object.entries(definitions).map(([id, definition]) => ({
     id,
     needs: [],
     readOnly: false,
-    ...facts,
+    ...definition,
   }))
 }
 
-/** The section of the specification that a case or a rule is of. */
+/** Returns the section of the specification that the id of a case or rule starts with. */
 export function sectionOf({ id }: { id: string }): string {
   return id.slice(0, id.indexOf('/'))
 }

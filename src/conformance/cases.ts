@@ -1,10 +1,18 @@
 import type { ConformanceCase, RunnableCase } from './case.ts'
 import { aggregateCases } from './cases/aggregate.ts'
+import { backgroundBookingCases } from './cases/background-booking.ts'
+import { bookingInputCases } from './cases/booking-input.ts'
+import { bookingCases } from './cases/bookings.ts'
+import { bulkImportCases } from './cases/bulk-import.ts'
+import { connectionCases } from './cases/connections.ts'
 import { eventCases } from './cases/events.ts'
 import { insuranceCases } from './cases/insurance.ts'
+import { labTestMarkerCases } from './cases/lab-test-markers.ts'
 import { labTestCases } from './cases/lab-tests.ts'
-import { linkCases } from './cases/link.ts'
+import { markerCases } from './cases/markers.ts'
+import { orderSetMarkerCases } from './cases/order-set-markers.ts'
 import { orderCases } from './cases/orders.ts'
+import { providerCases } from './cases/providers.ts'
 import { serviceCases } from './cases/service.ts'
 import { summaryCases } from './cases/summaries.ts'
 import { userCases } from './cases/users.ts'
@@ -13,8 +21,16 @@ import { userCases } from './cases/users.ts'
 export const runnableCases: readonly RunnableCase[] = [
   ...userCases,
   ...insuranceCases,
-  ...linkCases,
+  ...providerCases,
+  ...bulkImportCases,
+  ...connectionCases,
+  ...markerCases,
+  ...labTestMarkerCases,
+  ...orderSetMarkerCases,
   ...labTestCases,
+  ...bookingCases,
+  ...backgroundBookingCases,
+  ...bookingInputCases,
   ...orderCases,
   ...aggregateCases,
   ...summaryCases,

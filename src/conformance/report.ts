@@ -1,29 +1,38 @@
-/** What became of one case. */
+/** The result of one case. */
 export interface CaseResult {
+  /** The section and a name, such as `4.8/pending-in-time`. */
   id: string
   /** The section of the specification. */
   section: string
+  /** What the service must do. */
   title: string
+  /** Whether the case changes nothing in the service. */
   readOnly: boolean
-  /** What the specification leaves open and the case relies on. */
+  /** The case's assumption about what the specification leaves open. */
   presumes?: string
+  /** Whether the service conforms; `skipped` when the case did not run. */
   outcome: 'passed' | 'failed' | 'skipped'
-  /** Why it failed, or was skipped; no bodies, ids or keys. */
+  /** Why the case failed or was skipped, without bodies, ids and keys. */
   reason?: string
 }
 
-/** What a run found; plain JSON. */
+/** The results of a run, as plain JSON. */
 export interface ConformanceReport {
+  /** The address of the service. */
   baseUrl: string
+  /** The number of cases that passed. */
   passed: number
+  /** The number of cases that failed. */
   failed: number
+  /** The number of cases that were skipped. */
   skipped: number
+  /** The result of each selected case, in the order of the specification. */
   results: CaseResult[]
 }
 
 const marks = { passed: 'ok', failed: 'FAILED', skipped: '-' }
 
-/** A report as a table for a terminal; reasons stand below their case. */
+/** Formats a report as a table for a terminal, with each reason below its case. */
 export function toTable({ results, passed, failed, skipped }: ConformanceReport): string {
   const width = Math.max(4, ...results.map(({ id }) => id.length))
   const lines = results.flatMap(({ id, title, outcome, reason }) => [
@@ -33,10 +42,10 @@ export function toTable({ results, passed, failed, skipped }: ConformanceReport)
   return [...lines, '', `${passed} passed, ${failed} failed, ${skipped} skipped`, ''].join('\n')
 }
 
-/** A report as JUnit XML, a test suite for each part of the specification. */
+/** Formats a report as JUnit XML, with a test suite for each part of the specification. */
 export function toJunit({ results, failed, skipped }: ConformanceReport): string {
   const parts = Map.groupBy(results, ({ section }) => section.split('.')[0] ?? section)
-  const suites = [...parts].map(([part, of]) => suite(part, of))
+  const suites = [...parts].map(([part, of]) => formatSuite(part, of))
   const counts = `tests="${results.length}" failures="${failed}" skipped="${skipped}"`
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -47,26 +56,26 @@ export function toJunit({ results, failed, skipped }: ConformanceReport): string
   ].join('\n')
 }
 
-function suite(part: string, results: CaseResult[]): string {
+function formatSuite(part: string, results: CaseResult[]): string {
   const count = (outcome: CaseResult['outcome']) =>
     results.filter((result) => result.outcome === outcome).length
   const counts = `tests="${results.length}" failures="${count('failed')}" skipped="${count('skipped')}"`
   return [
     `  <testsuite name="part ${part}" ${counts}>`,
-    ...results.map(testCase),
+    ...results.map(formatCase),
     '  </testsuite>',
   ].join('\n')
 }
 
-function testCase({ id, title, outcome, reason = '' }: CaseResult): string {
-  const start = `    <testcase classname="${escaped(id)}" name="${escaped(title)}"`
+function formatCase({ id, title, outcome, reason = '' }: CaseResult): string {
+  const start = `    <testcase classname="${escapeXml(id)}" name="${escapeXml(title)}"`
   if (outcome === 'passed') return `${start}/>`
   const tag = outcome === 'failed' ? 'failure' : 'skipped'
-  return `${start}><${tag} message="${escaped(reason)}"/></testcase>`
+  return `${start}><${tag} message="${escapeXml(reason)}"/></testcase>`
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-function escaped(text: string): string {
+function escapeXml(text: string): string {
   return text.replace(/[&<>"]/g, (letter) => entities[letter] ?? letter)
 }

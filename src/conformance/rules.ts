@@ -1,39 +1,16 @@
-/** A rule of the specification: some of its lines, which cases show to hold. */
-export interface Rule {
-  /** The section and a name, such as `4.8/rule-2`. */
-  id: string
-  /** Words by which its lines are found in the section. */
-  says: readonly string[]
-  /** What the rule is about, where its lines make up a whole table. */
-  table?: string
-  /** Why no case can show it from outside. */
-  reason?: string
-}
+import { defineRules, type Rule } from './rule.ts'
 
-type Written = Omit<Rule, 'id' | 'says'> & { says: string | readonly string[] }
-
-function rules(written: Record<string, Written['says'] | Written>): Rule[] {
-  return Object.entries(written).map(([id, rule]) => {
-    const { says, ...facts } = isWritten(rule) ? rule : { says: rule }
-    return { id, says: [says].flat(), ...facts }
-  })
-}
-
-function isWritten(rule: Written['says'] | Written): rule is Written {
-  return typeof rule === 'object' && 'says' in rule
-}
-
-const clients = 'It binds clients, not the service.'
+const clients = 'The rule is for clients, not for the service.'
 
 /** The rules of parts 2 to 9. */
-export const specificationRules: readonly Rule[] = rules({
-  '2.1/fields': { table: 'The fields of user info', says: '| phone_number | string | yes | |' },
+export const specificationRules: readonly Rule[] = defineRules({
+  '2.1/fields': { table: 'The fields of user info', quotes: '| phone_number | string | yes | |' },
   '2.1/email': '| email | string, format email | yes | |',
   '2.1/dob': '| dob | string, date | yes | |',
   '2.1/gender': '| gender | string | yes | free string in the schema |',
   '2.1/name-validation': {
-    says: ['| first_name | string | yes | subject to', '| last_name | string | yes | subject to'],
-    reason: 'The rules of the validation are not shown.',
+    quotes: ['| first_name | string | yes | subject to', '| last_name | string | yes | subject to'],
+    reason: 'The specification does not show the validation rules.',
   },
   '2.1/medical-proxy': '| medical_proxy | GuarantorDetails | no | |',
   '2.1/optional': [
@@ -47,31 +24,34 @@ export const specificationRules: readonly Rule[] = rules({
   '2.1/address': 'UserAddress has the fields',
   '2.1/enumerations': {
     table: 'The values of race, ethnicity, sexual_orientation and gender_identity',
-    says: '| race | african_american_or_black',
+    quotes: '| race | african_american_or_black',
   },
-  '2.2/fields': { table: 'The fields of an insurance', says: '| member_id | string | yes | |' },
+  '2.2/fields': { table: 'The fields of an insurance', quotes: '| member_id | string | yes | |' },
   '2.2/payor-code': '| payor_code | string | yes | also accepts the two inference codes',
   '2.2/relationship': '| relationship | enum | yes | Self, Spouse, Other',
   '2.2/group-id': '| group_id | string or null | no | |',
   '2.2/is-primary': '| is_primary | boolean | no | default true |',
   '2.2/company': '| company | CompanyDetails | response only, required there |',
-  '2.2/person': { table: 'The fields of PersonDetails', says: '| dob | string, date |' },
+  '2.2/person': { table: 'The fields of PersonDetails', quotes: '| dob | string, date |' },
   '2.2/insurance-address': 'InsuranceAddress has the fields',
   '2.2/company-details': 'CompanyDetails has `name` (string) and `address`',
   '2.2/guarantor': {
     table: 'The fields of GuarantorDetails',
-    says: '| household_size | integer |',
+    quotes: '| household_size | integer |',
   },
   '2.3/fields': {
     table: 'The fields of a sign-in token',
-    says: '| sign_in_token | string | yes |',
+    quotes: '| sign_in_token | string | yes |',
   },
-  '2.4/fields': { table: 'The fields of a connection to import', says: '| expires_at | integer |' },
-  '2.5/marker': { table: 'The fields of a marker', says: '| slug | string | |' },
+  '2.4/fields': {
+    table: 'The fields of a connection to import',
+    quotes: '| expires_at | integer |',
+  },
+  '2.5/marker': { table: 'The fields of a marker', quotes: '| slug | string | |' },
   '2.5/expected-result': 'ExpectedResult: `id` (integer)',
   '2.5/loinc': 'Loinc: `id` (integer)',
   '2.5/page': 'A marker page (the response of the marker list endpoints) has',
-  '2.6/fields': { table: 'The fields of an appointment', says: '| order_id | uuid | yes | |' },
+  '2.6/fields': { table: 'The fields of an appointment', quotes: '| order_id | uuid | yes | |' },
   '2.6/address': '| address | USAddress | yes |',
   '2.6/location': '| location | LngLat | yes |',
   '2.6/utc': [
@@ -80,17 +60,17 @@ export const specificationRules: readonly Rule[] = rules({
   ],
   '2.6/zone': '| iana_timezone | string or null | no |',
   '2.6/notes': '| appointment_notes | string or null | no | max length 1000 |',
-  '2.7/fields': { table: 'The fields of a provider', says: '| slug | string | yes | |' },
+  '2.7/fields': { table: 'The fields of a provider', quotes: '| slug | string | yes | |' },
   '2.7/supported-resources': 'Values of `supported_resources`:',
   '2.8/fields': {
     table: 'The fields of the source of summaries and data events',
-    says: '| provider | string (provider slug) | current |',
+    quotes: '| provider | string (provider slug) | current |',
   },
   '2.9/source': 'Summaries (activity, body, meal, profile, sleep, workouts) each carry a `source`',
   '2.9/profile': 'The profile summary has the fields',
   '2.10/objects': {
     table: 'The objects of aggregate queries',
-    says: '| Query | select (array), group_by (array), where (string) |',
+    quotes: '| Query | select (array), group_by (array), where (string) |',
   },
   '2.10/value': '`value` is a positive integer.',
 
@@ -113,7 +93,7 @@ export const specificationRules: readonly Rule[] = rules({
   '4.3/availability': '- Availability: the link migration endpoints are disabled by default',
   '4.3/body': {
     table: 'The request, to POST /v2/link/bulk_import',
-    says: [
+    quotes: [
       '| connections | array of ConnectionRecipe | yes | |',
       '`POST /v2/link/bulk_import`',
       '- `provider` takes one of 16 provider slugs',
@@ -130,7 +110,7 @@ export const specificationRules: readonly Rule[] = rules({
   '4.4/response': '- Response: a marker page (2.5).',
   '4.5/parameters': {
     table: 'The parameters of GET /v3/lab_tests/{lab_test_id}/markers',
-    says: ['| lab_test_id | path | uuid | yes |', '`GET /v3/lab_tests/{lab_test_id}/markers`'],
+    quotes: ['| lab_test_id | path | uuid | yes |', '`GET /v3/lab_tests/{lab_test_id}/markers`'],
   },
   '4.5/response': 'Response: a marker page.',
   '4.6/body': ['- Request body: `lab_test_ids`', '`POST /v3/lab_tests/list_order_set_markers`'],
@@ -141,12 +121,12 @@ export const specificationRules: readonly Rule[] = rules({
     '`POST /v2/user/{user_id}/sign_in_token`',
   ],
   '4.7/response': '- Response: the object of 2.3.',
-  '4.7/usage': { says: '- Usage rule: a mobile app signs in once', reason: clients },
+  '4.7/usage': { quotes: '- Usage rule: a mobile app signs in once', reason: clients },
   '4.8/path': [
     '- Path: `order_id` uuid, required.',
     '`POST /v3/order/{order_id}/phlebotomy/appointment/book`',
   ],
-  '4.8/body': { table: 'The request', says: '| booking_key | string | yes | | |' },
+  '4.8/body': { table: 'The request', quotes: '| booking_key | string | yes | | |' },
   '4.8/rule-1': '1. When `async_confirmation` is false, the call waits for confirmation',
   '4.8/rule-2': '2. When it is true, the call waits at most',
   '4.8/rule-3': '3. The background attempt is abandoned',
@@ -178,8 +158,8 @@ export const specificationRules: readonly Rule[] = rules({
   '6/connection': '| provider.connection.created |',
   '6/sleep-cycle': '| historical.data.sleep_cycle.created,',
   '6/hypnogram': {
-    says: '| historical.timeseries.hypnogram.created,',
-    reason: 'The service is free to have removed them since 31 January 2025.',
+    quotes: '| historical.timeseries.hypnogram.created,',
+    reason: 'The service may have removed them since 31 January 2025.',
   },
   '6/is-final': '1. `is_final` is deprecated in historical events.',
   '6/provider': '2. In `provider.connection.created`, `provider` replaces',
@@ -201,7 +181,7 @@ export const specificationRules: readonly Rule[] = rules({
   '8/requisition-url': '| signed requisition URL validity | 7 days |',
 
   '9/prefix': '1. The version is in the path prefix:',
-  '9/enumerations': { says: '2. Enumerations marked non-exhaustive can grow.', reason: clients },
+  '9/enumerations': { quotes: '2. Enumerations marked non-exhaustive can grow.', reason: clients },
   '9/hypnogram': '| hypnogram timeseries type and its three events |',
   '9/source-fields': '| name, logo, slug under `source` in data events and in summaries |',
   '9/connection-source': '| `source` in provider.connection.created |',

@@ -1,32 +1,35 @@
+import { ExpectationError, NotApplicable } from './assertions.ts'
 import { type ConformanceCase, type RunnableCase, sectionOf } from './case.ts'
 import { runnableCases } from './cases.ts'
-import { NotApplicable, Unmet } from './expect.ts'
+import type { Connection } from './http.ts'
 import type { CaseResult, ConformanceReport } from './report.ts'
-import { type Connection, Service } from './service.ts'
+import { Service } from './service.ts'
 import { type Need, needs, type Setup } from './setup.ts'
 
-/** Which service is held against the specification, and how. */
+/** Options of {@link runConformance}. */
 export interface ConformanceOptions {
+  /** The address of the service. */
   baseUrl: string
+  /** The API key of a team. */
   apiKey: string
-  /** Takes the place of the platform's `fetch`. */
+  /** The `fetch` function that sends requests. Default: `globalThis.fetch`. */
   fetch?: Connection['fetch']
-  /** What no call of the specification gives; cases that need more are skipped. */
+  /** Functions that prepare the service; cases that need a missing one are skipped. Default: none. */
   setup?: Setup
-  /** Sections or ids of cases, such as `4.8`, `4` or `4.8/uuid`. Default: all of them. */
+  /** Sections or ids of the cases to run, such as `4.8`, `4` or `4.8/uuid`. Default: all. */
   only?: readonly string[]
-  /** Whether only cases run that leave the service as it was. Default: false. */
+  /** Whether to run only cases that change nothing in the service. Default: false. */
   readOnly?: boolean
-  /** Whether cases run that rely on what the specification leaves open. Default: true. */
+  /** Whether to run cases that make assumptions about what the specification leaves open. Default: true. */
   presumptions?: boolean
-  /** Milliseconds that one call may take. Default: 90,000. */
+  /** The limit of one call in milliseconds. Default: 90,000. */
   timeout?: number
   /** Whether to stop at the first case that fails. Default: false. */
   bail?: boolean
 }
 
 /**
- * Holds a service against the specification, one case after the other.
+ * Checks a service against the specification, one case after the other.
  *
  * @example
  * const report = await runConformance({ ...team.connection(), setup: conformanceSetup(mock, team) })
@@ -36,8 +39,8 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   const { baseUrl, apiKey, fetch = globalThis.fetch, setup = {}, timeout = 90_000 } = options
   const service = new Service({ baseUrl, apiKey, fetch, timeout }, setup)
   const results: CaseResult[] = []
-  for (const one of runnableCases.filter((candidate) => isWanted(candidate, options.only))) {
-    const result = await resultOf(one, service, options)
+  for (const one of runnableCases.filter((candidate) => isSelected(candidate, options.only))) {
+    const result = await runCase(one, service, options)
     results.push(result)
     if (options.bail && result.outcome === 'failed') break
   }
@@ -52,14 +55,14 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   }
 }
 
-function isWanted({ id }: ConformanceCase, only: readonly string[] = []): boolean {
+function isSelected({ id }: ConformanceCase, only: readonly string[] = []): boolean {
   if (only.length === 0) return true
   return only.some(
-    (wanted) => id === wanted || (/^[./]/.test(id.slice(wanted.length)) && id.startsWith(wanted)),
+    (prefix) => id === prefix || (/^[./]/.test(id.slice(prefix.length)) && id.startsWith(prefix)),
   )
 }
 
-async function resultOf(
+async function runCase(
   one: RunnableCase,
   service: Service,
   options: ConformanceOptions,
@@ -81,9 +84,10 @@ async function resultOf(
     if (error instanceof NotApplicable) {
       return { ...facts, outcome: 'skipped', reason: error.message }
     }
-    if (error instanceof Unmet) return { ...facts, outcome: 'failed', reason: error.message }
-    // The setup, or an answer of a form that nobody thought of.
-    return { ...facts, outcome: 'failed', reason: `The case could not be run: ${error}` }
+    if (error instanceof ExpectationError)
+      return { ...facts, outcome: 'failed', reason: error.message }
+    // The setup failed, or a response has a form that the case does not expect.
+    return { ...facts, outcome: 'failed', reason: `The case could not run: ${error}` }
   }
 }
 
@@ -91,7 +95,7 @@ function reasonToSkip(
   { readOnly, presumes, needs: needed }: ConformanceCase,
   options: ConformanceOptions,
 ): string | undefined {
-  if (options.readOnly && !readOnly) return 'it changes the service'
+  if (options.readOnly && !readOnly) return 'it changes data in the service'
   if (options.presumptions === false && presumes) return `it presumes ${presumes}`
   const missing = needed.filter((need: Need) => !options.setup?.[need])
   if (missing.length === 0) return undefined

@@ -1,73 +1,78 @@
-/** How a booking is to end, `after` so many milliseconds of the service's time; at once without. */
+/** How a booking ends. */
 export interface BookingEnding {
+  /** `confirm`: the appointment is confirmed; `fail`: the booking fails; `never`: no confirmation comes. */
   outcome: 'confirm' | 'fail' | 'never'
+  /** Milliseconds of the service's time until the booking ends. Default: 0. */
   after?: number
 }
 
-/** What another team must be like. */
+/** The settings that another team must have. */
 export interface TeamLike {
-  /** The team's time, where the service's can be set. */
+  /** The team's time as a date-time, if the service's time can be set. */
   now?: string
+  /** Whether the team may import connections. */
   linkMigration?: 'enabled' | 'disabled'
-  /** Providers with an OAuth credential of the team. */
+  /** The providers for which the team has its own OAuth credential. */
   oauthCredentials?: readonly string[]
   /** Milliseconds that an import takes for each connection. */
   importTime?: number
-  /** The mode of the mobile SDKs. */
+  /** The connection mode of the mobile SDKs. */
   sdkMode?: 'auto_connect' | 'explicit'
 }
 
 /** Another team of the same service. */
 export interface OtherTeam {
+  /** The team's API key. */
   apiKey: string
+  /** The functions that this team offers. */
   setup: Setup
 }
 
-/** At once, or in a promise. */
-export type Given<T> = T | Promise<T>
+/** A value or a promise of it. */
+export type Awaitable<T> = T | Promise<T>
 
 /**
- * What a case may need and no call of the specification gives. Leave out what you cannot offer: the cases that need it
- * are skipped and say so.
+ * Functions that prepare the service for cases, where the specification has no call for it. Omit those that you cannot
+ * offer: the cases that need them are skipped.
  */
 export interface Setup {
-  /** Whether the service makes a team of any key, as a served mock may; no key is then a wrong one. Default: false. */
+  /** Whether the service creates a team for every unknown API key, as a served mock may. Default: false. */
   openKeys?: boolean
-  /** The id of a user of the team, whose insurance, info and connections may be changed. */
-  user?(): Given<string>
-  /** The id of an order whose phlebotomy can be booked; another one at each call. */
-  order?(): Given<string>
-  /** A booking key whose booking ends so; another one at each call. */
-  bookingKey?(ending: BookingEnding): Given<string>
-  /** Lets so many milliseconds of the service's time pass. */
-  advance?(milliseconds: number): Given<unknown>
+  /** Returns the id of a user whose insurance, info and connections may be changed. */
+  user?(): Awaitable<string>
+  /** Returns the id of an order whose phlebotomy can be booked; another one on each call. */
+  order?(): Awaitable<string>
+  /** Returns a booking key whose booking ends as requested; another one on each call. */
+  bookingKey?(ending: BookingEnding): Awaitable<string>
+  /** Advances the service's time. */
+  advance?(milliseconds: number): Awaitable<unknown>
   /** Connects a user to a provider. */
-  connect?(userId: string, provider: string): Given<unknown>
-  /** A lab account that may order from every lab, or from none. */
-  labAccount?(labs: 'all' | 'none'): Given<string>
-  /** Completes an order, so that it has results; what an answer would carry of it. */
-  completedOrder?(): Given<unknown>
-  /** A team that is like this. */
-  team?(like: TeamLike): Given<OtherTeam>
-  /** Makes the service emit an event of a type, about a user. */
-  trigger?(type: string, userId: string): Given<unknown>
-  /** Every event that the team was sent, the oldest first. */
-  events?(): Given<readonly unknown[]>
+  connect?(userId: string, provider: string): Awaitable<unknown>
+  /** Returns the id of a lab account that may order from every lab, or from none. */
+  labAccount?(labs: 'all' | 'none'): Awaitable<string>
+  /** Completes an order, so that it has results, and returns it as a response would contain it. */
+  completedOrder?(): Awaitable<unknown>
+  /** Creates a team with these settings. */
+  team?(like: TeamLike): Awaitable<OtherTeam>
+  /** Makes the service emit an event of a type about a user. */
+  trigger?(type: string, userId: string): Awaitable<unknown>
+  /** Returns every event that was sent to the team, the oldest first. */
+  events?(): Awaitable<readonly unknown[]>
 }
 
-/** The name of something that a setup offers. */
+/** The name of a function of {@link Setup}. */
 export type Need = Exclude<keyof Setup, 'openKeys'>
 
-/** What to offer, in words. */
+/** What each function of a setup offers, for messages. */
 export const needs: Record<Need, string> = {
   user: 'a user of the team',
   order: 'an order that can be booked',
-  bookingKey: 'booking keys whose bookings end as asked',
-  advance: "the service's time in our hands",
+  bookingKey: 'booking keys for a given outcome',
+  advance: "control of the service's time",
   connect: 'a connection of a user to a provider',
   labAccount: 'lab accounts',
   completedOrder: 'an order with results',
-  team: 'another team with settings of its own',
+  team: 'other teams with their own settings',
   trigger: 'events on demand',
-  events: 'the events that the team was sent',
+  events: 'the events that were sent to the team',
 }

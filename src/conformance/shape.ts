@@ -1,9 +1,9 @@
-import { shown, that } from './expect.ts'
+import { assertThat, describeValue } from './assertions.ts'
 
-/** What a value must be: a kind, such as `uuid` or `date-time | null`; a list of something; or an object's fields. */
+/** The expected form of a value: a kind, such as `uuid` or `date-time | null`, an array of one form, or an object. */
 export type Expected = string | readonly [Expected] | Shape
 
-/** The fields of an object; a name that ends in `?` may be absent or null. Further fields are welcome. */
+/** The fields of an object. A field whose name ends in `?` may be missing or null; unknown fields are allowed. */
 export interface Shape {
   [field: string]: Expected
 }
@@ -21,39 +21,45 @@ const kinds: Record<string, (value: unknown) => boolean> = {
   uuid: matches(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i),
   date: (value) => isDate(value),
   'date-time': (value) =>
-    isText(value) && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value)),
-  // Only Z, a zero offset or none at all is UTC.
-  utc: (value) => isText(value) && /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]00:?00)?$/.test(value),
+    isString(value) && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value)),
+  // Z, a zero offset and no offset mean UTC.
+  utc: (value) => isString(value) && /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]00:?00)?$/.test(value),
   zone: matches(
     /^(?:[A-Z]\w*(?:\/[\w+-]+){1,2}|Etc\/[\w+-]+|CET|CST6CDT|EET|EST|EST5EDT|MET|MST|MST7MDT|PST8PDT|HST)$/,
   ),
-  url: (value) => isText(value) && URL.canParse(value),
-  note: (value) => isText(value) && value.length <= 1000,
+  url: (value) => isString(value) && URL.canParse(value),
+  note: (value) => isString(value) && value.length <= 1000,
 }
 
-/** @throws {Unmet} unless the value is as expected; the message names the place. */
-export function hasShape(value: unknown, expected: Expected, place: string): void {
+/** @throws {ExpectationError} unless the value has the expected form. */
+export function assertShape(value: unknown, expected: Expected, path: string): void {
   if (typeof expected === 'string') {
-    const fits = expected.split(' | ').some((kind) => kinds[kind]?.(value))
-    that(fits, `Expected ${place} to be ${expected.replace(' | ', ' or ')}, found ${shown(value)}.`)
+    const matchesKind = expected.split(' | ').some((kind) => kinds[kind]?.(value))
+    assertThat(
+      matchesKind,
+      `Expected ${path} to be ${expected.replace(' | ', ' or ')}, found ${describeValue(value)}.`,
+    )
     return
   }
-  if (isList(expected)) {
-    that(Array.isArray(value), `Expected ${place} to be a list, found ${shown(value)}.`)
-    for (const [at, item] of value.entries()) hasShape(item, expected[0], `${place}[${at}]`)
+  if (isArrayForm(expected)) {
+    assertThat(
+      Array.isArray(value),
+      `Expected ${path} to be an array, found ${describeValue(value)}.`,
+    )
+    for (const [at, item] of value.entries()) assertShape(item, expected[0], `${path}[${at}]`)
     return
   }
-  that(isObject(value), `Expected ${place} to be an object, found ${shown(value)}.`)
+  assertThat(isObject(value), `Expected ${path} to be an object, found ${describeValue(value)}.`)
   for (const [key, inner] of Object.entries(expected)) {
     const name = key.replace(/\?$/, '')
     const field = value[name]
     if (name !== key && (field === undefined || field === null)) continue
-    that(field !== undefined, `Expected ${place} to have ${name}.`)
-    hasShape(field, inner, `${place}.${name}`)
+    assertThat(field !== undefined, `Expected ${path} to have ${name}.`)
+    assertShape(field, inner, `${path}.${name}`)
   }
 }
 
-/** A field on the way through a value that has the shape. */
+/** Returns a field of a value; undefined when the value is not an object. */
 export function fieldOf(value: unknown, name: string): unknown {
   return isObject(value) ? value[name] : undefined
 }
@@ -62,20 +68,20 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function isList(expected: Expected): expected is readonly [Expected] {
+function isArrayForm(expected: Expected): expected is readonly [Expected] {
   return Array.isArray(expected)
 }
 
-function isText(value: unknown): value is string {
+function isString(value: unknown): value is string {
   return typeof value === 'string'
 }
 
 function isDate(value: unknown): boolean {
-  if (!isText(value) || !/^\d{4}-\d\d-\d\d$/.test(value)) return false
+  if (!isString(value) || !/^\d{4}-\d\d-\d\d$/.test(value)) return false
   const moment = Date.parse(`${value}T00:00:00Z`)
   return !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(value)
 }
 
 function matches(pattern: RegExp) {
-  return (value: unknown) => isText(value) && pattern.test(value)
+  return (value: unknown) => isString(value) && pattern.test(value)
 }

@@ -1,15 +1,15 @@
 import { nearest } from '../contract/nearest.ts'
 import { EventError } from './errors.ts'
 
-/** Returns the error for an argument or option with an invalid value, which it describes without quoting text. */
-export function unexpected(what: string, expected: string, value: unknown): EventError {
+/** Returns the error for an invalid argument or option. The message describes the value without quoting strings. */
+export function invalidArgument(what: string, expected: string, value: unknown): EventError {
   return new EventError(
     'argument_invalid',
     `Expected ${what} to be ${expected}, but it is ${kindOf(value)}.`,
   )
 }
 
-/** Describes a value for a message: numbers as they are, of everything else the type only. */
+/** Describes a value for a message: a number as it is, everything else by its type. */
 export function kindOf(value: unknown): string {
   if (typeof value === 'number' || value === null || value === undefined) return String(value)
   if (Array.isArray(value)) return 'an array'
@@ -21,26 +21,26 @@ export function kindOf(value: unknown): string {
  *
  * @throws {EventError} `argument_invalid`
  */
-export function checkOptions(of: string, options: unknown, names: readonly string[]): void {
-  if (!isObject(options)) throw unexpected(`the options of ${of}`, 'an object', options)
+export function checkOptions(fn: string, options: unknown, names: readonly string[]): void {
+  if (!isObject(options)) throw invalidArgument(`the options of ${fn}`, 'an object', options)
   for (const name of Object.keys(options)) {
     if (names.includes(name)) continue
     throw new EventError(
       'argument_invalid',
-      `${of} has no option ${name}. Did you mean ${nearest(name, names)}?`,
+      `${fn} has no option ${name}. Did you mean ${nearest(name, names)}?`,
     )
   }
 }
 
 /**
- * Checks how many seconds a message may be old or early.
+ * Checks the seconds by which the timestamp of a message may differ from the current time.
  *
  * @throws {EventError} `argument_invalid`
  */
 export function checkTolerance(tolerance: unknown): void {
   // Comparing with NaN is never true.
   if (Number.isFinite(tolerance) && Number(tolerance) >= 0) return
-  throw unexpected('tolerance', 'a number of seconds, 0 or more', tolerance)
+  throw invalidArgument('tolerance', 'a number of seconds, 0 or more', tolerance)
 }
 
 /**
@@ -50,7 +50,7 @@ export function checkTolerance(tolerance: unknown): void {
  */
 export function checkCount(name: string, value: unknown): void {
   if (Number.isSafeInteger(value) && Number(value) > 0) return
-  throw unexpected(name, 'a positive integer', value)
+  throw invalidArgument(name, 'a positive integer', value)
 }
 
 /**
@@ -59,10 +59,10 @@ export function checkCount(name: string, value: unknown): void {
  * @throws {EventError} `argument_invalid`
  */
 export function checkFunction(name: string, value: unknown): void {
-  if (typeof value !== 'function') throw unexpected(name, 'a function', value)
+  if (typeof value !== 'function') throw invalidArgument(name, 'a function', value)
 }
 
-/** Whether a value has named properties. */
+/** Returns whether a value is an object and not an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

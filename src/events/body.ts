@@ -1,11 +1,11 @@
 import { kindOf } from './arguments.ts'
 import { EventError } from './errors.ts'
 
-/** A body as it was sent, unparsed. */
+/** A raw body, before any parser. */
 export type RawBody = string | Uint8Array | ArrayBuffer
 
 /**
- * Returns the bytes of a raw body, also of one that another realm made, as in Jest.
+ * Returns the bytes of a raw body. Accepts objects of other realms, as in Jest.
  *
  * @throws {EventError} `body_parsed`
  */
@@ -14,18 +14,18 @@ export function bytesOf(body: unknown): Uint8Array {
   if (ArrayBuffer.isView(body)) {
     return new Uint8Array(body.buffer, body.byteOffset, body.byteLength)
   }
-  // The tag names the type in every realm.
+  // `instanceof` fails for objects of another realm.
   if (Object.prototype.toString.call(body) === '[object ArrayBuffer]') {
     return new Uint8Array(body as ArrayBuffer)
   }
   throw new EventError(
     'body_parsed',
-    `Expected the raw body as a string or bytes, but it is ${kindOf(body)}: the signature is computed over its bytes. With Express, use express.raw({ type: '*/*' }) for this route, before any JSON parser.`,
+    `Expected the raw body as a string or bytes, but it is ${kindOf(body)}. The signature covers the raw bytes. With Express, use express.raw({ type: '*/*' }) for this route, before any JSON parser.`,
   )
 }
 
-/** Collects a body of at most `limit` bytes; returns undefined when it is larger. */
-export async function collect(
+/** Reads a body of at most `limit` bytes; returns undefined when it is larger. */
+export async function readChunks(
   chunks: AsyncIterable<unknown>,
   limit: number,
 ): Promise<Uint8Array | undefined> {
@@ -35,7 +35,7 @@ export async function collect(
     const part = bytesOf(chunk)
     const end = length + part.length
     if (end > limit) return undefined
-    // Chunks are copied, not kept: a sender decides how small they are, and each one has a cost of its own.
+    // Copies chunks instead of keeping them: a sender could send many tiny chunks, each with overhead.
     if (end > bytes.length) bytes = grow(bytes, Math.min(limit, Math.max(end, 2 * bytes.length)))
     bytes.set(part, length)
     length = end
@@ -55,11 +55,11 @@ function grow(bytes: Uint8Array, capacity: number): Uint8Array<ArrayBuffer> {
  * @throws {EventError} `event_invalid`
  */
 export function parseBody(body: RawBody): unknown {
-  const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
+  const json = typeof body === 'string' ? body : new TextDecoder().decode(body)
   try {
-    return JSON.parse(text)
+    return JSON.parse(json)
   } catch {
-    // The parser's own error quotes the text.
+    // The error of the parser quotes the body.
     throw new EventError('event_invalid', 'Expected the event to be JSON.', '')
   }
 }

@@ -12,29 +12,29 @@ export const claimResults = ['claimed', 'done', 'busy'] as const
 export type Claim = (typeof claimResults)[number]
 
 /**
- * Remembers which messages were handled, for one process or for several. Each claim has a random token, so that a
- * receiver whose claim has expired cannot change what another receiver stored since. Use a store, or a key prefix in it,
- * for one receiver only: two receivers that share it skip each other's messages.
+ * Stores which messages were handled, for one process or for several. Each claim has a random token, so that a
+ * receiver whose claim has expired cannot change what another receiver stored since. Use a store, or a key prefix in
+ * it, for one receiver only: two receivers that share it skip each other's messages.
  */
 export interface DedupeStore {
   /**
-   * Claims a message for handling, atomically, and stores the token with it. A claim should expire, so that a process
-   * that ends holds none, but it must outlive the slowest listener. Every other result than a {@link Claim} is an error.
+   * Claims a message atomically and stores the token with the claim. Claims should expire, in case a process ends, but
+   * not before the slowest listener completes. Any result that is not a {@link Claim} is an error.
    */
   claim(id: string, token: string): Open<Claim> | PromiseLike<Open<Claim>>
   /**
-   * Marks a message as handled, unless it is claimed with another token; then it returns or resolves with false. Called
-   * again for a redelivery when it failed.
+   * Marks a message as handled. Returns or resolves with false when the message is claimed with another token. When it
+   * fails, it is called again for the next delivery.
    */
   finish(id: string, token: string): unknown
-  /** Deletes the claim with this token, so that the next delivery of the message is handled. */
+  /** Deletes the claim with this token, so that the next delivery is handled. */
   release(id: string, token: string): unknown
 }
 
 /**
  * Returns a store in memory, for one process. Its claims do not expire.
  *
- * @param limit How many handled messages it remembers, the latest ones. Default: 10,000.
+ * @param limit The number of handled messages to remember. Above it, the oldest is forgotten. Default: 10,000.
  * @throws {EventError} `argument_invalid`
  */
 export function memoryStore(limit = 10_000): DedupeStore {

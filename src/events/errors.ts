@@ -1,10 +1,10 @@
 /**
- * What is wrong with an event, or with how it is received.
- * - `argument_invalid`: an argument or an option has a value that it must not have, or an option does not exist.
+ * The codes of {@link EventError}.
+ * - `argument_invalid`: an argument or option has an invalid value, or an option is unknown.
  * - `secret_invalid`: a secret is missing or not of the form `whsec_<base64>`.
- * - `body_parsed`: the body is not a string or bytes; the signature is computed over the raw body.
- * - `signature_missing`, `signature_invalid`: the message has no signature, or none by one of the secrets.
- * - `timestamp_invalid`: the message is older, or newer, than the tolerance allows.
+ * - `body_parsed`: the body is not a string or bytes; the signature covers the raw body.
+ * - `signature_missing`, `signature_invalid`: the message has no signature, or none that matches a secret.
+ * - `timestamp_invalid`: the timestamp differs from the current time by more than the tolerance.
  * - `event_invalid`: the body is not an event, or an event of a known type lacks a required field; see `path`.
  * - `claim_invalid`: `claim` of the dedupe store returned an unknown result.
  * - `claim_lost`: a listener completed after its claim had expired and another receiver had claimed the message.
@@ -30,8 +30,9 @@ const mark = Symbol.for('health-lab-sdk.event-error')
  * `instanceof` also works between two copies of this package.
  */
 export class EventError extends Error {
+  /** The reason, see {@link eventErrorCodes}. */
   readonly code: EventErrorCode
-  /** Where in the event, such as `data.provider.slug`; undefined when it is about the message. */
+  /** The path of the invalid field, such as `data.provider.slug`; undefined when the error is not about a field. */
   readonly path: string | undefined
 
   constructor(code: EventErrorCode, message: string, path?: string) {
@@ -42,7 +43,7 @@ export class EventError extends Error {
     Object.defineProperty(this, mark, { value: true })
   }
 
-  /** Whether a value is such an error, of this copy of the package or of another. */
+  /** Returns whether a value is an `EventError` of any copy of the package. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return typeof value === 'object' && value !== null && mark in value
   }

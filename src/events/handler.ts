@@ -1,15 +1,15 @@
-import { collect } from './body.ts'
+import { readChunks } from './body.ts'
+import { DeliveryHandler } from './delivery-handler.ts'
 import { EventError } from './errors.ts'
-import { Receiver } from './receiver.ts'
 import { type EventHandlerOptions, settingsOf } from './settings.ts'
 
-/** A function that responds to deliveries. */
+/** Responds to deliveries of events. */
 export type EventReceiver = (request: Request) => Promise<Response>
 
 /**
- * Receives events on any Fetch-style server: verifies, parses, runs the listener of the event's type once for every
- * message, and responds so that the service delivers again exactly what was not handled. A duplicate of a handled message
- * gets 200 and runs nothing; one that arrives while the message is being handled gets the same response.
+ * Receives events on any Fetch-style server: verifies and parses each delivery, and calls the listener for its type once
+ * for each message. The response makes the service retry only messages that were not handled. A duplicate of a handled
+ * message receives 200 and calls no listener; a duplicate of a message in progress receives the same response.
  *
  * @throws {EventError} `argument_invalid`, `secret_invalid`
  * @example
@@ -21,27 +21,27 @@ export type EventReceiver = (request: Request) => Promise<Response>
  * app.post('/events', (context) => receive(context.req.raw))
  */
 export function eventHandler(options: EventHandlerOptions): EventReceiver {
-  const receiver = new Receiver(settingsOf('eventHandler', options))
+  const handler = new DeliveryHandler(settingsOf('eventHandler', options))
   return async (request) => {
-    const { status, text } = await receiver.reply(request.method, request.headers, (limit) =>
+    const { status, text } = await handler.respond(request.method, request.headers, (limit) =>
       readBody(request, limit),
     )
     return new Response(text, { status, headers: { 'content-type': 'text/plain' } })
   }
 }
 
-/** Reads a body of at most so many bytes; returns undefined when it is larger. */
+/** Reads a body of at most `limit` bytes; returns undefined when it is larger. */
 async function readBody(request: Request, limit: number): Promise<Uint8Array | undefined> {
   const { body, bodyUsed } = request
   if (bodyUsed) {
-    throw new EventError('body_parsed', 'Expected a request whose body was not read yet.')
+    throw new EventError('body_parsed', 'Expected a request whose body has not been read.')
   }
-  // A caller without types may mix up the two.
+  // Callers without types may pass a request of node:http.
   if (body === undefined) {
     throw new EventError(
       'argument_invalid',
       'Expected a Request of the Fetch API. For node:http and Express use nodeEventHandler.',
     )
   }
-  return body ? collect(body, limit) : new Uint8Array()
+  return body ? readChunks(body, limit) : new Uint8Array()
 }

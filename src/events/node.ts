@@ -1,46 +1,49 @@
-import { bytesOf, collect } from './body.ts'
-import { Receiver } from './receiver.ts'
+import { bytesOf, readChunks } from './body.ts'
+import { DeliveryHandler } from './delivery-handler.ts'
 import { type EventHandlerOptions, settingsOf } from './settings.ts'
 
-/** What is needed of a request of node:http, Express or Fastify's raw one. */
+/** The used parts of a request of node:http or Express, or of Fastify's raw request. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
+  /** The HTTP method. */
   method?: string | undefined
+  /** The headers, with lower-case names. */
   headers: Readonly<Record<string, string | string[] | undefined>>
-  /** The body as a body parser left it; only bytes or a string can be verified. */
+  /** The body that a body parser read. Only bytes and strings can be verified. */
   body?: unknown
 }
 
-/** What is needed of a response of node:http. */
+/** The used parts of a response of node:http. */
 export interface NodeResponse {
+  /** The HTTP status. */
   statusCode: number
-  /** Whether another handler, such as one for timeouts, has responded. */
+  /** Whether another handler, such as a timeout handler, has responded. */
   readonly headersSent?: boolean | undefined
   /** Sets a header. */
   setHeader(name: string, value: string): unknown
-  /** Sends the text, and ends. */
-  end(text: string): unknown
+  /** Sends the body and ends the response. */
+  end(body: string): unknown
   /** Adds a listener for errors of the connection. */
   on?(event: 'error', listener: (error: unknown) => void): unknown
 }
 
-/** A function that responds to deliveries on node:http and Express. Never rejects. */
+/** Responds to deliveries of events on node:http and Express. Never rejects. */
 export type NodeEventReceiver = (request: NodeRequest, response: NodeResponse) => Promise<void>
 
 /**
- * Receives events as `eventHandler` does, on node:http and what is built on it. Behind a body parser the route needs the
- * raw body, as of `express.raw({ type: '*\/*' })`.
+ * Receives events like `eventHandler`, on node:http and frameworks such as Express. After a body parser it needs the raw
+ * body, as with `express.raw({ type: '*\/*' })`.
  *
  * @throws {EventError} `argument_invalid`, `secret_invalid`
  * @example
  * createServer(nodeEventHandler({ secrets, on: {}, fallback: save })).listen(8080)
  */
 export function nodeEventHandler(options: EventHandlerOptions): NodeEventReceiver {
-  const receiver = new Receiver(settingsOf('nodeEventHandler', options))
+  const handler = new DeliveryHandler(settingsOf('nodeEventHandler', options))
   return async (request, response) => {
     // An error event without a listener ends the process.
-    response.on?.('error', (error) => receiver.report(error))
+    response.on?.('error', (error) => handler.report(error))
     const { method = 'GET', headers } = request
-    const { status, text } = await receiver.reply(method, headers, (limit) =>
+    const { status, text } = await handler.respond(method, headers, (limit) =>
       readBody(request, limit),
     )
     try {
@@ -49,12 +52,12 @@ export function nodeEventHandler(options: EventHandlerOptions): NodeEventReceive
       response.setHeader('content-type', 'text/plain')
       response.end(text)
     } catch (error) {
-      receiver.report(error)
+      handler.report(error)
     }
   }
 }
 
-/** Reads a body of at most so many bytes; returns undefined when it is larger. */
+/** Reads a body of at most `limit` bytes; returns undefined when it is larger. */
 async function readBody(request: NodeRequest, limit: number): Promise<Uint8Array | undefined> {
   const { body } = request
   if (body !== undefined) {
@@ -62,10 +65,10 @@ async function readBody(request: NodeRequest, limit: number): Promise<Uint8Array
     return bytes.length > limit ? undefined : bytes
   }
   const chunks = request[Symbol.asyncIterator]()
-  // Without `return`, which destroys the request before its end.
+  // Has no `return`, which would destroy the request.
   const rest = { [Symbol.asyncIterator]: () => ({ next: () => chunks.next() }) }
-  const bytes = await collect(rest, limit)
-  // What is not read would block the connection for the next request.
+  const bytes = await readChunks(rest, limit)
+  // An unread rest would block the connection for the next request.
   if (bytes === undefined) for await (const _ of rest);
   return bytes
 }

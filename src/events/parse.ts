@@ -1,36 +1,30 @@
-import type {
-  ConnectionEvent,
-  EventProvider,
-  KnownEvent,
-  ServiceEvent,
-  UnknownEvent,
-} from '../contract/events.ts'
+import type { ConnectionEvent, EventProvider, KnownEvent, ServiceEvent, UnknownEvent } from '../contract/events.ts'
 import { familyOf } from '../contract/values/event-types.ts'
 import { EventError } from './errors.ts'
 
-/** Whether an event is of a type that this version of the package does not know. */
+/** Returns whether the type of an event is unknown to this version of the package. */
 export function isUnknownEvent(event: ServiceEvent): event is UnknownEvent {
   return familyOf(event.event_type) === undefined
 }
 
 /**
- * Checks that a parsed body is an event (specification part 6), and tells its type apart. The value itself is returned.
- * Unknown types and fields pass; deprecated fields are never required.
+ * Checks that a parsed body is an event (specification part 6) and returns the same value, typed by its `event_type`.
+ * Unknown types and fields are valid; deprecated fields are never required.
  *
- * @throws {EventError} `event_invalid` when it is no event, or lacks what an event of its type has.
+ * @throws {EventError} `event_invalid` when it is not an event, or a field of its type is missing or invalid.
  */
 export function parseEvent(value: unknown): ServiceEvent {
   if (!isObject(value)) throw invalid('', 'an object')
   const { event_type: type } = value
-  if (typeof type !== 'string' || type === '') throw invalid('event_type', 'a text')
+  if (typeof type !== 'string' || type === '') throw invalid('event_type', 'a string')
   const family = familyOf(type)
   if (family) {
-    if (typeof value['user_id'] !== 'string') throw invalid('user_id', 'a text')
+    if (typeof value['user_id'] !== 'string') throw invalid('user_id', 'a string')
     if (!isObject(value['data'])) throw invalid('data', 'an object')
     if (family === 'data') checkData(value['data'])
     if (family === 'connection') checkConnection(value['data'])
   }
-  // Just checked, as far as the types tell of it.
+  // The checks above cover the fields of the type.
   return value as unknown as ServiceEvent
 }
 
@@ -40,7 +34,7 @@ function checkData({ source }: Record<string, unknown>): void {
   for (const name of ['provider', 'type', 'app_id', 'name', 'slug', 'logo']) {
     const field = source[name]
     if (field !== undefined && field !== null && typeof field !== 'string') {
-      throw invalid(`data.source.${name}`, 'a text')
+      throw invalid(`data.source.${name}`, 'a string')
     }
   }
 }
@@ -50,26 +44,27 @@ function checkConnection({
   source,
   resource_availability,
 }: Record<string, unknown>): void {
-  const [name, told] = isAbsent(provider) ? ['source', source] : ['provider', provider]
-  if (!isObject(told)) throw invalid('data.provider', 'an object')
-  if (typeof told['slug'] !== 'string') throw invalid(`data.${name}.slug`, 'a text')
+  const [name, value] = isAbsent(provider) ? ['source', source] : ['provider', provider]
+  if (!isObject(value)) throw invalid('data.provider', 'an object')
+  if (typeof value['slug'] !== 'string') throw invalid(`data.${name}.slug`, 'a string')
   if (!isAbsent(resource_availability) && !isObject(resource_availability)) {
     throw invalid('data.resource_availability', 'an object')
   }
 }
 
-/** Where data comes from, or which provider was connected. */
+/** The source of the data of an event, or the provider that was connected. */
 export interface EventOrigin {
   /** The provider's slug. */
   provider: string | undefined
-  /** Such as `ring`; undefined for a connection. */
+  /** The type of source, such as `ring`; undefined for a connection. */
   type: string | undefined
+  /** The id of the app that recorded the data; undefined for a connection. */
   app_id: string | undefined
 }
 
 /**
- * Where the data of an event comes from, or which provider was connected: the current fields, else the deprecated ones.
- * Undefined for an event that does not tell.
+ * Returns the source of the data of an event, or the provider that was connected. Reads the current fields, then the
+ * deprecated ones. Returns undefined for an event without a source.
  */
 export function sourceOf(event: ServiceEvent): EventOrigin | undefined {
   const family = familyOf(event.event_type)
@@ -82,28 +77,27 @@ export function sourceOf(event: ServiceEvent): EventOrigin | undefined {
   const source = isObject(data) ? data['source'] : undefined
   if (family !== 'data' || !isObject(source)) return undefined
   return {
-    provider: textOf(source['provider']) ?? textOf(source['slug']),
-    type: textOf(source['type']),
-    app_id: textOf(source['app_id']),
+    provider: stringOf(source['provider']) ?? stringOf(source['slug']),
+    type: stringOf(source['type']),
+    app_id: stringOf(source['app_id']),
   }
 }
 
-/** Fields of the content of a data event that are no part of a record. */
-const aroundRecords = ['source', 'user_id', 'is_final', 'provider', 'start_date', 'end_date']
+/** Fields of `data` of a data event that do not belong to a record. */
+const envelopeFields = ['source', 'user_id', 'is_final', 'provider', 'start_date', 'end_date']
 
 /**
- * The records of a data event, in whatever shape it has: the items of `data.data`, the one record that stands in
- * `data.data` or in `data` itself, or none.
+ * Returns the records of a data event: the items of `data.data`, a single record in `data.data` or in `data`, or none.
  */
 export function recordsOf(event: ServiceEvent): Record<string, unknown>[] {
   const { data: content } = event
   if (familyOf(event.event_type) !== 'data' || !isObject(content)) return []
   if ('data' in content) return [content['data']].flat().filter(isObject)
-  const isRecord = Object.keys(content).some((name) => !aroundRecords.includes(name))
+  const isRecord = Object.keys(content).some((name) => !envelopeFields.includes(name))
   return isRecord ? [content] : []
 }
 
-function textOf(value: unknown): string | undefined {
+function stringOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 

@@ -6,14 +6,14 @@ import {
   checkFunction,
   checkOptions,
   checkTolerance,
+  invalidArgument,
   isObject,
-  unexpected,
 } from './arguments.ts'
 import { type DedupeStore, memoryStore } from './dedupe.ts'
 import { EventError } from './errors.ts'
-import { checkedSecrets, type VerifiedMessage } from './verify.ts'
+import { parseSecrets, type VerifiedMessage } from './verify.ts'
 
-/** Handles an event. When it throws or rejects, the response is 500, so that the service delivers again. */
+/** Handles an event. When it throws or rejects, the response is 500, so that the service retries. */
 export type EventListener<Event extends ServiceEvent = ServiceEvent> = (
   event: Event,
   message: VerifiedMessage,
@@ -29,27 +29,27 @@ type MemberOf<Event, Type> = Event extends { event_type: infer Types }
 
 /** Options of {@link eventHandler} and {@link nodeEventHandler}. */
 export interface EventHandlerOptions {
-  /** One secret, or several while they are rotated. */
+  /** One secret, or several during a rotation, in the form `whsec_<base64>`. */
   secrets: string | readonly string[]
-  /** A listener for each type that you handle; patterns are not supported. */
+  /** Listeners by event type. Patterns are not supported. */
   on: { [Type in KnownEventType]?: EventListener<EventOf<Type>> }
-  /** Everything else: known types without a listener, and types that this version of the package does not know. */
+  /** Handles events of known types without a listener, and of unknown types. */
   fallback: EventListener
-  /** Remembers what was handled. Default: {@link memoryStore}, for one process. */
+  /** Stores which messages were handled. Default: {@link memoryStore}, for one process. */
   dedupe?: DedupeStore | undefined
-  /** As for {@link verifyEvent}. */
+  /** Seconds by which the timestamp may differ from the current time, 0 or more. Default: 300. */
   tolerance?: number | undefined
-  /** The largest body in bytes; a larger one gets the response 413. Default: 10 MiB. */
+  /** The largest body in bytes, at least 1. A larger body receives 413. Default: 10 MiB. */
   maxBytes?: number | undefined
   /**
-   * Called with the reason when a delivery is not handled, or when its handling cannot be remembered: an
-   * {@link EventError}, or what a listener, the store or the request's stream threw. Also called for requests of strangers,
-   * which are not signed. What it throws or rejects with is ignored, and no response waits for it.
+   * Called when a delivery is not handled, or when the store fails: with an {@link EventError}, or with the error of a
+   * listener, the store or the request's stream. Also called for unsigned requests. Its errors are ignored, and responses
+   * do not wait for it.
    */
   onError?: ((error: unknown) => unknown) | undefined
 }
 
-/** The options of a receiver, checked and with their defaults. */
+/** Checked options with their defaults. */
 export interface Settings {
   secrets: readonly string[]
   listeners: ReadonlyMap<string, EventListener>
@@ -71,16 +71,20 @@ const optionNames = Object.keys({
 } satisfies Record<keyof EventHandlerOptions, true>)
 
 /**
- * Checks the options of a receiver, and copies them.
+ * Checks options and returns a copy with defaults.
  *
  * @throws {EventError} `argument_invalid`, `secret_invalid`
  */
-export function settingsOf(receiver: string, options: EventHandlerOptions): Settings {
-  checkOptions(receiver, options, optionNames)
+export function settingsOf(fn: string, options: EventHandlerOptions): Settings {
+  checkOptions(fn, options, optionNames)
   const { secrets, on, fallback, dedupe = memoryStore(), onError = () => {} } = options
   const { tolerance = 300, maxBytes = 10 * 1024 * 1024 } = options
   if (typeof fallback !== 'function') {
-    throw unexpected('fallback', 'a function for every event without a listener in on', fallback)
+    throw invalidArgument(
+      'fallback',
+      'a function for every event without a listener in on',
+      fallback,
+    )
   }
   checkStore(dedupe)
   checkTolerance(tolerance)
@@ -88,18 +92,18 @@ export function settingsOf(receiver: string, options: EventHandlerOptions): Sett
   checkFunction('onError', onError)
   const listeners = listenersOf(on)
   return {
-    ...{ secrets: checkedSecrets(secrets), listeners, fallback, dedupe },
+    ...{ secrets: parseSecrets(secrets), listeners, fallback, dedupe },
     ...{ tolerance, maxBytes, onError },
   }
 }
 
 function checkStore(store: DedupeStore): void {
-  if (!isObject(store)) throw unexpected('dedupe', 'a store', store)
+  if (!isObject(store)) throw invalidArgument('dedupe', 'a store', store)
   for (const name of ['claim', 'finish', 'release']) checkFunction(`dedupe.${name}`, store[name])
 }
 
 function listenersOf(on: EventHandlerOptions['on']): Map<string, EventListener> {
-  if (!isObject(on)) throw unexpected('on', 'an object of listeners by type', on)
+  if (!isObject(on)) throw invalidArgument('on', 'an object of listeners by type', on)
   const listeners = new Map<string, EventListener>()
   for (const [type, listener] of Object.entries(on)) {
     checkType(type)
@@ -111,12 +115,12 @@ function listenersOf(on: EventHandlerOptions['on']): Map<string, EventListener> 
   return listeners
 }
 
-/** A listener of a type that never comes would be a silent mistake. */
+/** Rejects unknown types, because their listener would never be called. */
 function checkType(type: string): void {
   const known = knownEventTypes
   if (known.includes(type)) return
   const advice = type.includes('*')
-    ? 'Patterns are not supported: list the types, or use fallback.'
-    : `Did you mean ${nearest(type, known)}? Types that this version of the package does not know reach fallback.`
-  throw new EventError('argument_invalid', `There is no event type ${type} for on. ${advice}`)
+    ? 'Patterns are not supported. List the types, or use fallback.'
+    : `Did you mean ${nearest(type, known)}? fallback handles unknown types.`
+  throw new EventError('argument_invalid', `Unknown event type ${type} in on. ${advice}`)
 }

@@ -1,6 +1,6 @@
 import { EventError } from './errors.ts'
 
-/** What is signed, as Standard Webhooks defines it. */
+/** The signed parts of a message, as defined by Standard Webhooks. */
 export interface SignedMessage {
   id: string
   /** Seconds since 1970. */
@@ -11,28 +11,28 @@ export interface SignedMessage {
 const encoder = new TextEncoder()
 const prefix = 'whsec_'
 
-/** How many signatures of a message are looked at; senders use one for each secret that is valid. */
+/** The number of signatures that are checked. Senders add one for each valid secret. */
 const maxSignatures = 32
-/** Version 1 and the base64 of 32 bytes. */
-const signatureForm = /^v1,[A-Za-z0-9+/]{43}=$/
+/** Version 1 and 32 bytes in base64. */
+const signaturePattern = /^v1,[A-Za-z0-9+/]{43}=$/
 
 /**
- * The bytes of a secret of the form `whsec_<base64>`.
+ * Returns the bytes of a secret of the form `whsec_<base64>`.
  *
  * @throws {EventError} `secret_invalid`
  */
 export function bytesOfSecret(secret: string): Uint8Array<ArrayBuffer> {
   const isPrefixed = typeof secret === 'string' && secret.startsWith(prefix)
-  const bytes = isPrefixed ? decoded(secret.slice(prefix.length)) : undefined
+  const bytes = isPrefixed ? decodeBase64(secret.slice(prefix.length)) : undefined
   if (bytes && bytes.length > 0) return bytes
   throw new EventError(
     'secret_invalid',
-    'Expected each secret to be whsec_ and then base64, as the service shows it.',
+    'Expected each secret to be whsec_ followed by base64. Copy it from the service unchanged.',
   )
 }
 
 /**
- * The key of a secret.
+ * Returns the signing key of a secret.
  *
  * @throws {EventError} `secret_invalid`
  */
@@ -41,19 +41,19 @@ export async function keyOf(secret: string): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', bytesOfSecret(secret), algorithm, false, ['sign'])
 }
 
-/** The signature of a message, `v1,<base64>`. */
+/** Returns the signature of a message, `v1,<base64>`. */
 export function signatureOf(message: SignedMessage, key: CryptoKey): Promise<string> {
   return sign(contentOf(message), key)
 }
 
-/** The signatures of a header that can be valid. */
+/** Returns the well-formed signatures of a header. */
 export function signaturesOf(header: string): string[] {
-  return header.split(' ', maxSignatures).filter((signature) => signatureForm.test(signature))
+  return header.split(' ', maxSignatures).filter((signature) => signaturePattern.test(signature))
 }
 
 /**
- * Whether one of the signatures is that of this message and one of the secrets. Computes one HMAC for each secret,
- * however many signatures there are, and one after the other: each of them copies the body.
+ * Returns whether one of the signatures is valid for one of the secrets. Computes one HMAC per secret, however many
+ * signatures there are, and sequentially, because each HMAC copies the body.
  */
 export async function isSigned(
   message: SignedMessage,
@@ -62,14 +62,14 @@ export async function isSigned(
 ): Promise<boolean> {
   if (signatures.length === 0) return false
   const content = contentOf(message)
-  let isFound = false
+  let isValid = false
   for (const secret of secrets) {
     const expected = await sign(content, await keyOf(secret))
     for (const signature of signatures) {
-      if (isEqual(signature, expected)) isFound = true
+      if (isEqual(signature, expected)) isValid = true
     }
   }
-  return isFound
+  return isValid
 }
 
 async function sign(content: Uint8Array<ArrayBuffer>, key: CryptoKey): Promise<string> {
@@ -94,8 +94,8 @@ function contentOf({ id, timestamp, body }: SignedMessage): Uint8Array<ArrayBuff
   return content
 }
 
-/** The bytes of base64; undefined when it is none. */
-function decoded(base64: string): Uint8Array<ArrayBuffer> | undefined {
+/** Returns the bytes of a base64 string; undefined when it is invalid. */
+function decodeBase64(base64: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) return undefined
   try {
     return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))

@@ -1,18 +1,18 @@
-import { checkOptions, checkTolerance, isObject, unexpected } from './arguments.ts'
+import { checkOptions, checkTolerance, invalidArgument, isObject } from './arguments.ts'
 import { bytesOf, type RawBody } from './body.ts'
 import { EventError } from './errors.ts'
 import { bytesOfSecret, isSigned, signaturesOf } from './signature.ts'
 
-/** Headers as Fetch or node:http has them. */
+/** Headers of Fetch or node:http. */
 export type EventHeaders =
   | Headers
   | Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** Options of {@link verifyEvent}. */
 export interface VerifyOptions {
-  /** Seconds by which a message may be old, or ahead of this clock: a finite number, 0 or more. Default: 300. */
+  /** Seconds by which the timestamp may differ from `now`, 0 or more. Default: 300. */
   tolerance?: number | undefined
-  /** The time to compare with. Default: now. */
+  /** The time to compare the timestamp with. Default: the current time. */
   now?: Date | undefined
 }
 
@@ -20,19 +20,19 @@ const optionNames = ['tolerance', 'now'] as const satisfies (keyof VerifyOptions
 
 /** A message whose signature is valid. */
 export interface VerifiedMessage {
-  /** The same for every delivery of the same event. */
+  /** The id, the same for every delivery of the event. */
   id: string
-  /** When it was sent. */
+  /** The time when the message was sent. */
   timestamp: Date
 }
 
 /**
- * Verifies that a message comes from the service and is fresh (Standard Webhooks; the specification does not define
- * signing). Pass the body as it was sent, because its bytes are signed. Several secrets are alternatives, so that they can
- * be rotated. The timestamp is checked first. Each secret costs one HMAC, however many signatures the message has; of
- * those only the first 32 are looked at.
+ * Verifies the signature and the timestamp of a message. The specification does not define signing; this follows Standard
+ * Webhooks. Pass the raw body, because its bytes are signed. One of several secrets must match, so that you can rotate
+ * them. Only the first 32 signatures are checked.
  *
- * @throws {EventError} with a code that says why not.
+ * @throws {EventError} `signature_missing`, `signature_invalid`, `timestamp_invalid`, `secret_invalid`, `body_parsed`,
+ * `argument_invalid`
  * @example
  * const body = await delivery.text()
  * await verifyEvent(body, delivery.headers, secrets)
@@ -47,25 +47,25 @@ export async function verifyEvent(
   checkOptions('verifyEvent', options, optionNames)
   const { tolerance = 300, now = new Date() } = options
   checkTolerance(tolerance)
-  const keys = checkedSecrets(secrets)
+  const keys = parseSecrets(secrets)
   const body = bytesOf(rawBody)
-  const { id, timestamp, signatures } = signedBy(headers)
+  const { id, timestamp, signatures } = readSignatureHeaders(headers)
   checkAge(secondsOf(now) - timestamp, tolerance)
   if (!(await isSigned({ id, timestamp, body }, signaturesOf(signatures), keys))) {
     throw new EventError(
       'signature_invalid',
-      'The message is signed with none of the secrets. Check the secret, and that the body is passed as it was sent.',
+      'No signature matches one of the secrets. Check the secrets, and pass the raw body.',
     )
   }
   return { id, timestamp: new Date(timestamp * 1000) }
 }
 
 /**
- * Checks one secret or several, and returns them as a list.
+ * Checks one secret or several, and returns them as an array.
  *
  * @throws {EventError} `secret_invalid`
  */
-export function checkedSecrets(secrets: string | readonly string[]): readonly string[] {
+export function parseSecrets(secrets: string | readonly string[]): readonly string[] {
   const list = Array.isArray(secrets) ? [...secrets] : [secrets]
   if (list.length === 0) throw new EventError('secret_invalid', 'Expected at least one secret.')
   for (const secret of list) bytesOfSecret(secret)
@@ -73,11 +73,11 @@ export function checkedSecrets(secrets: string | readonly string[]): readonly st
 }
 
 function secondsOf(now: Date): number {
-  // The tag names the type in every realm.
+  // `instanceof` fails for objects of another realm.
   const isDate = Object.prototype.toString.call(now) === '[object Date]'
   const seconds = isDate ? now.getTime() / 1000 : Number.NaN
   if (Number.isFinite(seconds)) return seconds
-  throw unexpected('now', 'a valid Date', isDate ? seconds : now)
+  throw invalidArgument('now', 'a valid Date', isDate ? seconds : now)
 }
 
 function checkAge(age: number, tolerance: number): void {
@@ -88,11 +88,12 @@ function checkAge(age: number, tolerance: number): void {
   )
 }
 
-/** What the headers say, under either of their names. */
-function signedBy(headers: EventHeaders) {
-  if (!isObject(headers)) throw unexpected('headers', 'Headers or an object of strings', headers)
+/** Returns the id, timestamp and signatures, from `webhook-` or `svix-` headers. */
+function readSignatureHeaders(headers: EventHeaders) {
+  if (!isObject(headers))
+    throw invalidArgument('headers', 'Headers or an object of strings', headers)
   const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map(
-    (name) => header(headers, `webhook-${name}`) || header(headers, `svix-${name}`),
+    (name) => readHeader(headers, `webhook-${name}`) || readHeader(headers, `svix-${name}`),
   )
   if (!id || !timestamp || !signatures) {
     throw new EventError(
@@ -106,14 +107,14 @@ function signedBy(headers: EventHeaders) {
   return { id, timestamp: Number(timestamp), signatures }
 }
 
-function header(headers: Record<string, unknown>, name: string): string | undefined {
+function readHeader(headers: Record<string, unknown>, name: string): string | undefined {
   const value = headerValue(headers, name)
   if (Array.isArray(value)) return value.filter((one) => typeof one === 'string').join(' ')
   return typeof value === 'string' ? value : undefined
 }
 
 function headerValue(headers: Record<string, unknown>, name: string): unknown {
-  // Not `instanceof`: other packages and realms have Headers of their own.
+  // `instanceof` fails for Headers of other packages and realms.
   if (typeof headers['get'] === 'function') return headers['get'](name)
   return headers[Object.keys(headers).find((key) => key.toLowerCase() === name) ?? name]
 }

@@ -2,20 +2,20 @@ import type { ErrorFacts } from '../client/errors/service-error.ts'
 import { saveFile } from '../client/save-file.ts'
 import { ArchiveError } from './errors.ts'
 import { type ArchiveLimits, defaultLimits } from './limits.ts'
-import { type Member, members } from './members.ts'
-import type { Reading } from './unpack.ts'
+import { type Member, readMembers } from './members.ts'
+import type { Reading } from './tar-reader.ts'
 
 /**
- * The answer to aggregate queries as Parquet (specification 4.11): a gzipped tar of `0.parquet`, `1.parquet` and so on,
- * one for each query, read as it comes. It is read once: with `files()`, with `tables(archive)`, with `save()` or through
- * `stream`; or cancel it: until then it holds a connection.
+ * The Parquet response to aggregate queries (specification 4.11): a gzipped tar of `0.parquet`, `1.parquet` and so on, one
+ * file for each query, as a stream. Read it once, with `files()`, `tables(archive)`, `save()` or `stream`, or cancel it;
+ * until then it holds a connection.
  *
  * @example
  * const archive = await client.aggregate.queryParquet(userId, request)
  * for await (const file of archive.files()) await file.save(file.name)
  */
 export class ParquetArchive {
-  /** The bytes of the archive as they come, unchecked. */
+  /** The unchecked bytes of the archive. */
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>
   readonly #facts: ErrorFacts
   readonly #checkCount: CountCheck | undefined
@@ -32,10 +32,10 @@ export class ParquetArchive {
   }
 
   /**
-   * Opens an archive that you have already, such as one that was saved.
+   * Opens an existing archive, such as a saved one.
    *
    * @example
-   * const archive = ParquetArchive.from(await openAsBlob('answers.tar.gz'))
+   * const archive = ParquetArchive.from(await openAsBlob('archive.tar.gz'))
    */
   static from(
     source: Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>,
@@ -52,12 +52,12 @@ export class ParquetArchive {
   }
 
   /**
-   * Walks the files in the order of their queries, 10 after 9, in constant memory: read or save each before you ask for
-   * the next one, or it is skipped. A file that comes before its turn is held, up to `maxHeldBytes`. Only when the walk
-   * ends without an error the archive is known to be whole. Leaving the walk early frees the connection.
+   * Iterates over the files in the order of their queries, 10 after 9, in constant memory. Read or save each file before
+   * the next one, or it is skipped. A file that comes early is held in memory, up to `maxHeldBytes`. The archive is
+   * complete only if the iteration ends without an error. Leaving it early frees the connection.
    *
-   * @throws {ArchiveError} when the archive is damaged, beyond a limit, holds anything else, or has not one file for each
-   * query of the call that it answers.
+   * @throws {ArchiveError} when the archive is damaged, exceeds a limit, contains other entries, or does not have one file
+   * for each query of the call.
    */
   async *files(limits: Partial<ArchiveLimits> = {}): AsyncGenerator<ParquetFile> {
     for await (const member of this.#members(this.#reading(limits))) {
@@ -66,10 +66,10 @@ export class ParquetArchive {
   }
 
   /**
-   * Writes the archive as it is to a file, on Node, Bun and Deno, and checks it on the way. The file is complete or not
-   * there: it is written beside its place and then moved.
+   * Checks the archive and writes it unchanged to a file, on Node, Bun and Deno. Writes to a temporary file and renames it,
+   * so that the file is always complete.
    *
-   * @throws {ArchiveError} when the archive is damaged, beyond a limit, or holds anything but Parquet files.
+   * @throws {ArchiveError} when the archive is damaged, exceeds a limit, or contains other entries than Parquet files.
    */
   async save(path: string, limits: Partial<ArchiveLimits> = {}): Promise<void> {
     const write = async (tap: (chunk: Uint8Array<ArrayBuffer>) => Promise<void>) => {
@@ -78,15 +78,15 @@ export class ParquetArchive {
     await saveFile(path, this.stream, write)
   }
 
-  /** Gives the archive up and frees its connection. */
+  /** Cancels reading and frees the connection. */
   async cancel(): Promise<void> {
     await this.stream.cancel()
   }
 
-  /** The files; when they have all come, their number is checked. */
+  /** Reads the files, then checks their number. */
   async *#members(reading: Reading): AsyncGenerator<Member> {
     let count = 0
-    for await (const member of members(this.stream, reading)) {
+    for await (const member of readMembers(this.stream, reading)) {
       count += 1
       yield member
     }
@@ -102,7 +102,7 @@ export class ParquetArchive {
   }
 }
 
-/** What is wrong with an archive of so many files; undefined when nothing is. */
+/** Returns what is wrong with the number of files; undefined if it is correct. */
 type CountCheck = (files: number) => string | undefined
 
 /** Without a `Blob`: on Node each stream of one leaves 2 KB behind. */
@@ -122,15 +122,15 @@ function streamOf(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<Arr
 
 const chunkBytes = 64 * 1024
 
-/** One file of an archive: the answer to one query. It is read once, before the next file is asked for. */
+/** A file of an archive with the result of one query. Read it once, before the next file. */
 export class ParquetFile {
   /** The position of its query in the request, from 0. */
   readonly query: number
-  /** Such as `0.parquet`. */
+  /** The file name, such as `0.parquet`. */
   readonly name: string
-  /** The length in bytes that the archive announces. */
+  /** The length in bytes according to the archive. */
   readonly size: number
-  /** The bytes as they come. */
+  /** The bytes of the file. */
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>
   /** @internal */
   readonly facts: ErrorFacts
@@ -144,12 +144,12 @@ export class ParquetFile {
     this.facts = facts
   }
 
-  /** All bytes. */
+  /** Reads all bytes. */
   async bytes(): Promise<Uint8Array<ArrayBuffer>> {
     return new Uint8Array(await new Response(this.stream).arrayBuffer())
   }
 
-  /** Writes the bytes to a file, on Node, Bun and Deno. The file is complete or not there. */
+  /** Writes the bytes to a file, on Node, Bun and Deno, through a temporary file. */
   async save(path: string): Promise<void> {
     await saveFile(path, this.stream)
   }

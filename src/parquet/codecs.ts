@@ -1,23 +1,28 @@
 import { type CompressionCodec, snappyUncompress } from 'hyparquet'
 import { invalid, unsupported } from './errors.ts'
 
-/** Unpacks a page to exactly `size` bytes. Codecs other than Snappy are those that the platform has. */
-export function unpack(codec: CompressionCodec, input: Uint8Array, size: number): Uint8Array {
-  // A page without values may have no bytes at all.
+/** Decompresses a page to exactly `size` bytes. Codecs other than Snappy need support of the platform. */
+export function decompress(codec: CompressionCodec, input: Uint8Array, size: number): Uint8Array {
+  // A page without values may have no bytes.
   if (size === 0 && input.length === 0) return input
-  const page = codec === 'SNAPPY' ? snappy(input, size) : platform(codec, input, size)
-  if (page.length !== size) throw invalid('a page unpacks to another size than it announces')
+  const page =
+    codec === 'SNAPPY' ? decompressSnappy(input, size) : decompressOnPlatform(codec, input, size)
+  if (page.length !== size) throw invalid('a page has another decompressed size than it announces')
   return page
 }
 
-function snappy(input: Uint8Array, size: number): Uint8Array {
+function decompressSnappy(input: Uint8Array, size: number): Uint8Array {
   checkSnappy(input, size)
   const page = new Uint8Array(size)
   snappyUncompress(input, page)
   return page
 }
 
-function platform(codec: CompressionCodec, input: Uint8Array, size: number): Uint8Array {
+function decompressOnPlatform(
+  codec: CompressionCodec,
+  input: Uint8Array,
+  size: number,
+): Uint8Array {
   const zlib = globalThis.process?.getBuiltinModule?.('node:zlib')
   const options = { maxOutputLength: Math.max(1, size) }
   if (codec === 'GZIP' && zlib) return zlib.gunzipSync(input, options)
@@ -27,8 +32,8 @@ function platform(codec: CompressionCodec, input: Uint8Array, size: number): Uin
 }
 
 /**
- * Checks that the elements of Snappy data give exactly `size` bytes. The decoder reads literal lengths above 2 GiB as
- * negative ones, goes back, and never ends.
+ * Checks that Snappy data decompresses to exactly `size` bytes. The decoder reads literal lengths above 2 GiB as negative
+ * ones and never ends.
  */
 function checkSnappy(input: Uint8Array, size: number): void {
   let at = 0
@@ -38,15 +43,15 @@ function checkSnappy(input: Uint8Array, size: number): void {
   while (at < input.length && left >= 0) {
     const tag = input[at] ?? 0
     const kind = tag & 3
-    const { length, bytes } = kind === 0 ? literal(input, at) : copies(kind, tag)
+    const { length, bytes } = kind === 0 ? readLiteral(input, at) : readCopy(kind, tag)
     left -= length
     at += bytes
   }
   if (left !== 0 || at > input.length) throw invalid('a page has broken Snappy data')
 }
 
-/** Lengths above 60 follow the tag in 1 to 4 bytes, the lowest first. */
-function literal(input: Uint8Array, at: number): { length: number; bytes: number } {
+/** Reads a literal. Lengths above 60 follow the tag in 1 to 4 bytes, little-endian. */
+function readLiteral(input: Uint8Array, at: number): { length: number; bytes: number } {
   const short = (input[at] ?? 0) >> 2
   const more = Math.max(0, short - 59)
   let length = more === 0 ? short : 0
@@ -54,7 +59,7 @@ function literal(input: Uint8Array, at: number): { length: number; bytes: number
   return { length: length + 1, bytes: 1 + more + length + 1 }
 }
 
-function copies(kind: number, tag: number): { length: number; bytes: number } {
+function readCopy(kind: number, tag: number): { length: number; bytes: number } {
   if (kind === 1) return { length: ((tag >> 2) & 7) + 4, bytes: 2 }
   return { length: (tag >> 2) + 1, bytes: kind === 2 ? 3 : 5 }
 }

@@ -1,23 +1,23 @@
 import type { SchemaElement, SchemaTree } from 'hyparquet'
 import { getMaxDefinitionLevel, getMaxRepetitionLevel } from 'hyparquet/src/schema.js'
-import type { Values } from './encodings.ts'
+import type { ValueType } from './encodings.ts'
 import { growth, parquetBounds, valueBytes } from './limits.ts'
 
-/** What of the schema matters for the pages of a column. */
-export interface ColumnShape extends Values {
-  /** The greatest repetition level; 0 where none are written. */
+/** The parts of the schema that the pages of a column depend on. */
+export interface ColumnShape extends ValueType {
+  /** The maximum repetition level; 0 when pages have none. */
   repetition: number
-  /** The greatest definition level; 0 where none are written. */
+  /** The maximum definition level; 0 when pages have none. */
   definition: number
-  /** Lists, maps and structs around each value; 0 for a column that is not nested. */
+  /** The number of lists, maps and structs around each value; 0 for a column that is not nested. */
   depth: number
-  /** About how many bytes of memory a decoded value takes, beside its content. */
+  /** The estimated memory of a decoded value without its content, in bytes. */
   valueBytes: number
-  /** How many times larger than its bytes its content is in memory. */
+  /** The ratio of the content's size in memory to its size in the file. */
   growth: number
 }
 
-/** The shape of the column at the end of a path through the schema. */
+/** Returns the shape of the column at the end of a path through the schema. */
 export function shapeOf(path: SchemaTree[]): ColumnShape {
   const element = (path.at(-1) as SchemaTree).element // a path begins with the root
   const isFlat = path.length === 2 && element.repetition_type !== 'REPEATED'
@@ -34,8 +34,12 @@ export function shapeOf(path: SchemaTree[]): ColumnShape {
   }
 }
 
-function kindOf({ type, converted_type, logical_type }: SchemaElement): 'text' | 'time' | 'number' {
-  if (type?.endsWith('BYTE_ARRAY')) return 'text'
+function kindOf({
+  type,
+  converted_type,
+  logical_type,
+}: SchemaElement): 'string' | 'time' | 'number' {
+  if (type?.endsWith('BYTE_ARRAY')) return 'string'
   const isTime = logical_type?.type === 'TIMESTAMP' || type === 'INT96'
   return isTime || /^(?:DATE|TIMESTAMP)/.test(converted_type ?? '') ? 'time' : 'number'
 }
@@ -43,5 +47,5 @@ function kindOf({ type, converted_type, logical_type }: SchemaElement): 'text' |
 function growthOf({ type, converted_type, logical_type }: SchemaElement): number {
   if (!type?.endsWith('BYTE_ARRAY')) return 1
   const isParsed = converted_type === 'JSON' || logical_type?.type.startsWith('GEO')
-  return isParsed ? growth.parsed : growth.text
+  return isParsed ? growth.parsed : growth.string
 }

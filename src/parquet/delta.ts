@@ -2,8 +2,8 @@ import { deltaBinaryUnpack } from 'hyparquet/src/delta.js'
 import { invalid } from './errors.ts'
 import { parquetBounds } from './limits.ts'
 
-/** A page, and where in it something begins. */
-export interface Place {
+/** A position in a page. */
+export interface PagePosition {
   page: Uint8Array
   start: number
 }
@@ -12,7 +12,7 @@ export interface Place {
  * Checks DELTA_BINARY_PACKED data of `count` values and returns the offset after it. The decoder trusts the sizes of blocks
  * and miniblocks, and never ends when they are negative.
  */
-export function checkDelta({ page, start }: Place, count: number): number {
+export function checkDelta({ page, start }: PagePosition, count: number): number {
   const reader = { page, offset: start }
   const block = readVarint(reader)
   const miniblocks = readVarint(reader)
@@ -28,7 +28,7 @@ export function checkDelta({ page, start }: Place, count: number): number {
   return reader.offset
 }
 
-/** Returns how many values are left after the block. */
+/** Returns the number of values after the block. */
 function checkBlock(reader: Reader, miniblocks: number, size: number, values: number): number {
   readVarint(reader) // the smallest difference
   const widths = reader.page.subarray(reader.offset, reader.offset + miniblocks)
@@ -45,16 +45,20 @@ function checkBlock(reader: Reader, miniblocks: number, size: number, values: nu
   return left
 }
 
-/** Returns the total length of the texts that DELTA_LENGTH_BYTE_ARRAY holds. */
-export function checkDeltaLengths(place: Place, count: number, longest: number): number {
-  const { lengths, end } = readLengths(place, count)
+/** Returns the total length of the byte arrays of DELTA_LENGTH_BYTE_ARRAY. */
+export function checkDeltaLengths(position: PagePosition, count: number, longest: number): number {
+  const { lengths, end } = readLengths(position, count)
   const total = lengths.reduce((sum, length) => sum + checkedLength(length, longest), 0)
-  if (end + total > place.page.length) throw truncated()
+  if (end + total > position.page.length) throw truncated()
   return total
 }
 
-/** Returns the total length of the texts that DELTA_BYTE_ARRAY stands for: each repeats the beginning of the last one. */
-export function checkDeltaTexts({ page, start }: Place, count: number, longest: number): number {
+/** Returns the total decoded length of DELTA_BYTE_ARRAY, in which each byte array repeats a prefix of the one before. */
+export function checkDeltaByteArrays(
+  { page, start }: PagePosition,
+  count: number,
+  longest: number,
+): number {
   const prefixes = readLengths({ page, start }, count)
   const suffixes = readLengths({ page, start: prefixes.end }, count)
   let written = 0
@@ -63,7 +67,7 @@ export function checkDeltaTexts({ page, start }: Place, count: number, longest: 
   for (const [at, prefix] of prefixes.lengths.entries()) {
     const suffix = checkedLength(suffixes.lengths[at] ?? 0, longest)
     if (checkedLength(prefix, longest) > last)
-      throw invalid('a text repeats more than the last one')
+      throw invalid('a byte array repeats more than the one before')
     written += suffix
     last = checkedLength(prefix + suffix, longest)
     total += last
@@ -72,7 +76,10 @@ export function checkDeltaTexts({ page, start }: Place, count: number, longest: 
   return total
 }
 
-function readLengths({ page, start }: Place, count: number): { lengths: Int32Array; end: number } {
+function readLengths(
+  { page, start }: PagePosition,
+  count: number,
+): { lengths: Int32Array; end: number } {
   const end = checkDelta({ page, start }, count)
   const lengths = new Int32Array(count)
   const view = new DataView(page.buffer, page.byteOffset, page.byteLength)
@@ -82,7 +89,7 @@ function readLengths({ page, start }: Place, count: number): { lengths: Int32Arr
 
 function checkedLength(length: number, longest: number): number {
   if (length >= 0 && length <= longest) return length
-  throw invalid('a text has an invalid length')
+  throw invalid('a byte array has an invalid length')
 }
 
 interface Reader {
@@ -90,7 +97,7 @@ interface Reader {
   offset: number
 }
 
-/** At most 10 bytes of 7 bits, the lowest first; exact up to 53 bits. */
+/** Reads at most 10 bytes of 7 bits, little-endian; exact up to 53 bits. */
 function readVarint(reader: Reader): number {
   let value = 0
   for (let at = 0; at < 10; at += 1) {

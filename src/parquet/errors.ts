@@ -1,12 +1,12 @@
 import { type ErrorFacts, ServiceError } from '../client/errors/service-error.ts'
 
 /**
- * What can be wrong with an archive.
- * - `archive_not_gzip`: it is no gzip at all.
- * - `archive_damaged`: gzip or tar is truncated or corrupt; asking again may help.
- * - `archive_unexpected`: it holds something other than the files `0.parquet`, `1.parquet` and so on, each once; or, as the
- *   response to a call, not one file for each query.
- * - `archive_too_large`: it is beyond a limit, see `ArchiveLimits`.
+ * The codes of {@link ArchiveError}.
+ * - `archive_not_gzip`: the response is not gzip data.
+ * - `archive_damaged`: gzip or tar is truncated or corrupt; a new request may succeed.
+ * - `archive_unexpected`: the archive has other entries than `0.parquet`, `1.parquet` and so on, or not one file for each
+ *   query of the call.
+ * - `archive_too_large`: the archive exceeds a limit of `ArchiveLimits`.
  * - `parquet_invalid`: one of its files cannot be read as Parquet.
  */
 export const archiveErrorCodes = [
@@ -19,9 +19,10 @@ export const archiveErrorCodes = [
 /** One of {@link archiveErrorCodes}. */
 export type ArchiveErrorCode = (typeof archiveErrorCodes)[number]
 
-/** The service answered with success, but its Parquet archive cannot be used; `code` says why. */
+/** Thrown when a call succeeded but its Parquet archive cannot be used. */
 export class ArchiveError extends ServiceError {
   static override readonly kind: string = 'ArchiveError'
+  /** The reason, see {@link archiveErrorCodes}. */
   override readonly code: ArchiveErrorCode
 
   constructor(code: ArchiveErrorCode, problem: string, facts: ErrorFacts) {
@@ -30,7 +31,7 @@ export class ArchiveError extends ServiceError {
   }
 }
 
-/** Why a Parquet file is refused, without the name of the file: it becomes an {@link ArchiveError}. */
+/** Why a Parquet file is rejected; {@link ArchiveError} adds the name of the file. */
 export class ParquetError extends Error {
   readonly code: 'archive_too_large' | 'parquet_invalid'
 
@@ -40,15 +41,15 @@ export class ParquetError extends Error {
   }
 }
 
-/** The error of a file that violates the Parquet format. */
+/** Returns the error for a file that violates the Parquet format. */
 export function invalid(reason: string): ParquetError {
   return new ParquetError(
     'parquet_invalid',
-    `is no valid Parquet: ${reason}. Request the archive again; if this persists, report the file`,
+    `is not valid Parquet: ${reason}. Request the archive again; if this persists, report the file`,
   )
 }
 
-/** The error of a file that uses a feature that `tables` does not read. */
+/** Returns the error for a feature that `tables` does not support. */
 export function unsupported(feature: string): ParquetError {
   return new ParquetError(
     'parquet_invalid',
@@ -56,7 +57,7 @@ export function unsupported(feature: string): ParquetError {
   )
 }
 
-/** The error of a file that exceeds a limit, such as `maxGroupBytes`. */
+/** Returns the error for a file that exceeds a limit, such as `maxGroupBytes`. */
 export function tooLarge(problem: string, limit: number, name: string): ParquetError {
   return new ParquetError(
     'archive_too_large',

@@ -11,7 +11,7 @@ import { invalid, tooLarge, unsupported } from './errors.ts'
 import { type ArchiveLimits, parquetBounds, valueBytes } from './limits.ts'
 import { readMetadata } from './metadata.ts'
 
-/** What is known of a file before any of its pages is read. */
+/** The metadata of a file and its schema. */
 export interface Footer {
   metadata: FileMetaData
   schema: SchemaTree
@@ -32,12 +32,12 @@ export function readFooter(file: ArrayBuffer, limits: ArchiveLimits): Footer {
   return { metadata, schema }
 }
 
-/** The column chunks of a row group. */
+/** Returns the column chunks of a row group. */
 export function chunksOf({ columns }: RowGroup): ColumnMetaData[] {
   return columns.flatMap(({ meta_data }) => meta_data ?? [])
 }
 
-/** Where a column chunk begins in its file, and its bytes. */
+/** Returns the offset of a column chunk in its file and its size in bytes. */
 export function rangeOf(chunk: ColumnMetaData): { start: number; size: number } {
   return {
     start: Number(chunk.dictionary_page_offset || chunk.data_page_offset),
@@ -61,7 +61,7 @@ function schemaOf(elements: SchemaElement[]): SchemaTree {
 
 function checkElement({ element, children }: SchemaTree, depth: number): void {
   const { name, type, type_length, converted_type, logical_type } = element
-  // A row is an object, and so is a nested struct: this name would replace its prototype.
+  // Rows and structs become objects, whose prototype this name would replace.
   if (depth > 0 && name === '__proto__') throw unsupported('a column named __proto__')
   if (depth > parquetBounds.schemaDepth) throw unsupported('very deeply nested columns')
   for (const child of children) checkElement(child, depth + 1)
@@ -94,12 +94,12 @@ function checkRows(
   if (largest * columns * valueBytes.reference > maxGroupBytes) throw groupTooLarge(maxGroupBytes)
 }
 
-/** The error of a row group that would take too much memory. */
+/** Returns the error for a row group that would need too much memory. */
 export function groupTooLarge(limit: number): Error {
   return tooLarge('has a row group whose bytes in memory exceed', limit, 'maxGroupBytes')
 }
 
-/** Each chunk of a row group must belong to a column of the schema, and no two to the same one. */
+/** Checks that each chunk of a row group belongs to its own column of the schema. */
 function checkColumns(group: RowGroup, schema: SchemaTree): void {
   const seen = new Set<SchemaTree>()
   for (const { path_in_schema, type } of chunksOf(group)) {
@@ -112,13 +112,13 @@ function checkColumns(group: RowGroup, schema: SchemaTree): void {
   }
 }
 
-/** Chunks must lie before the footer and apart from each other: a few bytes could otherwise stand for many columns. */
+/** Checks that chunks are before the footer and do not overlap, so that few bytes cannot decode to many columns. */
 function checkRanges(chunks: ColumnMetaData[], footer: number): void {
   const ranges = chunks.map(rangeOf).sort((one, other) => one.start - other.start)
   let last = 0
   for (const { start, size } of ranges) {
     if (start < last) throw invalid('two column chunks overlap')
     last = start + size
-    if (last > footer) throw invalid('a column chunk does not lie before the footer')
+    if (last > footer) throw invalid('a column chunk is not before the footer')
   }
 }

@@ -1,22 +1,22 @@
-/** What an archive may cost. Beyond a limit reading rejects with an `ArchiveError` `archive_too_large`. */
+/** Limits of an archive. Above a limit, reading rejects with an `ArchiveError` with the code `archive_too_large`. */
 export interface ArchiveLimits {
-  /** Bytes of the archive as it comes. Default: 1 GiB. */
+  /** The compressed size in bytes. Default: 1 GiB. */
   maxBytes: number
-  /** Bytes of the archive unpacked. Default: 4 GiB. */
+  /** The decompressed size in bytes. Default: 4 GiB. */
   maxExpandedBytes: number
-  /** How many times larger it may unpack; looked at beyond 16 MiB, for Parquet is compressed already. Default: 100. */
+  /** The ratio of the decompressed to the compressed size, checked above 16 MiB. Default: 100. */
   maxExpansion: number
-  /** Files. Default: 1,000. */
+  /** The number of files. Default: 1,000. */
   maxFiles: number
-  /** Bytes held in memory of files that come before their turn. Default: 32 MiB. */
+  /** The bytes of files that come early and are held in memory. Default: 32 MiB. */
   maxHeldBytes: number
-  /** Bytes of one file that `tables` holds in memory. Default: 256 MiB. */
+  /** The bytes of one file that `tables` holds in memory. Default: 256 MiB. */
   maxTableBytes: number
-  /** Rows of one table. Default: 134,217,728. */
+  /** The rows of one table. Default: 134,217,728. */
   maxTableRows: number
-  /** Rows that `tables` decodes at a time: those of one row group. Default: 4,194,304. */
+  /** The rows of one row group, which `tables` decodes at once. Default: 4,194,304. */
   maxGroupRows: number
-  /** Bytes of memory that the columns of one row group may take when they are decoded, estimated. Default: 512 MiB. */
+  /** The estimated memory of one decoded row group in bytes. Default: 512 MiB. */
   maxGroupBytes: number
 }
 
@@ -34,12 +34,12 @@ export const defaultLimits: Readonly<ArchiveLimits> = {
   maxGroupBytes: 512 * MiB,
 }
 
-/** What the metadata of a Parquet file may hold: far more than a table of the service needs. */
+/** Limits of the metadata of a Parquet file, far above what a table of the service needs. */
 export const parquetBounds = {
   footerBytes: 16 * MiB,
   footer: { values: 1024 * 1024, depth: 32 },
   pageHeader: { values: 256, depth: 32 },
-  /** Columns, and the groups of nested ones. */
+  /** Columns and groups of nested columns. */
   schemaElements: 1000,
   /** Definition and repetition levels then have at most 6 bits. */
   schemaDepth: 32,
@@ -49,30 +49,30 @@ export const parquetBounds = {
   deltaBlock: 65_536,
 } as const
 
-/** About how many bytes of memory a decoded value takes, the work to decode it included. */
+/** The estimated memory of a decoded value in bytes, including decoding. */
 export const valueBytes = {
-  /** One of a dictionary. */
+  /** A reference to a value of a dictionary. */
   reference: 16,
   number: 32,
   /** Times are strings. */
   time: 128,
-  /** Text and bytes, beside their content. */
-  text: 128,
-  /** What a value shares with its predecessor in DELTA_BYTE_ARRAY is copied. */
-  copiedText: 256,
+  /** Strings and bytes without their content. */
+  string: 128,
+  /** The prefix that a value of DELTA_BYTE_ARRAY shares with the one before, which is copied. */
+  copiedPrefix: 256,
   /** Each list, map or struct around a value. */
   container: 256,
-  /** Each page, beside its content. */
+  /** Each page without its content. */
   page: 1024,
 } as const
 
-/** How many times larger than its bytes a text is in memory, and a value that is parsed to objects. */
-export const growth = { text: 2, parsed: 16 } as const
+/** The ratio of the size in memory to the size in the file, of strings and of values parsed to objects. */
+export const growth = { string: 2, parsed: 16 } as const
 
-/** The bytes up to which expansion is not looked at. */
+/** The size in bytes up to which the expansion is not checked. */
 const unsuspicious = 16 * MiB
 
-/** Whether so many bytes came out of so few. */
+/** Returns whether the expansion exceeds the limit. */
 export function isBomb(expanded: number, compressed: number, { maxExpansion }: ArchiveLimits) {
   return expanded > unsuspicious && expanded > compressed * maxExpansion
 }

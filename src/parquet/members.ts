@@ -1,27 +1,27 @@
-import { type Entry, type Reading, Unpacking } from './unpack.ts'
+import { type Entry, type Reading, TarReader } from './tar-reader.ts'
 
-/** One file of an archive, while it is read. */
+/** A file of an archive. */
 export interface Member {
-  /** The number in its name: the position of its query in the request. */
+  /** The number in the name: the position of the query in the request. */
   query: number
   size: number
   stream: ReadableStream<Uint8Array<ArrayBuffer>>
 }
 
 /**
- * The files of an archive in the order of their numbers. A file whose turn it is streams; one that comes early is held
- * until then. What is left unread of a file is skipped when the next one is asked for.
+ * Reads the files of an archive in the order of their numbers. Files that come early are held in memory. The unread rest of
+ * a file is skipped when the next one is requested.
  */
-export async function* members(
+export async function* readMembers(
   archive: ReadableStream<Uint8Array<ArrayBuffer>>,
   reading: Reading,
 ): AsyncGenerator<Member> {
-  const unpacking = new Unpacking(archive, reading)
-  const early = new Early(reading)
+  const tar = new TarReader(archive, reading)
+  const early = new EarlyFiles(reading)
   let expected = 0
   try {
     for (let count = 1; ; count += 1) {
-      const entry = await unpacking.next()
+      const entry = await tar.next()
       if (!entry) break
       const query = queryOf(entry, count, reading)
       if (query < expected || early.has(query)) {
@@ -32,7 +32,7 @@ export async function* members(
         continue
       }
       yield { query, size: entry.size, stream: entry.stream }
-      await entry.leave()
+      await entry.skip()
       expected += 1
       for (let held = early.take(expected); held; held = early.take(expected)) {
         yield held
@@ -41,23 +41,23 @@ export async function* members(
     }
     if (early.size > 0) throw reading.fail('archive_unexpected', `has no ${expected}.parquet`)
   } finally {
-    unpacking.leave()
+    tar.cancel()
   }
 }
 
-/** The number of a file; an archive must hold nothing but such files, and not too many. */
+/** Returns the number of a file. Rejects other entries and too many files. */
 function queryOf({ name, type }: Entry, count: number, { limits, fail }: Reading): number {
   if (count > limits.maxFiles) {
     throw fail('archive_too_large', `has more than ${limits.maxFiles} files (maxFiles)`)
   }
   const digits = /^(0|[1-9]\d{0,8})\.parquet$/.exec(name)?.[1]
   if (type === 'file' && digits !== undefined) return Number(digits)
-  // The name is not told: it is somebody's text.
-  throw fail('archive_unexpected', 'has an entry that is no file named like 0.parquet')
+  // The name is not in the message: it is input.
+  throw fail('archive_unexpected', 'has an entry other than files named like 0.parquet')
 }
 
-/** Files that came before their turn. */
-class Early {
+/** Files that came before earlier ones. */
+class EarlyFiles {
   readonly #reading: Reading
   readonly #held = new Map<number, Blob>()
   #bytes = 0

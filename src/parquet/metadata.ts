@@ -17,12 +17,12 @@ import { invalid, unsupported } from './errors.ts'
 import { parquetBounds } from './limits.ts'
 import { checkThrift } from './thrift.ts'
 
-/** A thrift structure: its values by the numbers of their fields. */
+/** A Thrift structure: values by field number. */
 type Struct = Readonly<Record<`field_${number}`, unknown>>
 
 /**
- * Reads the metadata at the end of a Parquet file. It takes what decoding needs and checks the type of each field. Statistics,
- * indexes and key-value metadata are not decoded: nothing reads them.
+ * Reads the metadata at the end of a Parquet file and checks the type of each field that decoding needs. Statistics, indexes
+ * and key-value metadata are ignored.
  */
 export function readMetadata(file: ArrayBuffer): { metadata: FileMetaData; start: number } {
   const { start, end } = footerOf(file)
@@ -39,7 +39,7 @@ export function readMetadata(file: ArrayBuffer): { metadata: FileMetaData; start
   return { metadata, start }
 }
 
-/** The last 8 bytes are the length of the footer and `PAR1`. */
+/** Returns the position of the footer. The last 8 bytes of the file are its length and `PAR1`. */
 function footerOf(file: ArrayBuffer): { start: number; end: number } {
   const end = file.byteLength - 8
   if (end < 0) throw invalid('it is too short')
@@ -66,7 +66,7 @@ function schemaElement(raw: Struct): SchemaElement {
   return element as SchemaElement // the decoder treats undefined fields as missing ones
 }
 
-/** Logical types that have no fields of their own. */
+/** Logical types without fields. */
 const plainTypes: Readonly<Record<string, Exclude<LogicalType['type'], 'VARIANT'>>> = {
   field_1: 'STRING',
   field_2: 'MAP',
@@ -97,7 +97,7 @@ function logicalType(value: unknown): LogicalType | undefined {
   }
   if (raw.field_16) throw unsupported('the type VARIANT')
   const type = Object.entries(plainTypes).find(([field]) => field in raw)?.[1]
-  // A type that is newer than this list is read as its physical type.
+  // An unknown logical type is read as its physical type.
   return type && ({ type } as LogicalType) // none of the plain types needs another field
 }
 
@@ -150,10 +150,10 @@ function enumerated<T>(names: readonly T[], value: unknown): T | undefined {
 
 function integer(value: unknown): number | undefined {
   if (value === undefined || Number.isInteger(value)) return value as number | undefined // just checked
-  throw invalid('a field of its metadata is no integer')
+  throw invalid('a field of its metadata is not an integer')
 }
 
-/** Within the integers that a number can hold exactly: all of them are counts, lengths and offsets. */
+/** Checks a count, length or offset, which must be a safe integer. */
 function bigint(value: unknown): bigint {
   if (typeof value === 'bigint' && value >= 0n && value <= Number.MAX_SAFE_INTEGER) return value
   throw invalid('a count or offset of its metadata is missing or out of range')

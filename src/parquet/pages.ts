@@ -7,16 +7,16 @@ import type {
 } from 'hyparquet'
 import { parquetHeader } from 'hyparquet/src/column.js'
 import { getTreePath } from 'hyparquet/src/schema.js'
-import { unpack } from './codecs.ts'
+import { decompress } from './codecs.ts'
 import { type ColumnShape, shapeOf } from './column-shape.ts'
-import { checkPlain, checkValues, type Written } from './encodings.ts'
+import { checkPlain, checkValues, type EncodedValues } from './encodings.ts'
 import { invalid, unsupported } from './errors.ts'
 import { groupTooLarge, rangeOf } from './footer.ts'
 import { parquetBounds, valueBytes } from './limits.ts'
 import { countInRuns } from './runs.ts'
 import { checkThrift } from './thrift.ts'
 
-/** A page while it is checked. */
+/** A page to check. */
 interface Page {
   header: PageHeader
   body: Uint8Array
@@ -26,16 +26,16 @@ interface Page {
 }
 
 /**
- * Checks the pages of column chunks before they are decoded. The decoder trusts them: a single wrong byte can make it fill
- * all memory with repetitions of one value. Pages that this unpacked are given to the decoder by `compressors`.
+ * Checks the pages of column chunks before they are decoded. The decoder trusts its input: one wrong byte can make it fill
+ * the memory with repeated values. `compressors` passes the decompressed pages to the decoder.
  */
 export class Pages {
   readonly #file: ArrayBuffer
   readonly #schema: SchemaTree
   readonly #limit: number
-  /** The next page is the last one: to remove the first one of many takes long. */
-  #unpacked: Uint8Array[] = []
-  /** Bytes of memory that are left for the row group. */
+  /** In reverse order, because removing the first of many elements is slow. */
+  #decompressed: Uint8Array[] = []
+  /** The remaining memory for the row group, in bytes. */
   #left = 0
 
   constructor(file: ArrayBuffer, schema: SchemaTree, maxGroupBytes: number) {
@@ -44,27 +44,27 @@ export class Pages {
     this.#limit = maxGroupBytes
   }
 
-  /** Gives the decoder what {@link check} unpacked, page after page. */
+  /** Passes to the decoder what {@link check} decompressed, page after page. */
   get compressors(): Compressors {
     const codecs = ['SNAPPY', 'GZIP', 'BROTLI', 'ZSTD'] as const
     const next = () => {
-      const page = this.#unpacked.pop()
+      const page = this.#decompressed.pop()
       if (!page) throw new TypeError('a page was not checked')
       return page
     }
     return Object.fromEntries(codecs.map((codec) => [codec, next]))
   }
 
-  /** Begins a row group, with all of its memory left. */
+  /** Starts a row group and resets its memory. */
   begin(): void {
     this.#left = this.#limit
   }
 
-  /** Checks the chunks of one column of `rows` rows, which is about to be decoded. */
+  /** Checks the chunks of a column with `rows` rows, before it is decoded. */
   check(chunks: ColumnMetaData[], rows: number): void {
-    this.#unpacked = []
+    this.#decompressed = []
     for (const chunk of chunks) this.#checkChunk(chunk, rows)
-    this.#unpacked.reverse()
+    this.#decompressed.reverse()
   }
 
   #checkChunk(chunk: ColumnMetaData, rows: number): void {
@@ -73,7 +73,7 @@ export class Pages {
     const shape = shapeOf(getTreePath(this.#schema, chunk.path_in_schema))
     let left = shape.depth === 0 ? rows : Number.POSITIVE_INFINITY
     let hasDictionary = false
-    // The decoder, too, takes a single byte at the end for padding.
+    // The decoder also treats a single byte at the end as padding.
     for (let at = 0; at < size - 1; ) {
       const { header, bodyStart, end } = readHeader(bytes, at)
       this.#take(valueBytes.page + header.uncompressed_page_size)
@@ -88,75 +88,75 @@ export class Pages {
 
   #checkDictionary({ header, body, codec, shape }: Page): void {
     const { dictionary_page_header, uncompressed_page_size } = header
-    const count = bounded(dictionary_page_header?.num_values, Number.POSITIVE_INFINITY)
+    const count = checkedCount(dictionary_page_header?.num_values, Number.POSITIVE_INFINITY)
     this.#take(count * shape.valueBytes + uncompressed_page_size * shape.growth)
-    const page = this.#unpack(codec, body, uncompressed_page_size)
+    const page = this.#decompress(codec, body, uncompressed_page_size)
     if (shape.type === 'BOOLEAN') throw invalid('booleans are written with a dictionary')
     checkPlain(shape, { page, start: 0 }, count)
   }
 
-  /** Returns how many values the page has, nulls among them. */
+  /** Returns the number of values of the page, including nulls. */
   #checkData(page: Page, left: number): number {
-    if (page.header.type === 'DATA_PAGE') return this.#checkFirst(page, left)
-    if (page.header.type === 'DATA_PAGE_V2') return this.#checkSecond(page, left)
+    if (page.header.type === 'DATA_PAGE') return this.#checkVersion1(page, left)
+    if (page.header.type === 'DATA_PAGE_V2') return this.#checkVersion2(page, left)
     throw unsupported('pages of an unknown type')
   }
 
   /** A page of version 1: levels and values are compressed together. */
-  #checkFirst(page: Page, left: number): number {
+  #checkVersion1(page: Page, left: number): number {
     const { header, body, codec, shape } = page
-    const count = bounded(header.data_page_header?.num_values, left)
+    const count = checkedCount(header.data_page_header?.num_values, left)
     this.#takeEntries(shape, count)
-    const bytes = this.#unpack(codec, body, header.uncompressed_page_size)
-    const repeated = afterLevels(bytes, 0, shape.repetition, count)
-    const { end: start, full } = afterLevels(bytes, repeated.end, shape.definition, count)
+    const bytes = this.#decompress(codec, body, header.uncompressed_page_size)
+    const repeated = skipLevels(bytes, 0, shape.repetition, count)
+    const { end: start, full } = skipLevels(bytes, repeated.end, shape.definition, count)
     const encoding = header.data_page_header?.encoding
     this.#checkValues(page, { page: bytes, start, count: full, encoding, version: 1 })
     return count
   }
 
   /** A page of version 2: levels are not compressed, and their lengths are in the header. */
-  #checkSecond(page: Page, left: number): number {
+  #checkVersion2(page: Page, left: number): number {
     const { header, body, codec, shape } = page
     const { data_page_header_v2: second, uncompressed_page_size } = header
-    const count = bounded(second?.num_values, left)
-    bounded(second?.num_rows, count)
-    const values = count - bounded(second?.num_nulls, count)
+    const count = checkedCount(second?.num_values, left)
+    checkedCount(second?.num_rows, count)
+    const values = count - checkedCount(second?.num_nulls, count)
     this.#takeEntries(shape, count)
-    const repeated = bounded(second?.repetition_levels_byte_length, body.length)
-    const defined = bounded(second?.definition_levels_byte_length, body.length - repeated)
-    if (shape.repetition === 0 && repeated > 0) throw invalid('a page has needless levels')
-    if (shape.definition === 0 && defined > 0) throw invalid('a page has needless levels')
+    const repeated = checkedCount(second?.repetition_levels_byte_length, body.length)
+    const defined = checkedCount(second?.definition_levels_byte_length, body.length - repeated)
+    if (shape.repetition === 0 && repeated > 0) throw invalid('a page has unexpected levels')
+    if (shape.definition === 0 && defined > 0) throw invalid('a page has unexpected levels')
     checkLevels(body, 0, shape.repetition, count)
     checkLevels(body, repeated, shape.definition, count)
     const start = repeated + defined
-    const size = bounded(uncompressed_page_size - start, uncompressed_page_size)
+    const size = checkedCount(uncompressed_page_size - start, uncompressed_page_size)
     const plain = second?.is_compressed === false
-    const bytes = this.#unpack(plain ? 'UNCOMPRESSED' : codec, body.subarray(start), size)
+    const bytes = this.#decompress(plain ? 'UNCOMPRESSED' : codec, body.subarray(start), size)
     const encoding = second?.encoding
     this.#checkValues(page, { page: bytes, start: 0, count: values, encoding, version: 2 })
     return count
   }
 
-  #checkValues({ shape, hasDictionary, header }: Page, written: Loose<Written>): void {
+  #checkValues({ shape, hasDictionary, header }: Page, written: MaybeEncoded<EncodedValues>): void {
     const { encoding, count } = written
     if (encoding === undefined) throw unsupported('an encoding of a newer Parquet version')
     const isReference = encoding.endsWith('_DICTIONARY')
     if (isReference && !hasDictionary) throw invalid('a page has no dictionary')
     if (isReference) this.#take(count * valueBytes.reference)
     else this.#take(count * shape.valueBytes + header.uncompressed_page_size * shape.growth)
-    if (encoding === 'DELTA_BYTE_ARRAY') this.#take(count * valueBytes.copiedText)
+    if (encoding === 'DELTA_BYTE_ARRAY') this.#take(count * valueBytes.copiedPrefix)
     const copied = checkValues(shape, { ...written, encoding })
     this.#take(copied * (1 + shape.growth))
   }
 
-  #unpack(codec: CompressionCodec, input: Uint8Array, size: number): Uint8Array {
+  #decompress(codec: CompressionCodec, input: Uint8Array, size: number): Uint8Array {
     if (codec === 'UNCOMPRESSED') {
       if (input.length !== size) throw invalid('a page has another size than it announces')
       return input
     }
-    const page = unpack(codec, input, size)
-    this.#unpacked.push(page)
+    const page = decompress(codec, input, size)
+    this.#decompressed.push(page)
     return page
   }
 
@@ -170,8 +170,8 @@ export class Pages {
   }
 }
 
-/** What a page header of a newer version may lack. */
-type Loose<Type extends { encoding: unknown }> = Omit<Type, 'encoding'> & {
+/** A page whose header may have an unknown encoding. */
+type MaybeEncoded<Type extends { encoding: unknown }> = Omit<Type, 'encoding'> & {
   encoding: Type['encoding'] | undefined
 }
 
@@ -179,27 +179,26 @@ function readHeader(bytes: Uint8Array, start: number) {
   const bodyStart = checkThrift(bytes, start, parquetBounds.pageHeader)
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const header = parquetHeader({ view, offset: start })
-  const end = bodyStart + bounded(header.compressed_page_size, bytes.length - bodyStart)
-  bounded(header.uncompressed_page_size, Number.POSITIVE_INFINITY)
+  const end = bodyStart + checkedCount(header.compressed_page_size, bytes.length - bodyStart)
+  checkedCount(header.uncompressed_page_size, Number.POSITIVE_INFINITY)
   return { header, bodyStart, end }
 }
 
-function bounded(value: number | undefined, greatest: number): number {
-  if (Number.isInteger(value) && value !== undefined && value >= 0 && value <= greatest)
-    return value
+function checkedCount(value: number | undefined, maximum: number): number {
+  if (Number.isInteger(value) && value !== undefined && value >= 0 && value <= maximum) return value
   throw invalid('a page has a missing or impossible count or length')
 }
 
-/** Where the levels of a page of version 1 end, and how many are the greatest one: so many values follow. */
-function afterLevels(page: Uint8Array, start: number, greatest: number, count: number) {
-  if (greatest === 0) return { end: start, full: count }
+/** Returns where the levels of a page of version 1 end, and how many have the maximum: the number of values that follow. */
+function skipLevels(page: Uint8Array, start: number, maximum: number, count: number) {
+  if (maximum === 0) return { end: start, full: count }
   if (start + 4 > page.length) throw invalid('a page is truncated')
   const length = new DataView(page.buffer, page.byteOffset, page.length).getUint32(start, true)
-  return { end: start + 4 + length, full: checkLevels(page, start + 4, greatest, count) }
+  return { end: start + 4 + length, full: checkLevels(page, start + 4, maximum, count) }
 }
 
-/** Returns how many levels are the greatest one. */
-function checkLevels(page: Uint8Array, start: number, greatest: number, count: number): number {
-  if (greatest === 0) return count
-  return countInRuns(page, start, 32 - Math.clz32(greatest), count, greatest)
+/** Returns how many levels have the maximum. */
+function checkLevels(page: Uint8Array, start: number, maximum: number, count: number): number {
+  if (maximum === 0) return count
+  return countInRuns(page, start, 32 - Math.clz32(maximum), count, maximum)
 }

@@ -5,15 +5,15 @@ import type { ArchiveLimits } from './limits.ts'
 import { Pages } from './pages.ts'
 import { converterOf, type TableValue, timeParsers } from './values.ts'
 
-/** A row: its values by the names of their columns. */
+/** A row: values by column name. */
 export type ParquetRow = Record<string, TableValue>
 
-/** A Parquet file, held whole. */
+/** A Parquet file in memory. */
 interface Source {
   file: ArrayBuffer
   footer: Footer
   limits: ArchiveLimits
-  broken: (cause: unknown) => Error
+  toError: (cause: unknown) => Error
 }
 
 /** The decoded columns of a row group. */
@@ -22,8 +22,13 @@ interface Group {
   columns: { name: string; values: ArrayLike<TableValue | undefined> }[]
 }
 
-/** Decodes one row group after the other. */
-export async function* groups({ file, footer, limits, broken }: Source): AsyncGenerator<Group> {
+/** Decodes the row groups in order. */
+export async function* decodeGroups({
+  file,
+  footer,
+  limits,
+  toError,
+}: Source): AsyncGenerator<Group> {
   const { metadata, schema } = footer
   const pages = new Pages(file, schema, limits.maxGroupBytes)
   const { compressors } = pages
@@ -39,13 +44,13 @@ export async function* groups({ file, footer, limits, broken }: Source): AsyncGe
         pages.check(chunksOfColumn(filled[at], element.name), size)
         const decoded = await scan.readColumn({ column: element.name, ...range })
         if (decoded.length < size) throw invalid('a column has fewer values than its row group')
-        const values = converted(decoded, converterOf(element))
+        const values = convertValues(decoded, converterOf(element))
         group.columns.push({ name: element.name, values })
       }
       yield group
     }
   } catch (error) {
-    throw broken(error)
+    throw toError(error)
   }
 }
 
@@ -54,20 +59,20 @@ function chunksOfColumn(group: RowGroup | undefined, name: string): ColumnMetaDa
   return chunks.filter(({ path_in_schema }) => path_in_schema[0] === name)
 }
 
-function converted(
+function convertValues(
   decoded: DecodedArray,
   convert: ReturnType<typeof converterOf>,
 ): Group['columns'][number]['values'] {
-  // What is nested or binary passes through; the service's columns are neither.
+  // Nested and binary values are not converted; the service has none.
   const values = decoded as ArrayLike<TableValue | undefined>
   if (!convert) return values
-  // In place where it can be: each range is decoded once.
-  const turned: TableValue[] = Array.isArray(decoded) ? decoded : new Array(values.length)
-  for (let at = 0; at < values.length; at += 1) turned[at] = convert(values[at])
-  return turned
+  // Converts in place if possible, because each range is decoded once.
+  const result: TableValue[] = Array.isArray(decoded) ? decoded : new Array(values.length)
+  for (let at = 0; at < values.length; at += 1) result[at] = convert(values[at])
+  return result
 }
 
-/** Walks row by row. No generator and not `async`: then the walk would take longer than the decoding. */
+/** Iterates over rows. Not an async generator, which would take longer than decoding. */
 export class Rows implements AsyncIterableIterator<ParquetRow> {
   readonly #groups: AsyncGenerator<Group>
   #group: Group = { size: 0, columns: [] }

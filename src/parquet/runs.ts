@@ -1,10 +1,10 @@
 import { invalid } from './errors.ts'
 
 /**
- * Walks the runs in which Parquet writes small numbers of `width` bits (its "RLE / bit-packing hybrid"), until there are
- * `count` of them, and returns how many are the one `sought`.
+ * Reads the runs of `count` numbers of `width` bits (the "RLE / bit-packing hybrid" of Parquet) and returns how many of them
+ * equal `sought`.
  *
- * @throws {ParquetError} when a run stands for more numbers than are left, or ends after its page.
+ * @throws {ParquetError} when a run has more numbers than are left, or ends after its page.
  */
 export function countInRuns(
   page: Uint8Array,
@@ -21,7 +21,7 @@ export function countInRuns(
     const isPacked = (header & 1) === 1
     const length = isPacked ? (header >>> 1) * 8 : header >>> 1
     const size = isPacked ? packedSize(header >>> 1, width, page.length - end) : (width + 7) >> 3
-    // The last of the packed eights is padded.
+    // The last group of eight packed numbers is padded.
     const isTooLong = isPacked ? width === 0 && length >= left + 8 : length > left
     if (isTooLong || end + size > page.length) throw invalid('a run is longer than its page')
     const values = Math.min(length, left)
@@ -33,12 +33,12 @@ export function countInRuns(
   return found
 }
 
-/** The decoder reads a byte of an empty run, too, if there is one. */
+/** The decoder also reads one byte of an empty run, if the page has one. */
 function packedSize(eights: number, width: number, left: number): number {
   return Math.max(eights * width, Math.min(1, left))
 }
 
-/** Seven bits a byte, the lowest first. */
+/** Reads seven bits per byte, little-endian. */
 function readHeader(page: Uint8Array, start: number): { header: number; end: number } {
   let header = 0
   for (let at = start, shift = 0; at < page.length && shift < 35; at += 1, shift += 7) {
@@ -49,7 +49,7 @@ function readHeader(page: Uint8Array, start: number): { header: number; end: num
   throw invalid('a run has no valid header')
 }
 
-/** Levels have a few bits, so each lies in two bytes at most. */
+/** Counts packed levels. A level has few bits, so it is in at most two bytes. */
 function countPacked(
   page: Uint8Array,
   start: number,

@@ -1,23 +1,23 @@
 import { invalid } from './errors.ts'
 
-/** What one thrift structure may hold. */
+/** Limits of a Thrift structure. */
 export interface ThriftBounds {
-  /** Fields and list elements, at any depth. */
+  /** The number of fields and list elements at any depth. */
   values: number
-  /** Structures and lists inside one another. */
+  /** The nesting of structures and lists. */
   depth: number
 }
 
 /**
- * Checks a structure of thrift's compact protocol and returns the offset after it. The decoder allocates whatever length a
- * list announces and reads a varint of any length, so it gets nothing that did not pass this check.
+ * Checks a structure of Thrift's compact protocol and returns the offset after it. The decoder trusts the announced length
+ * of lists and reads varints of any length, so it must only read checked structures.
  *
  * @throws {ParquetError} when a length exceeds the bytes that are left, a varint is too long, or a bound is exceeded.
  */
 export function checkThrift(bytes: Uint8Array, start: number, bounds: ThriftBounds): number {
-  const walk = new Walk(bytes, start, bounds)
-  walk.struct(1)
-  return walk.offset
+  const checker = new StructureChecker(bytes, start, bounds)
+  checker.struct(1)
+  return checker.offset
 }
 
 /** The types of the compact protocol that Parquet uses. */
@@ -35,10 +35,10 @@ const types = {
   struct: 12,
 } as const
 
-/** The longest varints: 7 bits a byte. */
+/** The maximum bytes of varints, with 7 bits per byte. */
 const varintBytes = { of32Bits: 5, of64Bits: 10 }
 
-class Walk {
+class StructureChecker {
   offset: number
   readonly #bytes: Uint8Array
   readonly #bounds: ThriftBounds
@@ -56,7 +56,7 @@ class Walk {
       const head = this.#byte()
       const type = head & 0x0f
       if (type === types.stop) return
-      // Without a difference to the last field's number, the number itself follows.
+      // Without a delta to the previous field number, the number itself follows.
       if (head >> 4 === 0) this.#varint(varintBytes.of32Bits)
       if (type === types.true || type === types.false) this.#count()
       else this.#value(type, depth)
@@ -70,7 +70,7 @@ class Walk {
     else this.#skip(this.#lengthOf(type))
   }
 
-  /** How many bytes a value has, after those that this has read. */
+  /** Returns the remaining bytes of a value. */
   #lengthOf(type: number): number {
     switch (type) {
       case types.true:
@@ -124,7 +124,7 @@ class Walk {
     this.offset += length
   }
 
-  /** Its value is exact up to 53 bits; longer ones are only skipped. */
+  /** Reads a varint. Its value is exact up to 53 bits; longer ones are only skipped. */
   #varint(longest: number): number {
     let value = 0
     for (let at = 0; at < longest; at += 1) {

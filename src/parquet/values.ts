@@ -1,9 +1,9 @@
 import type { ParquetParsers, SchemaElement } from 'hyparquet'
 
-/** One value of a row. Integers beyond what a number can hold exactly stay a `bigint`. */
+/** A value of a row. Integers outside the safe range are a `bigint`. */
 export type TableValue = string | number | bigint | boolean | null
 
-/** Times as the JSON answer writes them: text. A parser does not know the zone of its column, see {@link converterOf}. */
+/** Returns parsers that format times as in the JSON response. {@link converterOf} adds the zone of the column. */
 export function timeParsers(): Partial<ParquetParsers> {
   const write = timeWriter()
   const parser = (digits: number) => {
@@ -32,8 +32,8 @@ function writeGreat(write: WriteTime, time: bigint, digits: number): string {
 }
 
 /**
- * Writes times such as `2025-02-17T23:10:00`, with a fraction where there is one. Times mostly come in order, so the hour
- * is kept: a million of them then cost little more than their numbers.
+ * Returns a function that formats times such as `2025-02-17T23:10:00`, with a fraction if it is not zero. Caches the hour,
+ * because times are mostly in order.
  */
 function timeWriter(): WriteTime {
   let lastHour = Number.NaN
@@ -58,7 +58,7 @@ function two(value: number): string {
   return String(value).padStart(2, '0')
 }
 
-/** What turns a decoded value of a column into one of a row; undefined where there is nothing to turn. */
+/** Returns the function that converts decoded values of a column; undefined when they need no conversion. */
 export function converterOf(element: SchemaElement): ((value: unknown) => TableValue) | undefined {
   if (isInUtc(element)) return inUtc
   const isTime = element.logical_type?.type === 'TIMESTAMP'

@@ -212,7 +212,7 @@ const oddOptions: [options: unknown, message: RegExp, code?: string][] = [
   [{ on: { 'daily.data.slep.created': ignore } }, /Did you mean daily\.data\.sleep\.created\?/],
   [{ on: { 'daily.data.*.created': ignore } }, /no event type .* Patterns are not supported/],
   [{ on: { [`${'*'.repeat(24)}x`]: ignore } }, /Patterns are not supported/],
-  [{ on: { [`${'a'.repeat(1e6)}`]: ignore } }, /There is no event type/],
+  [{ on: { [`${'a'.repeat(1e6)}`]: ignore } }, /Unknown event type/],
   [{ dedupe: null }, /dedupe to be a store, but it is null/],
   [{ dedupe: {} }, /dedupe\.claim to be a function, but it is undefined/],
   [{ dedupe: { ...memoryStore(), release: 7 } }, /dedupe\.release to be a function, but it is 7/],

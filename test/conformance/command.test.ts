@@ -5,14 +5,14 @@ import { type MockServer, serve } from '../../mock/server/server.ts'
 let server: MockServer | undefined
 afterEach(() => server?.close())
 
-interface Ended {
+interface Exit {
   output: string
   errors: string
   exitCode: number
 }
 
 /** Runs the command line from its sources. */
-function run(...words: string[]): Promise<Ended> {
+function run(...words: string[]): Promise<Exit> {
   const environment = { ...process.env, SERVICE_API_KEY: '', NO_COLOR: '1' }
   return new Promise((resolve) => {
     const child = execFile(
@@ -24,14 +24,14 @@ function run(...words: string[]): Promise<Ended> {
   })
 }
 
-it('holds a mock of its own against the specification when told of no service', async () => {
+it('checks a new mock when no service is given', async () => {
   const { output, exitCode } = await run('conformance', '--only', '4.8')
   expect(output).toMatch(/^ok {6}4\.8\/confirmed/)
   expect(output).toMatch(/5 passed, 0 failed, 0 skipped\n$/)
   expect(exitCode).toBe(0)
 })
 
-it('sets a served mock up', async () => {
+it('sets up a served mock', async () => {
   server = await serve()
   const service = ['conformance', '--url', server.url, '--key', 'suite', '--only', '4.8']
   const plain = await run(...service)
@@ -40,7 +40,7 @@ it('sets a served mock up', async () => {
   expect(whole.output).toContain('5 passed, 0 failed, 0 skipped')
 })
 
-it('uses the user that it is told', async () => {
+it('uses the given user', async () => {
   server = await serve({}, { strictKeys: true })
   const { url, mock } = server
   const user = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
@@ -49,7 +49,7 @@ it('uses the user that it is told', async () => {
   expect(mock.defaultTeam.users.list().map(({ user_id }) => user_id)).toEqual([user])
 })
 
-it('ends with 1 when a case fails', async () => {
+it('exits with 1 when a case fails', async () => {
   server = await serve()
   server.mock.override('link.listProviders', () => ({ status: 500 }))
   const { url } = server
@@ -63,13 +63,13 @@ it.each([
   [['--only', '11'], 'No case fits 11. Expected sections such as 4.8.'],
   [['--url', 'localhost:4010', '--key', 'a'], 'Expected --url to be an http or https URL.'],
   [['--url', 'http://127.0.0.1:1'], 'Expected an API key: --key, or SERVICE_API_KEY.'],
-])('ends with 2 and says why for %j', async (words, why) => {
+])('exits with 2 and reports the reason for %j', async (words, why) => {
   const { errors, exitCode } = await run('conformance', ...words)
   expect(errors).toBe(`error: ${why}\n`)
   expect(exitCode).toBe(2)
 })
 
-it('says that no mock is served at an address', async () => {
+it('reports that no mock is served at the URL', async () => {
   const service = ['--url', 'http://127.0.0.1:1', '--key', 'a', '--served']
   const { errors, exitCode } = await run('conformance', ...service)
   expect(errors).toContain('No mock responds at http://127.0.0.1:1')

@@ -10,7 +10,7 @@ interface SentEvent {
 const source = { provider: 'oura', type: 'ring', app_id: null }
 const provider = { name: 'Oura', slug: 'oura', logo: 'https://logos.example.test/oura.png' }
 
-/** A service that sends events as part 6 tells, each changed before it is sent. */
+/** Returns a setup that emits the events of part 6, each replaced by the result of `sent`. */
 function feed(sent: (event: SentEvent) => SentEvent[] = (event) => [event]): Setup {
   const events: SentEvent[] = []
   const send = (event_type: string, user_id: string, data: Record<string, unknown>) =>
@@ -37,11 +37,11 @@ async function failedCases(setup: Setup): Promise<string[]> {
   return results.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id)
 }
 
-it('finds that events keep the specification', async () => {
+it('finds no violations in events of the specification', async () => {
   expect(await failedCases(feed())).toEqual([])
 })
 
-const spoilt = (change: (event: SentEvent) => void) => (event: SentEvent) => {
+const changed = (change: (event: SentEvent) => void) => (event: SentEvent) => {
   const copy = structuredClone(event)
   change(copy)
   return [copy]
@@ -55,19 +55,19 @@ it.each([
   },
   {
     name: 'without the user',
-    sent: spoilt((event) => delete event.user_id),
+    sent: changed((event) => delete event.user_id),
     found: ['6/connection-created', '6/daily-data', '6/envelope', '6/historical', '6/sleep-cycle'],
   },
   {
     name: 'without the provider of their source',
-    sent: spoilt(({ data }) => {
+    sent: changed(({ data }) => {
       if (data['source']) data['source'] = { name: 'Oura', slug: 'oura', type: 'ring' }
     }),
     found: ['6/daily-data', '6/historical', '6/sleep-cycle'],
   },
   {
     name: 'with the former source of a connection only',
-    sent: spoilt(({ data }) => {
+    sent: changed(({ data }) => {
       if (!data['provider']) return
       data['source'] = data['provider']
       delete data['provider']
@@ -75,13 +75,13 @@ it.each([
     found: ['6/connection-created'],
   },
   {
-    name: 'without what is available of a connection',
-    sent: spoilt(({ data }) => delete data['resource_availability']),
+    name: 'without the available resources of a connection',
+    sent: changed(({ data }) => delete data['resource_availability']),
     found: ['6/connection-created'],
   },
   {
     name: 'with one record instead of a list',
-    sent: spoilt(({ data }) => {
+    sent: changed(({ data }) => {
       if (data['data']) data['data'] = {}
     }),
     found: ['6/daily-data', '6/historical', '6/sleep-cycle'],

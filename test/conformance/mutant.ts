@@ -11,7 +11,7 @@ import {
 // biome-ignore lint/suspicious/noExplicitAny: mutants reach into JSON of every shape.
 export type Json = any
 
-/** A request on its way, to be changed in place. */
+/** A request, to be changed in place. */
 export interface Call {
   method: string
   url: URL
@@ -19,7 +19,7 @@ export interface Call {
   body: Json
 }
 
-/** An answer on its way back. */
+/** A response, to be changed in place. */
 export interface Reply {
   status: number
   headers: Headers
@@ -32,15 +32,15 @@ type Fetch = TeamConnection['fetch']
 export interface Mutant {
   /** What it does, after `a mock that`. */
   name: string
-  /** Where the cases are that should find it: sections or ids. */
+  /** Sections or ids of the cases that should find it. */
   only: string[]
   options?: MockOptions
   setup?: (setup: Setup) => Setup
-  /** Stands between the cases and the mock; `key` is that of the team. */
+  /** Wraps the `fetch` of the mock; `key` is the team's API key. */
   between?: (fetch: Fetch, key: string) => Fetch
 }
 
-/** Runs the cases against a mutant; of all of them or of its own sections, and until one fails or to the end. */
+/** Runs conformance cases against a mutant. */
 export async function runMutant(
   { options = {}, setup = (same) => same, between = (fetch) => fetch }: Mutant,
   how: Pick<ConformanceOptions, 'only' | 'bail'> = {},
@@ -58,7 +58,7 @@ export async function runMutant(
 
 type Lines = string | RegExp
 
-/** Changes requests before the service gets them. `lines` are of the form `POST /v3/order`. */
+/** Changes requests before the service receives them. `lines` have the form `POST /v3/order`. */
 export function before(
   lines: Lines,
   change: (call: Call, key: string) => void,
@@ -70,7 +70,7 @@ export function before(
   }
 }
 
-/** Changes answers before the cases get them: in place, or by what it gives. */
+/** Changes responses before the cases receive them: in place, or by the fields it returns. */
 export function after(
   lines: Lines,
   change: (reply: Reply, call: Call) => Partial<Reply> | undefined,
@@ -89,7 +89,7 @@ export function after(
   }
 }
 
-/** Changes the bodies of answers that succeed. */
+/** Changes the bodies of successful responses in place. */
 export function answering(
   lines: Lines,
   change: (body: Json, call: Call) => void,
@@ -100,20 +100,20 @@ export function answering(
   })
 }
 
-/** Refuses what the service takes. */
+/** Rejects requests that the service accepts. */
 export function refusing(
   lines: Lines,
-  what: (call: Call) => boolean,
+  isRejected: (call: Call) => boolean,
   status = 422,
 ): NonNullable<Mutant['between']> {
   return (fetch) => async (input, init) => {
     const call = callOf(input, init)
-    const isRefused = concerns(lines, call) && leniently(() => what(call))
-    return isRefused ? Response.json({ detail: 'No' }, { status }) : send(fetch, call)
+    const rejects = concerns(lines, call) && leniently(() => isRejected(call))
+    return rejects ? Response.json({ detail: 'No' }, { status }) : send(fetch, call)
   }
 }
 
-/** Changes what further teams are to be like. */
+/** Changes the settings of other teams. */
 export function teamsLike(change: (like: TeamLike) => TeamLike): NonNullable<Mutant['setup']> {
   return (setup) => ({
     ...setup,
@@ -122,7 +122,7 @@ export function teamsLike(change: (like: TeamLike) => TeamLike): NonNullable<Mut
   })
 }
 
-/** Changes events before the cases get them: each becomes those that are given. */
+/** Replaces each event by those that `change` returns. */
 export function sending(change: (event: Json) => Json[]): NonNullable<Mutant['setup']> {
   return (setup) => ({
     ...setup,
@@ -134,7 +134,7 @@ export function sending(change: (event: Json) => Json[]): NonNullable<Mutant['se
   })
 }
 
-/** Leaves a body of another form than expected as it is. */
+/** Ignores type errors from bodies of an unexpected form. */
 function leniently<T>(change: () => T): T | undefined {
   try {
     return change()
@@ -160,7 +160,7 @@ function callOf(input: Request | string | URL, init: RequestInit = {}): Call {
   }
 }
 
-/** A body that is no JSON stays text. */
+/** Parses a body; returns the string when it is not JSON. */
 function parsed(text: string): Json {
   try {
     return JSON.parse(text)

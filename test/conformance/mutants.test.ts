@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { answering, before, refusing, runMutant } from './mutant.ts'
 import { mutants } from './mutants.ts'
 
-it('knows at least forty ways to break the specification, each once', () => {
+it('has at least forty mutants with unique names', () => {
   const names = mutants.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
   expect(names.length).toBeGreaterThanOrEqual(40)
@@ -10,10 +10,10 @@ it('knows at least forty ways to break the specification, each once', () => {
 
 it.each([
   ['requests', before(/./, () => {})],
-  ['answers', answering(/./, () => {})],
+  ['responses', answering(/./, () => {})],
   ['refusals', refusing(/./, () => false)],
-])('finds nothing behind what changes no %s', async (_, between) => {
-  const { results } = await runMutant({ name: 'keeps the specification', only: [], between })
+])('finds no violations when no %s are changed', async (_, between) => {
+  const { results } = await runMutant({ name: 'conforms to the specification', only: [], between })
   expect(results.filter(({ outcome }) => outcome === 'failed')).toEqual([])
 })
 
@@ -23,8 +23,8 @@ it.each(mutants)('finds a mock that $name', async (mutant) => {
   expect(results.at(-1)?.reason).toMatch(/^Expected /)
 })
 
-it('breaks the specification in a way that each case finds', async () => {
-  const { results } = await runMutant({ name: 'keeps the specification', only: [] })
+it('has a mutant for each case', async () => {
+  const { results } = await runMutant({ name: 'conforms to the specification', only: [] })
   const idle = new Set(results.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id))
   for (const mutant of mutants) {
     const found = await runMutant(mutant, { only: mutant.only })

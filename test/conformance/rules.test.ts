@@ -10,7 +10,7 @@ const sections = [...specification.matchAll(/^#{2,3} ([2-9](?:\.\d+)?)\.? /gm)].
   ([, number = '']) => number,
 )
 
-/** The lines of a section that state something. */
+/** Returns the lines of a section that state a rule. */
 function statements(number: string): string[] {
   return section(number)
     .split('\n')
@@ -23,25 +23,25 @@ function statements(number: string): string[] {
 
 /** Whether each sentence of a line says that something is not shown. */
 function isOpen(line: string): boolean {
-  const told = line
+  const sentences = line
     .replace(/^(?:-|\d\.) /, '')
     .split(/\. |\.$/)
     .filter((sentence) => sentence !== '')
-  return !line.startsWith('|') && told.every((sentence) => sentence.includes('not shown'))
+  return !line.startsWith('|') && sentences.every((sentence) => sentence.includes('not shown'))
 }
 
-/** The lines of a section that a rule covers. */
-function covered(number: string): Set<string> {
+/** Returns the lines of a section that a rule covers. */
+function coveredLines(number: string): Set<string> {
   const lines = section(number).split('\n')
   const rules = specificationRules.filter(({ id }) => id.startsWith(`${number}/`))
-  const found = rules.flatMap(({ says, table }) => [
-    ...lines.filter((line) => says.some((words) => line.includes(words))),
-    ...(table ? tableOf(lines, says[0] ?? '') : []),
+  const found = rules.flatMap(({ quotes, table }) => [
+    ...lines.filter((line) => quotes.some((words) => line.includes(words))),
+    ...(table ? tableOf(lines, quotes[0] ?? '') : []),
   ])
   return new Set(found)
 }
 
-/** The rows of the table that has a row with these words. */
+/** Returns the rows of the table that contains these words. */
 function tableOf(lines: string[], words: string): string[] {
   const row = lines.findIndex((line) => line.startsWith('|') && line.includes(words))
   const from = lines.findLastIndex((line, at) => at < row && !line.startsWith('|'))
@@ -50,14 +50,14 @@ function tableOf(lines: string[], words: string): string[] {
 }
 
 it.each(sections)('covers every statement of section %s with a rule', (number) => {
-  const known = covered(number)
+  const known = coveredLines(number)
   expect(statements(number).filter((line) => !known.has(line))).toEqual([])
 })
 
 it('finds every rule in its section', () => {
-  const lost = specificationRules.flatMap(({ id, says }) => {
+  const lost = specificationRules.flatMap(({ id, quotes }) => {
     const text = section(id.slice(0, id.indexOf('/')))
-    return says.filter((words) => !text.includes(words)).map((words) => `${id}: ${words}`)
+    return quotes.filter((words) => !text.includes(words)).map((words) => `${id}: ${words}`)
   })
   expect(lost).toEqual([])
 })
@@ -68,7 +68,7 @@ it('has a case for every rule, or a reason', () => {
   expect(bare.map(({ id }) => id)).toEqual([])
 })
 
-it('names rules that there are in every case', () => {
+it('names only existing rules in every case', () => {
   const known = new Set(specificationRules.map(({ id }) => id))
   const unknown = conformanceCases.flatMap(({ id, rules }) =>
     rules.filter((rule) => !known.has(rule)).map((rule) => `${id}: ${rule}`),
@@ -76,13 +76,13 @@ it('names rules that there are in every case', () => {
   expect(unknown).toEqual([])
 })
 
-it('names code that there is for every rule', () => {
+it('names existing code for every rule', () => {
   const files = Object.values(code).flat()
   expect(files.filter((file) => globSync(file).length === 0)).toEqual([])
   const without = specificationRules.filter(({ id }) => !code[id.slice(0, id.indexOf('/'))])
   expect(without).toEqual([])
 })
 
-it('has the page that the rules and cases give; npm run conformance:docs writes it', () => {
+it('has the current docs/conformance.md; npm run conformance:docs writes it', () => {
   expect(readFileSync('docs/conformance.md', 'utf8')).toBe(page())
 })

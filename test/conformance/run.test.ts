@@ -18,7 +18,7 @@ afterEach(() => {
   for (const close of toClose.splice(0)) close()
 })
 
-function ofMock(options: Partial<ConformanceOptions> = {}): Promise<ConformanceReport> {
+function runOnMock(options: Partial<ConformanceOptions> = {}): Promise<ConformanceReport> {
   const mock = createMock()
   const team = mock.team()
   return runConformance({ ...team.connection(), setup: conformanceSetup(mock, team), ...options })
@@ -30,14 +30,14 @@ function failures({ results }: ConformanceReport): string[] {
     .map(({ id, reason }) => `${id}: ${reason}`)
 }
 
-it('finds that the mock keeps the specification', async () => {
-  const report = await ofMock()
+it('finds no violations in the mock', async () => {
+  const report = await runOnMock()
   expect(failures(report)).toEqual([])
   expect(report.results).toHaveLength(conformanceCases.length)
   expect(report.passed).toBeGreaterThan(120)
 })
 
-it('finds that the mock behind MSW keeps the specification', async () => {
+it('finds no violations in the mock behind MSW', async () => {
   const mock = createMock()
   const server = setupServer(...handlers(mock))
   server.listen()
@@ -48,7 +48,7 @@ it('finds that the mock behind MSW keeps the specification', async () => {
   expect(report.passed).toBeGreaterThan(120)
 })
 
-it('finds that a served mock keeps the specification', async () => {
+it('finds no violations in a served mock', async () => {
   const server = await serve({ clock: 'auto' }, { strictKeys: true })
   toClose.push(() => void server.close())
   const { apiKey } = server.mock.connection()
@@ -59,13 +59,13 @@ it('finds that a served mock keeps the specification', async () => {
 })
 
 it.each([
-  { strictKeys: false, skips: '5/wrong-key', why: 'the service makes a team of any key' },
+  { strictKeys: false, skips: '5/wrong-key', why: 'the service accepts any API key' },
   {
     strictKeys: true,
     skips: '4.10/explicit',
-    why: 'the setup does not offer another team with settings of its own',
+    why: 'the setup does not offer other teams with their own settings',
   },
-])('sets up a mock of another process (strict keys: $strictKeys)', async (options) => {
+])('sets up a mock in another process (strict keys: $strictKeys)', async (options) => {
   const { strictKeys, skips, why } = options
   const server = await serve({}, { strictKeys })
   toClose.push(() => void server.close())
@@ -78,13 +78,13 @@ it.each([
   expect(skipped?.reason).toBe(why)
 })
 
-it('gives every case a name of its own, and rules', () => {
+it('gives every case a unique id and rules', () => {
   const ids = conformanceCases.map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
   expect(conformanceCases.filter(({ rules }) => rules.length === 0)).toEqual([])
 })
 
-it('leaves the service as it was when only reading', async () => {
+it('changes nothing in the service with readOnly', async () => {
   const team = createMock().team()
   const user = team.users.create().user_id
   const before = team.snapshot()
@@ -98,18 +98,18 @@ it('leaves the service as it was when only reading', async () => {
   expect(team.snapshot()).toEqual(before)
 })
 
-it('skips what a plain service cannot be asked, and says why', async () => {
-  const { results, failed } = await ofMock({ setup: {} })
+it('skips cases that the setup does not support and reports the reason', async () => {
+  const { results, failed } = await runOnMock({ setup: {} })
   expect(failed).toBe(0)
   const skipped = results.find(({ id }) => id === '3.1/cancelled')
   expect(skipped?.outcome).toBe('skipped')
   expect(skipped?.reason).toBe(
-    "the setup does not offer an order that can be booked, booking keys whose bookings end as asked, the service's time in our hands",
+    "the setup does not offer an order that can be booked, booking keys for a given outcome, control of the service's time",
   )
 })
 
-it('skips what the specification leaves open when told to', async () => {
-  const { results } = await ofMock({ presumptions: false })
+it('skips cases with assumptions when presumptions is false', async () => {
+  const { results } = await runOnMock({ presumptions: false })
   const relying = results.filter(({ presumes }) => presumes !== undefined)
   expect(relying.length).toBeGreaterThan(10)
   expect(relying.filter(({ outcome }) => outcome !== 'skipped')).toEqual([])
@@ -122,12 +122,12 @@ it.each([
     ['4.8/uuid', '7/failed'],
   ],
   [['4.99'], []],
-])('runs the cases of %j only', async (only, expected) => {
-  const { results } = await ofMock({ only })
+])('runs only the cases of %j', async (only, expected) => {
+  const { results } = await runOnMock({ only })
   expect(results.map(({ id }) => id)).toEqual(expected)
 })
 
-it('tells a failed case by what was expected and found, without ids, bodies or keys', async () => {
+it('reports expected and found values of a failed case without ids, bodies or keys', async () => {
   const mock = createMock()
   const team = mock.team()
   const connection = team.connection()
@@ -141,36 +141,36 @@ it('tells a failed case by what was expected and found, without ids, bodies or k
   })
   expect(report.failed).toBeGreaterThan(80)
   const text = toTable(report) + JSON.stringify(report)
-  expect(text).toContain('Expected POST /v2/user/{user_id}/insurance to refuse')
+  expect(text).toContain('Expected POST /v2/user/{user_id}/insurance to reject')
   expect(text).not.toContain(team.apiKey)
   expect(text).not.toContain('Stone')
   for (const { user_id } of team.users.list()) expect(text).not.toContain(user_id)
 })
 
-it('tells a service that does not answer', async () => {
-  const { results } = await ofMock({
+it('reports a service that does not respond', async () => {
+  const { results } = await runOnMock({
     only: ['5/right-key'],
     fetch: () => Promise.reject(new TypeError('fetch failed: https://mock.test/?key=secret')),
   })
-  expect(results[0]?.reason).toBe('Expected GET /v2/providers to answer, found TypeError.')
+  expect(results[0]?.reason).toBe('Expected GET /v2/providers to respond, found TypeError.')
 })
 
-it('follows no redirect, which would take the key along', async () => {
-  const asked: (RequestInit | undefined)[] = []
-  await ofMock({
+it('follows no redirects, which could send the key to another origin', async () => {
+  const requests: (RequestInit | undefined)[] = []
+  await runOnMock({
     only: ['5/right-key', '8/requisition-url'],
     fetch: async (_, init) => {
-      asked.push(init)
+      requests.push(init)
       return Response.json([])
     },
   })
-  expect(asked.map((init) => init?.redirect)).toEqual(asked.map(() => 'manual'))
+  expect(requests.map((init) => init?.redirect)).toEqual(requests.map(() => 'manual'))
 })
 
-it('stops at the first case that fails when told to', async () => {
+it('stops at the first case that fails with bail', async () => {
   const mock = createMock()
   mock.override('users.updateInfo', () => ({ status: 500 }))
-  const { results, failed } = await ofMock({ ...mock.connection(), bail: true, only: ['2.1'] })
+  const { results, failed } = await runOnMock({ ...mock.connection(), bail: true, only: ['2.1'] })
   expect(failed).toBe(1)
   expect(results.at(-1)?.outcome).toBe('failed')
 })

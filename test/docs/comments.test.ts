@@ -3,6 +3,7 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync }
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { packageSources } from '../support/package-sources.ts'
 import { surroundings } from './surroundings.ts'
 
 const run = promisify(execFile)
@@ -25,34 +26,34 @@ const examples: Example[] = globSync(['src/**/*.ts', 'mock/**/*.ts'])
     return [...found].map(([, lines = '']) => ({ file, code: lines.replaceAll(/^\s*\* ?/gm, '') }))
   })
 
-/** Where the examples have their names from. */
+/** The modules that declare the names in the examples. */
 const imports = {
   'node:fs': ['openAsBlob'],
   'node:http': ['createServer'],
   'msw/node': ['setupServer'],
-  '../../mock/index.ts': ['createMock'],
-  '../../mock/conformance.ts': ['conformanceSetup', 'servedConformanceSetup'],
-  '../../mock/msw.ts': ['handlers'],
-  '../../mock/remote/connect.ts': ['connectMock'],
-  '../../mock/server/server.ts': ['serve'],
-  '../../src/conformance/index.ts': ['runConformance', 'toTable'],
-  '../../src/events/index.ts': [
+  'health-lab-sdk/mock': ['createMock'],
+  'health-lab-sdk/mock/conformance': ['conformanceSetup', 'servedConformanceSetup'],
+  'health-lab-sdk/mock/msw': ['handlers'],
+  'health-lab-sdk/mock/remote': ['connectMock'],
+  'health-lab-sdk/mock/server': ['serve'],
+  'health-lab-sdk/conformance': ['runConformance', 'toTable'],
+  'health-lab-sdk/events': [
     'eventHandler',
     'nodeEventHandler',
     'parseEvent',
     'recordsOf',
     'verifyEvent',
   ],
-  '../../src/index.ts': [
+  'health-lab-sdk': [
     ...['dateTrunc', 'isLabName', 'max', 'mean', 'operations', 'past', 'query', 'rows'],
     ...['ServiceClient', 'where'],
   ],
-  '../../src/otel.ts': ['instrument'],
-  '../../src/parquet/index.ts': ['ParquetArchive', 'tables'],
+  'health-lab-sdk/otel': ['instrument'],
+  'health-lab-sdk/parquet': ['ParquetArchive', 'tables'],
   '../../test/docs/surroundings.ts': ['inPlace', 'surroundings'],
 }
 
-/** One program of all examples, each with surroundings of its own. */
+/** Returns one program with all examples, each with its own surroundings. */
 async function program(): Promise<string> {
   const lines = Object.entries(imports).map(([from, names]) => {
     return `import { ${names.join(', ')} } from '${from}'`
@@ -68,7 +69,7 @@ async function program(): Promise<string> {
   return [...lines, 'const end = await inPlace()', ...bodies, 'await end()', ''].join('\n')
 }
 
-/** Takes no port that another program may have, and keeps no process alive. */
+/** Replaces fixed ports, which another program may use, and lets the process end. */
 function alone(code: string): string {
   return code.replace('port: 4010', 'port: 0').replace('.listen(8080)', '.listen(0).unref()')
 }
@@ -85,12 +86,14 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it('finds the examples it speaks of', () => {
+it('finds the examples', () => {
   expect(examples.length).toBeGreaterThan(40)
 })
 
 it('runs every example of a doc comment', async () => {
-  const { stderr } = await run(process.execPath, ['examples.ts'], { cwd: folder })
+  const { stderr } = await run(process.execPath, [...packageSources, 'examples.ts'], {
+    cwd: folder,
+  })
   expect(stderr).toBe('')
 }, 60_000)
 

@@ -5,30 +5,21 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { defaults, mockDefaults } from '../../mock/state/defaults.ts'
 import * as client from '../../src/index.ts'
+import { packageSources } from '../support/package-sources.ts'
 
 const run = promisify(execFile)
-const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
 const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md')]
 const programs = pages.filter((page) => programOf(page) !== '')
 
-/** The `ts` blocks of a page, one after the other: a page tells one program. */
+/** Returns the program of a page: its `ts` blocks, one after the other. */
 function programOf(page: string): string {
   return blocksOf(page, 'ts').join('\n')
 }
 
-/** The contents of a page's blocks in a language. */
+/** Returns the content of each code block of a page in a language. */
 function blocksOf(page: string, language: string): string[] {
   const [, ...blocks] = readFileSync(page, 'utf8').split(`\n\`\`\`${language}\n`)
   return blocks.map((block) => block.slice(0, block.indexOf('\n```') + 1))
-}
-
-/** Imports of the package, led to its sources, by its own table of exports. */
-function fromSources(program: string): string {
-  return program.replace(/'health-lab-sdk(\/[\w/]+)?'/g, (_, subpath = '') => {
-    const built = manifest.exports[`.${subpath}`].default as string
-    const source = built.replace('./dist/', built.includes('/mock/') ? '' : 'src/')
-    return `'../../${source.replace('.js', '.ts')}'`
-  })
 }
 
 const recipe = blocksOf('docs/errors-and-retries.md', 'ts book-once.ts').join('\n')
@@ -38,12 +29,12 @@ let folder = ''
 beforeAll(() => {
   mkdirSync('scratch', { recursive: true })
   folder = mkdtempSync('scratch/docs-')
-  for (const page of programs) writeFileSync(fileOf(page), fromSources(programOf(page)))
-  writeFileSync(join(folder, 'book-once.ts'), fromSources(recipe))
+  for (const page of programs) writeFileSync(fileOf(page), programOf(page))
+  writeFileSync(join(folder, 'book-once.ts'), recipe)
   for (const page of pages) {
     // Tests run in Vitest only; here they are compiled.
     const tests = blocksOf(page, 'ts vitest').join('\n')
-    if (tests !== '') writeFileSync(fileOf(page).replace('.ts', '.test.ts'), fromSources(tests))
+    if (tests !== '') writeFileSync(fileOf(page).replace('.ts', '.test.ts'), tests)
   }
   const settings = { extends: '../../tsconfig.json', include: ['*.ts'] }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings))
@@ -55,27 +46,27 @@ function fileOf(page: string): string {
   return join(folder, page.replaceAll(/[\\/]/g, '-').replace(/\.md$/, '.ts'))
 }
 
-it('finds the programs it speaks of', () => {
+it('finds the programs of the pages', () => {
   expect(programs).toContain('README.md')
   expect(programs.length).toBeGreaterThan(5)
 })
 
-it.each(programs)('runs what %s shows', async (page) => {
-  const { stderr } = await run(process.execPath, [fileOf(page)])
+it.each(programs)('runs the code of %s', async (page) => {
+  const { stderr } = await run(process.execPath, [...packageSources, fileOf(page)])
   expect(stderr).toBe('')
 })
 
-it('shows the recipe for bookings as the quickstart and its tests run it', () => {
+it('shows the recipe for bookings that the quickstart and its tests run', () => {
   const run = readFileSync('examples/support/book-once.ts', 'utf8')
-  expect(fromSources(recipe)).toBe(run)
+  expect(recipe).toBe(run)
 })
 
-it('shows what compiles', async () => {
+it('shows code that compiles', async () => {
   const output = await run('npx', ['tsc', '--project', folder]).then(
     () => '',
     ({ stdout }: { stdout: string }) => stdout,
   )
-  // What the sources have to say is the business of the type check.
+  // `npm run types` reports the errors of the sources.
   expect(output.split('\n').filter((line) => line.startsWith('scratch'))).toEqual([])
 }, 60_000)
 
@@ -85,7 +76,7 @@ it('lists every option of the mock among the open points', () => {
   expect(options.filter((option) => !page.includes(`\`${option}\``))).toEqual([])
 })
 
-it('names only files and exports that there are among the open points', () => {
+it('names only existing files and exports among the open points', () => {
   const page = readFileSync('docs/open-points.md', 'utf8')
   const files = [...page.matchAll(/`((?:src|mock)\/[\w/.-]+)`/g)].map(([, file = '']) => file)
   expect(files.filter((file) => globSync(file).length === 0)).toEqual([])

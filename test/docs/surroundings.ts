@@ -52,7 +52,7 @@ export async function inPlace(): Promise<() => Promise<void>> {
   const { apiKey } = server.mock.defaultTeam
   process.env['SERVICE_API_KEY'] = apiKey
   const { client, userId, request } = await surroundings({ isBooked: false })
-  await (await client.aggregate.queryParquet(userId, request)).save('answers.tar.gz')
+  await (await client.aggregate.queryParquet(userId, request)).save('archive.tar.gz')
   const platform = globalThis.fetch
   globalThis.fetch = (input, init) => {
     const asked = new Request(input, init)

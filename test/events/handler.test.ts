@@ -269,7 +269,7 @@ it('says that a request was read before it came', async () => {
   expect(errors).toEqual([
     expect.objectContaining({
       code: 'body_parsed',
-      message: 'Expected a request whose body was not read yet.',
+      message: 'Expected a request whose body has not been read.',
     }),
   ])
 })

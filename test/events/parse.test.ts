@@ -100,8 +100,8 @@ const connected = { event_type: 'provider.connection.created', user_id }
 
 it.each<[value: unknown, message: string]>([
   [[], 'Expected the event to be an object.'],
-  [{ event_type: '' }, 'Expected event_type to be a text.'],
-  [{ event_type: 'daily.data.sleep.created', data: {} }, 'Expected user_id to be a text.'],
+  [{ event_type: '' }, 'Expected event_type to be a string.'],
+  [{ event_type: 'daily.data.sleep.created', data: {} }, 'Expected user_id to be a string.'],
   [{ event_type: 'daily.data.sleep.created', user_id }, 'Expected data to be an object.'],
   [
     { event_type: 'daily.data.sleep.created', user_id, data: { source: 'oura' } },
@@ -109,10 +109,10 @@ it.each<[value: unknown, message: string]>([
   ],
   ...['provider', 'type', 'app_id', 'name', 'slug', 'logo'].map((name): [unknown, string] => [
     { event_type: 'daily.data.sleep.created', user_id, data: { source: { [name]: 1 } } },
-    `Expected data.source.${name} to be a text.`,
+    `Expected data.source.${name} to be a string.`,
   ]),
   [{ ...connected, data: {} }, 'Expected data.provider to be an object.'],
-  [{ ...connected, data: { provider: {} } }, 'Expected data.provider.slug to be a text.'],
+  [{ ...connected, data: { provider: {} } }, 'Expected data.provider.slug to be a string.'],
   [
     { ...connected, data: { provider: { slug: 'oura' }, resource_availability: [] } },
     'Expected data.resource_availability to be an object.',

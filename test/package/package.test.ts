@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import * as client from '../../src/index.ts'
 import { version } from '../../src/version.ts'
@@ -18,6 +18,21 @@ it('builds every entry point it exports, with its types', () => {
   expect(exported).toEqual(built)
   expect(self).toBe('./package.json')
   expect(document).toBe('./dist/openapi.json')
+})
+
+it('resolves the package to the source of every entry point', () => {
+  const { compilerOptions } = JSON.parse(readFileSync('tsconfig.json', 'utf8'))
+  const sources = Object.values(entries).map((source) => [`./${source}`])
+  const subpaths = Object.keys(manifest.exports).filter((subpath) => !subpath.endsWith('.json'))
+  const names = subpaths.map((subpath) => subpath.replace('.', 'health-lab-sdk'))
+  expect(Object.keys(compilerOptions.paths)).toEqual(names)
+  expect(Object.values(compilerOptions.paths)).toEqual(sources)
+})
+
+it('runs existing files in its scripts', () => {
+  const commands = Object.values<string>(manifest.scripts).join(' ')
+  const files = [...commands.matchAll(/\S+\.ts/g)].map(([file]) => file)
+  expect(files.filter((file) => !existsSync(file))).toEqual([])
 })
 
 it('needs at runtime what it names as dependencies, and nothing of a mock', () => {

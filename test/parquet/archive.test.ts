@@ -94,7 +94,7 @@ it('skips what is left unread of a file, and reads no file after its turn', asyn
   await first?.stream.getReader().read()
   const second = (await files.next()).value
   const third = (await files.next()).value
-  await expect(second?.bytes()).rejects.toThrow('before you ask for the next one')
+  await expect(second?.bytes()).rejects.toThrow('before you request the next one')
   expect(new TextDecoder().decode(await third?.bytes())).toBe('two')
 })
 
@@ -340,6 +340,6 @@ it('prints no more of an error than is safe', async () => {
   expect(error.toJSON()).toMatchObject({
     name: 'ArchiveError',
     code: 'archive_not_gzip',
-    message: 'ParquetArchive: the archive is no gzip',
+    message: 'ParquetArchive: the archive is not gzip data',
   })
 })

@@ -1,8 +1,8 @@
-import { cases } from '../case.ts'
-import { NotApplicable, that } from '../expect.ts'
+import { assertThat, NotApplicable } from '../assertions.ts'
+import { defineCases } from '../case.ts'
 import type { Service } from '../service.ts'
 import type { Need } from '../setup.ts'
-import { fieldOf, hasShape, type Shape } from '../shape.ts'
+import { assertShape, fieldOf, type Shape } from '../shape.ts'
 import { source } from './summaries.ts'
 
 const envelope: Shape = { event_type: 'string', data: 'object', user_id: 'uuid' }
@@ -21,13 +21,13 @@ const connectionCreated: Shape = {
 const needsFeed: readonly Need[] = ['user', 'events', 'connect']
 const needsTrigger: readonly Need[] = ['user', 'events', 'trigger']
 
-/** The events that a call of `cause` brings about. */
-async function eventsOf(
+/** Runs an action for a new user and returns the events that the service sent meanwhile. */
+async function recordEvents(
   service: Service,
-  cause: (userId: string) => Promise<void>,
+  action: (userId: string) => Promise<void>,
 ): Promise<unknown[]> {
   const before = (await service.events()).length
-  await cause(await service.user())
+  await action(await service.user())
   return (await service.events()).slice(before)
 }
 
@@ -35,64 +35,67 @@ function typesOf(events: readonly unknown[]): string[] {
   return events.map((event) => String(fieldOf(event, 'event_type')))
 }
 
-const connected = (service: Service) =>
-  eventsOf(service, (userId) => service.connect(userId, 'oura'))
+const connectUser = (service: Service) =>
+  recordEvents(service, (userId) => service.connect(userId, 'oura'))
 
-async function triggered(service: Service, type: string): Promise<unknown[]> {
-  const events = await eventsOf(service, (userId) => service.trigger(type, userId))
+async function triggerEvent(service: Service, type: string): Promise<unknown[]> {
+  const events = await recordEvents(service, (userId) => service.trigger(type, userId))
   const found = events.filter((event) => fieldOf(event, 'event_type') === type)
-  that(found.length === 1, `Expected one event ${type}, found ${found.length}.`)
+  assertThat(found.length === 1, `Expected one event ${type}, found ${found.length}.`)
   return found
 }
 
 const sleepCycle = ['historical.data.sleep_cycle.created', 'daily.data.sleep_cycle.created']
 
-export const eventCases = cases({
+export const eventCases = defineCases({
   '6/envelope': {
-    title: 'Sends events with their type, their data and the user',
+    title: 'Sends events with event_type, data and user_id',
     rules: ['6/envelope'],
     needs: needsFeed,
     async run(service) {
-      const events = await connected(service)
-      that(events.length > 0, 'Expected an event for a connection.')
-      hasShape(events, [envelope], 'the events')
+      const events = await connectUser(service)
+      assertThat(events.length > 0, 'Expected an event for a connection.')
+      assertShape(events, [envelope], 'the events')
     },
   },
   '6/daily-data': {
-    title: 'Sends new and changed data with data.data and data.source',
+    title: 'Sends new and updated data with data.data and data.source',
     rules: ['6/daily', '6/source', '6/source-type', '2.8/fields'],
     needs: needsTrigger,
     async run(service) {
       for (const type of ['daily.data.sleep.created', 'daily.data.sleep.updated']) {
-        hasShape(await triggered(service, type), [dataEvent], type)
+        assertShape(await triggerEvent(service, type), [dataEvent], type)
       }
     },
   },
   '6/connection-created': {
-    title: 'Tells of a connection once it exists, with its provider and resources',
+    title: 'Sends an event for a new connection with its provider and resources',
     rules: ['6/connection', '6/provider', '9/connection-source'],
     needs: needsFeed,
     async run(service) {
       const type = 'provider.connection.created'
-      const created = (await connected(service)).filter(
+      const created = (await connectUser(service)).filter(
         (event) => fieldOf(event, 'event_type') === type,
       )
-      that(created.length === 1, `Expected one event ${type}, found ${created.length}.`)
-      hasShape(created, [connectionCreated], type)
+      assertThat(created.length === 1, `Expected one event ${type}, found ${created.length}.`)
+      assertShape(created, [connectionCreated], type)
     },
   },
   '6/historical': {
-    title: 'Sends one historical event for each resource, once',
+    title: 'Sends one historical event for each resource',
     rules: ['6/historical', '6/is-final', '9/is-final'],
     needs: needsFeed,
     async run(service) {
-      const events = (await connected(service)).filter((event) =>
+      const events = (await connectUser(service)).filter((event) =>
         /^historical\.data\..+\.created$/.test(String(fieldOf(event, 'event_type'))),
       )
       if (events.length === 0) throw new NotApplicable('the connection has no historical data')
       const types = typesOf(events)
-      that(new Set(types).size === types.length, 'Expected one historical event for each resource.')
-      hasShape(events, [dataEvent], 'the historical events')
+      assertThat(
+        new Set(types).size === types.length,
+        'Expected one historical event for each resource.',
+      )
+      assertShape(events, [dataEvent], 'the historical events')
     },
   },
   '6/sleep-cycle': {
@@ -100,7 +103,8 @@ export const eventCases = cases({
     rules: ['6/sleep-cycle', '9/hypnogram'],
     needs: needsTrigger,
     async run(service) {
-      for (const type of sleepCycle) hasShape(await triggered(service, type), [dataEvent], type)
+      for (const type of sleepCycle)
+        assertShape(await triggerEvent(service, type), [dataEvent], type)
     },
   },
 })

@@ -1,6 +1,8 @@
 import { createInsurance } from '../../contract/insurance.ts'
 import { updateInfo } from '../../contract/users.ts'
 import { inferredPayorCodes, insuranceRelationships } from '../../contract/values/known-values.ts'
+import { assertEqual, assertRejected, assertSuccess, assertThat } from '../assertions.ts'
+import { defineCases } from '../case.ts'
 import {
   guarantor,
   insuranceAddress,
@@ -9,11 +11,9 @@ import {
   userAddress,
   userInfoBody,
   without,
-} from '../bodies.ts'
-import { cases } from '../case.ts'
-import { refused, same, succeeded, that } from '../expect.ts'
+} from '../request-bodies.ts'
 import type { Service } from '../service.ts'
-import { fieldOf, hasShape, type Shape } from '../shape.ts'
+import { assertShape, fieldOf, type Shape } from '../shape.ts'
 
 const address: Shape = {
   'first_line?': 'string',
@@ -56,60 +56,64 @@ const insurance: Shape = {
   company: { 'name?': 'string', 'address?': address },
 }
 
-/** Creates an insurance with these fields, and gives what is answered. */
-async function created(
+/** Creates an insurance with these fields and returns the response body. */
+async function createWith(
   service: Service,
   changes: Record<string, unknown> = {},
   userId?: string,
 ): Promise<unknown> {
   const params = { user_id: userId ?? (await service.user()) }
-  const answer = await service.call(createInsurance, { params, body: insuranceBody(changes) })
-  return succeeded(answer).json
+  const response = await service.call(createInsurance, { params, body: insuranceBody(changes) })
+  return assertSuccess(response).json
 }
 
-async function refuses(service: Service, body: unknown, what: string): Promise<void> {
+async function assertBodyRejected(service: Service, body: unknown, input: string): Promise<void> {
   const user_id = await service.user()
-  refused(await service.call(createInsurance, { params: { user_id }, body }), what)
+  assertRejected(await service.call(createInsurance, { params: { user_id }, body }), input)
 }
 
-/** The payor code that is stored for a user who lives in a state. */
-async function inferred(service: Service, code: string, state: string, zip: string) {
+/** Creates an insurance for a user in a state and returns its payor code. */
+async function inferPayorCode(service: Service, code: string, state: string, zip: string) {
   const user_id = await service.user()
   const info = userInfoBody({ address: userAddress(state, zip) })
-  succeeded(await service.call(updateInfo, { params: { user_id }, body: info }))
+  assertSuccess(await service.call(updateInfo, { params: { user_id }, body: info }))
   const home = { ...insuranceAddress, state, zip }
   const changes = { payor_code: code, insured: { ...insured, address: home } }
-  return fieldOf(await created(service, changes, user_id), 'payor_code')
+  return fieldOf(await createWith(service, changes, user_id), 'payor_code')
 }
 
-export const insuranceCases = cases({
+export const insuranceCases = defineCases({
   '2.2/answer': {
-    title: 'Answers an insurance with its fields, company among them',
+    title: 'Returns an insurance with its company',
     rules: ['2.2/fields', '2.2/company', '2.2/company-details', '2.2/person', '2.2/guarantor'],
     needs: ['user'],
     async run(service) {
-      const answered = await created(service, { group_id: 'G1', guarantor })
-      hasShape(answered, insurance, 'the insurance')
-      that(
-        fieldOf(fieldOf(answered, 'company'), 'name') !== undefined,
+      const response = await createWith(service, { group_id: 'G1', guarantor })
+      assertShape(response, insurance, 'the insurance')
+      assertThat(
+        fieldOf(fieldOf(response, 'company'), 'name') !== undefined,
         'Expected company to have name.',
       )
-      hasShape(fieldOf(fieldOf(answered, 'company'), 'address'), address, 'company.address')
+      assertShape(fieldOf(fieldOf(response, 'company'), 'address'), address, 'company.address')
     },
   },
   '2.2/required': {
-    title: 'Refuses an insurance without a required field',
+    title: 'Rejects an insurance without a required field',
     rules: ['2.2/fields'],
     needs: ['user'],
     async run(service) {
       for (const field of ['payor_code', 'member_id', 'relationship', 'insured']) {
-        await refuses(service, without(insuranceBody(), field), `an insurance without ${field}`)
-        await refuses(service, insuranceBody({ [field]: null }), `null for ${field}`)
+        await assertBodyRejected(
+          service,
+          without(insuranceBody(), field),
+          `an insurance without ${field}`,
+        )
+        await assertBodyRejected(service, insuranceBody({ [field]: null }), `null for ${field}`)
       }
     },
   },
   '2.2/types': {
-    title: 'Refuses values of other types in an insurance',
+    title: 'Rejects wrong types in an insurance',
     rules: ['2.2/fields', '2.2/person', '2.2/guarantor'],
     needs: ['user'],
     async run(service) {
@@ -122,87 +126,99 @@ export const insuranceCases = cases({
         guarantor: { ...guarantor, household_size: 'three' },
       }
       for (const [field, value] of Object.entries(wrong)) {
-        await refuses(service, insuranceBody({ [field]: value }), `another type for ${field}`)
+        await assertBodyRejected(
+          service,
+          insuranceBody({ [field]: value }),
+          `a wrong type for ${field}`,
+        )
       }
     },
   },
   '2.2/relationship': {
-    title: 'Takes every listed relationship',
+    title: 'Accepts every listed relationship',
     rules: ['2.2/relationship'],
     needs: ['user'],
     async run(service) {
       for (const relationship of insuranceRelationships) {
-        const answered = await created(service, { relationship })
-        same(fieldOf(answered, 'relationship'), relationship, 'relationship')
+        const response = await createWith(service, { relationship })
+        assertEqual(fieldOf(response, 'relationship'), relationship, 'relationship')
       }
     },
   },
   '2.2/group-id': {
-    title: 'Keeps a group_id, and takes null for it',
+    title: 'Stores a group_id and accepts null',
     rules: ['2.2/group-id'],
     needs: ['user'],
     async run(service) {
-      same(fieldOf(await created(service, { group_id: 'G1' }), 'group_id'), 'G1', 'group_id')
-      const none = fieldOf(await created(service, { group_id: null }), 'group_id') ?? null
-      same(none, null, 'group_id')
+      assertEqual(
+        fieldOf(await createWith(service, { group_id: 'G1' }), 'group_id'),
+        'G1',
+        'group_id',
+      )
+      const none = fieldOf(await createWith(service, { group_id: null }), 'group_id') ?? null
+      assertEqual(none, null, 'group_id')
     },
   },
   '2.2/guarantor': {
-    title: 'Keeps a guarantor with its household',
+    title: 'Stores a guarantor with its household',
     rules: ['2.2/guarantor'],
     needs: ['user'],
     async run(service) {
-      const answered = fieldOf(await created(service, { guarantor }), 'guarantor')
+      const response = fieldOf(await createWith(service, { guarantor }), 'guarantor')
       for (const field of ['first_name', 'email', 'household_income', 'household_size'] as const) {
-        same(fieldOf(answered, field), guarantor[field], `guarantor.${field}`)
+        assertEqual(fieldOf(response, field), guarantor[field], `guarantor.${field}`)
       }
     },
   },
   '2.2/primary-by-default': {
-    title: 'Takes an insurance for the primary one unless told otherwise',
+    title: 'Makes an insurance the primary one by default',
     rules: ['2.2/is-primary'],
     needs: ['user'],
     async run(service) {
-      same(fieldOf(await created(service), 'is_primary'), true, 'is_primary')
-      const second = await created(service, { is_primary: false })
-      same(fieldOf(second, 'is_primary'), false, 'is_primary')
+      assertEqual(fieldOf(await createWith(service), 'is_primary'), true, 'is_primary')
+      const second = await createWith(service, { is_primary: false })
+      assertEqual(fieldOf(second, 'is_primary'), false, 'is_primary')
     },
   },
   '2.2/second-line': {
-    title: 'Takes null for second_line, and answers an empty text where there is none',
+    title: 'Returns an empty second_line when it is null or missing',
     rules: ['2.2/insurance-address'],
     needs: ['user'],
     async run(service) {
       const { second_line: _, ...short } = insuranceAddress
       for (const home of [short, { ...short, second_line: null }]) {
-        const answered = await created(service, { insured: { ...insured, address: home } })
-        const line = fieldOf(fieldOf(fieldOf(answered, 'insured'), 'address'), 'second_line')
-        same(line, '', 'insured.address.second_line')
+        const response = await createWith(service, { insured: { ...insured, address: home } })
+        const line = fieldOf(fieldOf(fieldOf(response, 'insured'), 'address'), 'second_line')
+        assertEqual(line, '', 'insured.address.second_line')
       }
     },
   },
   '2.2/address': {
-    title: 'Keeps every field of an address',
+    title: 'Stores every field of an address',
     rules: ['2.2/insurance-address'],
     needs: ['user'],
     async run(service) {
-      const answered = fieldOf(fieldOf(await created(service), 'insured'), 'address')
+      const response = fieldOf(fieldOf(await createWith(service), 'insured'), 'address')
       for (const [field, value] of Object.entries(insuranceAddress)) {
-        same(fieldOf(answered, field), value, `insured.address.${field}`)
+        assertEqual(fieldOf(response, field), value, `insured.address.${field}`)
       }
     },
   },
   '4.1/stored': {
-    title: 'Answers the insurance that was sent, and takes no company from the request',
+    title: 'Returns the stored insurance without a company in the request',
     rules: ['4.1/path', '4.1/body', '4.1/response', '2.2/person'],
     needs: ['user'],
     async run(service) {
-      const answered = await created(service)
+      const response = await createWith(service)
       for (const field of ['payor_code', 'member_id', 'relationship'] as const) {
-        same(fieldOf(answered, field), insuranceBody()[field], field)
+        assertEqual(fieldOf(response, field), insuranceBody()[field], field)
       }
       for (const field of ['first_name', 'last_name', 'gender', 'dob', 'email'] as const) {
-        same(fieldOf(fieldOf(answered, 'insured'), field), insured[field], `insured.${field}`)
+        assertEqual(
+          fieldOf(fieldOf(response, 'insured'), field),
+          insured[field],
+          `insured.${field}`,
+        )
       }
     },
   },
@@ -212,8 +228,8 @@ export const insuranceCases = cases({
     needs: ['user'],
     async run(service) {
       for (const code of inferredPayorCodes) {
-        const stored = await inferred(service, code, 'AZ', '85004')
-        that(stored !== code, `Expected the code of the regional plan instead of ${code}.`)
+        const stored = await inferPayorCode(service, code, 'AZ', '85004')
+        assertThat(stored !== code, `Expected the code of a regional plan instead of ${code}.`)
       }
     },
   },
@@ -223,9 +239,12 @@ export const insuranceCases = cases({
     needs: ['user'],
     async run(service) {
       for (const code of inferredPayorCodes) {
-        const west = await inferred(service, code, 'CA', '94105')
-        const east = await inferred(service, code, 'NY', '10001')
-        that(west !== east, `Expected ${code} to become another plan in CA than in NY.`)
+        const west = await inferPayorCode(service, code, 'CA', '94105')
+        const east = await inferPayorCode(service, code, 'NY', '10001')
+        assertThat(
+          west !== east,
+          `Expected ${code} to be inferred as different plans in CA and NY.`,
+        )
       }
     },
   },

@@ -3,6 +3,9 @@ import { createInsurance } from '../../contract/insurance.ts'
 import { listProviders } from '../../contract/link.ts'
 import type { Endpoint } from '../../contract/schema/endpoint.ts'
 import { updateInfo } from '../../contract/users.ts'
+import { assertRejected, assertSuccess, assertThat } from '../assertions.ts'
+import { defineCases } from '../case.ts'
+import type { RequestParts } from '../http.ts'
 import {
   aggregateBody,
   insuranceBody,
@@ -10,28 +13,26 @@ import {
   recipe,
   sleepQuery,
   userInfoBody,
-} from '../bodies.ts'
-import { cases } from '../case.ts'
-import { refused, succeeded, that } from '../expect.ts'
-import type { Said, Service } from '../service.ts'
+} from '../request-bodies.ts'
+import type { Service } from '../service.ts'
 
-const nobody = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
+const unknownId = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
 
-/** Bodies that would be accepted, so that the missing key alone is what is refused. */
+/** Valid bodies, so that the missing key is the only reason for a rejection. */
 const bodies: Record<string, unknown> = {
   'insurance.create': insuranceBody(),
   'users.updateInfo': userInfoBody(),
-  'link.bulkImport': { provider: 'oura', connections: [recipe(nobody)] },
-  'labTests.listOrderSetMarkers': { lab_test_ids: [nobody] },
+  'link.bulkImport': { provider: 'oura', connections: [recipe(unknownId)] },
+  'labTests.listOrderSetMarkers': { lab_test_ids: [unknownId] },
   'orders.bookPhlebotomyAppointment': { booking_key: 'none' },
-  'orders.create': orderBody(nobody, { order_set: { lab_test_ids: [nobody] } }),
+  'orders.create': orderBody(unknownId, { order_set: { lab_test_ids: [unknownId] } }),
   'aggregate.query': aggregateBody([sleepQuery(['mean'])]),
   'aggregate.queryParquet': aggregateBody([sleepQuery(['mean'])]),
 }
 
-function saidTo({ id, params = {} }: Endpoint): Said {
+function requestTo({ id, params = {} }: Endpoint): RequestParts {
   const names = Object.keys(params)
-  const values = names.map((name) => [name, name === 'provider' ? 'manual' : nobody])
+  const values = names.map((name) => [name, name === 'provider' ? 'manual' : unknownId])
   const body = bodies[id]
   return {
     params: Object.fromEntries(values),
@@ -40,102 +41,105 @@ function saidTo({ id, params = {} }: Endpoint): Said {
   }
 }
 
-async function refusesAll(service: Service, effect: 'read' | 'change', what: string) {
+async function assertAllRejected(service: Service, effect: 'read' | 'change', input: string) {
   for (const endpoint of endpoints as readonly Endpoint[]) {
     const reads = endpoint.effect === 'read'
     if (reads !== (effect === 'read')) continue
-    const answer = await service.call(endpoint, saidTo(endpoint))
-    refused(answer, what)
-    that(
-      answer.status !== 404 && answer.status !== 422,
-      `Expected ${answer.operation} to refuse ${what} for the key's sake, found status ${answer.status}.`,
+    const response = await service.call(endpoint, requestTo(endpoint))
+    assertRejected(response, input)
+    assertThat(
+      response.status !== 404 && response.status !== 422,
+      `Expected ${response.operation} to reject ${input} because of the key, found status ${response.status}.`,
     )
   }
 }
 
-export const serviceCases = cases({
+export const serviceCases = defineCases({
   '5/key-of-reads': {
-    title: 'Asks every call that reads for the API key',
+    title: 'Requires the API key on every read-only call',
     rules: ['5/header', '5/team-key', '4/key'],
     readOnly: true,
-    presumes: 'which statuses refuse a key: none of 404 and 422',
+    presumes: 'a missing key is rejected with another status than 404 and 422',
     async run(service) {
-      await refusesAll(service.withoutKey(), 'read', 'a call without a key')
+      await assertAllRejected(service.withoutKey(), 'read', 'a call without a key')
     },
   },
   '5/key-of-changes': {
-    title: 'Asks every call that changes something for the API key',
+    title: 'Requires the API key on every call that changes data',
     rules: ['5/header', '5/team-key', '4/key'],
-    presumes: 'which statuses refuse a key: none of 404 and 422',
+    presumes: 'a missing key is rejected with another status than 404 and 422',
     async run(service) {
-      await refusesAll(service.withoutKey(), 'change', 'a call without a key')
+      await assertAllRejected(service.withoutKey(), 'change', 'a call without a key')
     },
   },
   '5/wrong-key': {
-    title: 'Refuses a key of no team',
+    title: 'Rejects an unknown API key',
     rules: ['5/header', '5/team-key'],
     readOnly: true,
     async run(service) {
       service.needsWrongKeys()
-      const key = 'sk_of_no_team'
+      const key = 'sk_unknown'
       for (const headers of [
         { 'x-service-api-key': key },
         { 'x-service-api-key': '' },
         { authorization: `Bearer ${key}` },
       ]) {
-        const stranger = service.withoutKey(headers)
-        refused(await stranger.call(listProviders), 'a key of no team')
+        const caller = service.withoutKey(headers)
+        assertRejected(await caller.call(listProviders), 'an unknown API key')
       }
     },
   },
   '5/right-key': {
-    title: 'Takes the API key in the header x-service-api-key',
+    title: 'Accepts the API key in the header x-service-api-key',
     rules: ['5/header'],
     readOnly: true,
     async run(service) {
-      succeeded(await service.call(listProviders))
+      assertSuccess(await service.call(listProviders))
     },
   },
   '4/json': {
-    title: 'Answers JSON',
+    title: 'Returns JSON',
     rules: ['4/json'],
     readOnly: true,
     async run(service) {
-      const { headers, json } = succeeded(await service.call(listProviders))
+      const { headers, json } = assertSuccess(await service.call(listProviders))
       const type = headers.get('content-type') ?? ''
-      that(type.startsWith('application/json'), 'Expected the content type application/json.')
-      that(json !== undefined, 'Expected a body of JSON.')
+      assertThat(type.startsWith('application/json'), 'Expected the content type application/json.')
+      assertThat(json !== undefined, 'Expected a JSON body.')
     },
   },
   '4/malformed': {
-    title: 'Refuses a body that is no JSON',
+    title: 'Rejects a body that is not JSON',
     rules: ['4/json'],
     readOnly: true,
     async run(service) {
-      const params = { user_id: nobody }
+      const params = { user_id: unknownId }
       for (const endpoint of [createInsurance, updateInfo]) {
-        refused(await service.call(endpoint, { params, body: '{"first_name":' }), 'malformed JSON')
-        refused(await service.call(endpoint, { params, body: '[]' }), 'a list as the body')
+        assertRejected(
+          await service.call(endpoint, { params, body: '{"first_name":' }),
+          'malformed JSON',
+        )
+        assertRejected(await service.call(endpoint, { params, body: '[]' }), 'an array as the body')
       }
     },
   },
   '7/success': {
-    title: 'Answers the calls that read with a success status',
+    title: 'Returns a success status for read-only calls',
     rules: ['7/success'],
     readOnly: true,
     async run(service) {
       for (const path of ['/v2/providers', '/v3/lab_tests/markers', '/v3/lab_test']) {
-        succeeded(await service.send('GET', path))
+        assertSuccess(await service.send('GET', path))
       }
     },
   },
   '9/path-prefix': {
-    title: 'Has the version in the path prefix',
+    title: 'Requires the version in the path prefix',
     rules: ['9/prefix'],
     readOnly: true,
     async run(service) {
       for (const path of ['/providers', '/v3/providers', '/v2/lab_tests/markers']) {
-        refused(await service.send('GET', path), 'a path without its version')
+        assertRejected(await service.send('GET', path), 'a path without its version')
       }
     },
   },

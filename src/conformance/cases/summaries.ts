@@ -1,11 +1,11 @@
 import { listSummaries } from '../../contract/summaries.ts'
 import type { SummaryResource } from '../../contract/values/known-values.ts'
-import { cases } from '../case.ts'
-import { succeeded, that } from '../expect.ts'
+import { assertSuccess, assertThat } from '../assertions.ts'
+import { defineCases } from '../case.ts'
 import type { Service } from '../service.ts'
-import { fieldOf, hasShape, isObject, type Shape } from '../shape.ts'
+import { assertShape, fieldOf, isObject, type Shape } from '../shape.ts'
 
-/** What the specification tells of where data comes from (2.8). */
+/** The source of data (specification 2.8). */
 export const source: Shape = {
   provider: 'string',
   type: 'string',
@@ -17,51 +17,52 @@ export const source: Shape = {
 
 const profile: Shape = { id: 'any', date: 'any', height: 'number', source, user_id: 'uuid' }
 
-const shapes = 'the path below the resource, its parameters, and that the answer holds one list'
+const shapes =
+  'the path below the resource, its parameters, and that the response contains one list'
 
-/** The summaries of a resource: of the profile itself, else of the list that the answer holds. */
-async function summaries(service: Service, resource: SummaryResource): Promise<unknown[]> {
+/** Lists the summaries of a resource. The profile is a single one. */
+async function listSummariesOf(service: Service, resource: SummaryResource): Promise<unknown[]> {
   const params = { user_id: await service.user() }
   const query = { start_date: '2025-05-01', end_date: '2025-05-31' }
-  const { json } = succeeded(await service.call(listSummaries[resource], { params, query }))
+  const { json } = assertSuccess(await service.call(listSummaries[resource], { params, query }))
   if (resource === 'profile') return [json]
-  that(isObject(json), `Expected the summaries of ${resource} in an object.`)
+  assertThat(isObject(json), `Expected the summaries of ${resource} in an object.`)
   const list = Object.values(json).find(Array.isArray)
-  that(list !== undefined, `Expected a list of summaries of ${resource}.`)
+  assertThat(list !== undefined, `Expected an array of summaries of ${resource}.`)
   return list
 }
 
 const resources = Object.keys(listSummaries) as SummaryResource[]
 
-export const summaryCases = cases({
+export const summaryCases = defineCases({
   '4.12/summaries': {
-    title: 'Has summaries of activity, body, meal, profile, sleep and workouts',
+    title: 'Returns summaries of activity, body, meal, profile, sleep and workouts',
     rules: ['4.12/summaries', '2.9/source', '2.8/fields'],
     needs: ['user'],
     readOnly: true,
     presumes: shapes,
     async run(service) {
       for (const resource of resources) {
-        for (const summary of await summaries(service, resource)) {
-          hasShape(fieldOf(summary, 'source'), source, `source of ${resource}`)
+        for (const summary of await listSummariesOf(service, resource)) {
+          assertShape(fieldOf(summary, 'source'), source, `source of ${resource}`)
         }
       }
     },
   },
   '2.9/profile': {
-    title: 'Answers the profile summary with its fields',
+    title: 'Returns the profile summary with all fields',
     rules: ['2.9/profile'],
     needs: ['user'],
     readOnly: true,
     presumes: shapes,
     async run(service) {
-      for (const summary of await summaries(service, 'profile')) {
-        hasShape(summary, profile, 'the profile')
+      for (const summary of await listSummariesOf(service, 'profile')) {
+        assertShape(summary, profile, 'the profile')
       }
     },
   },
   '9/source-fields': {
-    title: 'Answers the deprecated fields of source before 31 July 2024',
+    title: 'Returns the deprecated fields of source before 31 July 2024',
     rules: ['9/source-fields', '2.8/fields'],
     needs: ['team', 'user'],
     presumes: shapes,
@@ -69,11 +70,12 @@ export const summaryCases = cases({
       const team = await service.team({ now: '2024-07-01T09:00:00Z' })
       const params = { user_id: await team.user() }
       const query = { start_date: '2024-06-01', end_date: '2024-06-30' }
-      const { json } = succeeded(await team.call(listSummaries.sleep, { params, query }))
+      const { json } = assertSuccess(await team.call(listSummaries.sleep, { params, query }))
       const list = isObject(json) ? Object.values(json).find(Array.isArray) : undefined
-      that((list?.length ?? 0) > 0, 'Expected summaries of sleep.')
+      assertThat((list?.length ?? 0) > 0, 'Expected summaries of sleep.')
       const deprecated: Shape = { ...source, name: 'string', slug: 'string' }
-      for (const summary of list ?? []) hasShape(fieldOf(summary, 'source'), deprecated, 'source')
+      for (const summary of list ?? [])
+        assertShape(fieldOf(summary, 'source'), deprecated, 'source')
     },
   },
 })

@@ -1,15 +1,10 @@
 import { createSignInToken, updateInfo } from '../../contract/users.ts'
-import {
-  ethnicities,
-  genderIdentities,
-  races,
-  sexualOrientations,
-} from '../../contract/values/known-values.ts'
-import { guarantor, userAddress, userInfoBody, without } from '../bodies.ts'
-import { cases } from '../case.ts'
-import { refused, same, succeeded, that } from '../expect.ts'
+import { ethnicities, genderIdentities, races, sexualOrientations } from '../../contract/values/known-values.ts'
+import { assertEqual, assertRejected, assertSuccess, assertThat } from '../assertions.ts'
+import { defineCases } from '../case.ts'
+import { guarantor, userAddress, userInfoBody, without } from '../request-bodies.ts'
 import type { Service } from '../service.ts'
-import { fieldOf, hasShape, type Shape } from '../shape.ts'
+import { assertShape, fieldOf, type Shape } from '../shape.ts'
 import { guarantorShape } from './insurance.ts'
 
 const userInfo: Shape = {
@@ -42,153 +37,164 @@ const enumerations = {
   gender_identity: genderIdentities,
 }
 
-/** Stores user info with these fields, and gives what is answered. */
-async function stored(service: Service, changes: Record<string, unknown> = {}): Promise<unknown> {
+/** Stores user info with these fields and returns the response body. */
+async function storeInfo(
+  service: Service,
+  changes: Record<string, unknown> = {},
+): Promise<unknown> {
   const user_id = await service.user()
-  const said = { params: { user_id }, body: userInfoBody(changes) }
-  return succeeded(await service.call(updateInfo, said)).json
+  const request = { params: { user_id }, body: userInfoBody(changes) }
+  return assertSuccess(await service.call(updateInfo, request)).json
 }
 
-async function refuses(service: Service, body: unknown, what: string): Promise<void> {
+async function assertBodyRejected(service: Service, body: unknown, input: string): Promise<void> {
   const user_id = await service.user()
-  refused(await service.call(updateInfo, { params: { user_id }, body }), what)
+  assertRejected(await service.call(updateInfo, { params: { user_id }, body }), input)
 }
 
-export const userCases = cases({
+export const userCases = defineCases({
   '2.1/answer': {
-    title: 'Answers user info with its fields, the required ones among them',
+    title: 'Returns user info with all required fields',
     rules: ['2.1/fields', '2.1/required-answered', '2.1/email-answered', '2.1/address'],
     needs: ['user'],
     async run(service) {
-      hasShape(await stored(service, { medical_proxy: guarantor }), userInfo, 'the user info')
+      assertShape(await storeInfo(service, { medical_proxy: guarantor }), userInfo, 'the user info')
     },
   },
   '2.1/required': {
-    title: 'Refuses user info without a required field',
+    title: 'Rejects user info without a required field',
     rules: ['2.1/fields'],
     needs: ['user'],
     async run(service) {
       for (const field of required) {
-        await refuses(service, without(userInfoBody(), field), `user info without ${field}`)
+        await assertBodyRejected(
+          service,
+          without(userInfoBody(), field),
+          `user info without ${field}`,
+        )
       }
     },
   },
   '2.1/required-not-null': {
-    title: 'Refuses null for a required field of user info',
+    title: 'Rejects null for a required field of user info',
     rules: ['2.1/fields'],
     needs: ['user'],
     async run(service) {
       for (const field of required) {
-        await refuses(service, userInfoBody({ [field]: null }), `null for ${field}`)
+        await assertBodyRejected(service, userInfoBody({ [field]: null }), `null for ${field}`)
       }
     },
   },
   '2.1/types': {
-    title: 'Refuses a number for a field of user info that is text',
+    title: 'Rejects a number for a string field of user info',
     rules: ['2.1/fields'],
     needs: ['user'],
     async run(service) {
       for (const field of ['first_name', 'email', 'phone_number', 'gender', 'dob']) {
-        await refuses(service, userInfoBody({ [field]: 7 }), `a number for ${field}`)
+        await assertBodyRejected(service, userInfoBody({ [field]: 7 }), `a number for ${field}`)
       }
     },
   },
   '2.1/email': {
-    title: 'Refuses an email that is no e-mail address',
+    title: 'Rejects an email that is not an email address',
     rules: ['2.1/email'],
     needs: ['user'],
     async run(service) {
       for (const email of ['ada', 'ada@', '@example.test']) {
-        await refuses(service, userInfoBody({ email }), 'an email that is no e-mail address')
+        await assertBodyRejected(
+          service,
+          userInfoBody({ email }),
+          'an email that is not an email address',
+        )
       }
     },
   },
   '2.1/dob': {
-    title: 'Refuses a dob that is no date',
+    title: 'Rejects a dob that is not a date',
     rules: ['2.1/dob'],
     needs: ['user'],
     async run(service) {
       for (const dob of ['01/02/1980', '1980-02-30', '1980']) {
-        await refuses(service, userInfoBody({ dob }), 'a dob that is no date')
+        await assertBodyRejected(service, userInfoBody({ dob }), 'a dob that is not a date')
       }
     },
   },
   '2.1/gender': {
-    title: 'Takes any text for gender',
+    title: 'Accepts any string for gender',
     rules: ['2.1/gender'],
     needs: ['user'],
     async run(service) {
-      const info = await stored(service, { gender: 'prefers_another_word' })
-      same(fieldOf(info, 'gender'), 'prefers_another_word', 'gender')
+      const info = await storeInfo(service, { gender: 'prefers_another_word' })
+      assertEqual(fieldOf(info, 'gender'), 'prefers_another_word', 'gender')
     },
   },
   '2.1/enumerations': {
-    title: 'Takes every listed value of race, ethnicity, sexual_orientation and gender_identity',
+    title: 'Accepts every listed value of race, ethnicity, sexual_orientation and gender_identity',
     rules: ['2.1/enumerations', '2.1/optional'],
     needs: ['user'],
     async run(service) {
       for (const [field, values] of Object.entries(enumerations)) {
         for (const value of values) {
-          same(fieldOf(await stored(service, { [field]: value }), field), value, field)
+          assertEqual(fieldOf(await storeInfo(service, { [field]: value }), field), value, field)
         }
       }
     },
   },
   '2.1/optional': {
-    title: 'Takes null for the optional fields, and their absence',
+    title: 'Accepts optional fields that are null or missing',
     rules: ['2.1/optional'],
     needs: ['user'],
     async run(service) {
-      await stored(service)
+      await storeInfo(service)
       const fields = Object.keys(enumerations).map((field) => [field, null])
-      await stored(service, Object.fromEntries(fields))
+      await storeInfo(service, Object.fromEntries(fields))
     },
   },
   '2.1/medical-proxy': {
-    title: 'Keeps a medical_proxy with the fields of a guarantor',
+    title: 'Stores a medical_proxy with the fields of a guarantor',
     rules: ['2.1/medical-proxy', '2.2/guarantor'],
     needs: ['user'],
     async run(service) {
-      const proxy = fieldOf(await stored(service, { medical_proxy: guarantor }), 'medical_proxy')
-      hasShape(proxy, guarantorShape, 'medical_proxy')
-      same(fieldOf(proxy, 'first_name'), guarantor.first_name, 'medical_proxy.first_name')
+      const proxy = fieldOf(await storeInfo(service, { medical_proxy: guarantor }), 'medical_proxy')
+      assertShape(proxy, guarantorShape, 'medical_proxy')
+      assertEqual(fieldOf(proxy, 'first_name'), guarantor.first_name, 'medical_proxy.first_name')
     },
   },
   '2.1/second-line': {
-    title: 'Takes null for second_line of an address',
+    title: 'Accepts null for second_line of an address',
     rules: ['2.1/address'],
     needs: ['user'],
     async run(service) {
-      await stored(service, { address: { ...userAddress(), second_line: null } })
-      await stored(service, { address: { ...userAddress(), second_line: 'Unit 2' } })
+      await storeInfo(service, { address: { ...userAddress(), second_line: null } })
+      await storeInfo(service, { address: { ...userAddress(), second_line: 'Unit 2' } })
     },
   },
   '4.2/stored': {
-    title: 'Answers the user info that it stored',
+    title: 'Returns the stored user info',
     rules: ['4.2/response', '4.2/body'],
     needs: ['user'],
     async run(service) {
-      const info = await stored(service)
+      const info = await storeInfo(service)
       for (const [field, value] of Object.entries(without(userInfoBody(), 'address'))) {
-        same(fieldOf(info, field), value, field)
+        assertEqual(fieldOf(info, field), value, field)
       }
       const { first_line, zip_code, state, city } = userAddress()
       for (const [field, value] of Object.entries({ first_line, zip_code, state, city })) {
-        same(fieldOf(fieldOf(info, 'address'), field), value, `address.${field}`)
+        assertEqual(fieldOf(fieldOf(info, 'address'), field), value, `address.${field}`)
       }
     },
   },
   '4.2/latest': {
-    title: 'Answers the later user info after a second update',
+    title: 'Returns the new user info after a second update',
     rules: ['4.2/response', '4.2/path'],
     needs: ['user'],
     async run(service) {
       const params = { user_id: await service.user() }
       const update = async (last_name: string) =>
-        succeeded(await service.call(updateInfo, { params, body: userInfoBody({ last_name }) }))
+        assertSuccess(await service.call(updateInfo, { params, body: userInfoBody({ last_name }) }))
       await update('Stone')
       const { json } = await update('Hill')
-      same(fieldOf(json, 'last_name'), 'Hill', 'last_name')
+      assertEqual(fieldOf(json, 'last_name'), 'Hill', 'last_name')
     },
   },
   '4.7/token': {
@@ -197,19 +203,25 @@ export const userCases = cases({
     needs: ['user'],
     async run(service) {
       const user_id = await service.user()
-      const { json } = succeeded(await service.call(createSignInToken, { params: { user_id } }))
-      hasShape(json, { user_id: 'uuid', sign_in_token: 'string' }, 'the answer')
-      same(fieldOf(json, 'user_id'), user_id, 'user_id')
-      that(fieldOf(json, 'sign_in_token') !== '', 'Expected a sign_in_token that is not empty.')
+      const { json } = assertSuccess(await service.call(createSignInToken, { params: { user_id } }))
+      assertShape(json, { user_id: 'uuid', sign_in_token: 'string' }, 'the response')
+      assertEqual(fieldOf(json, 'user_id'), user_id, 'user_id')
+      assertThat(
+        fieldOf(json, 'sign_in_token') !== '',
+        'Expected a sign_in_token that is not empty.',
+      )
     },
   },
   '4.7/uuid': {
-    title: 'Refuses a sign-in token for a user id that is no UUID',
+    title: 'Rejects a sign-in token for a user id that is not a UUID',
     rules: ['4.7/path'],
     readOnly: true,
     async run(service) {
       const params = { user_id: 'not-a-uuid' }
-      refused(await service.call(createSignInToken, { params }), 'a user_id that is no UUID')
+      assertRejected(
+        await service.call(createSignInToken, { params }),
+        'a user_id that is not a UUID',
+      )
     },
   },
 })

@@ -5,44 +5,44 @@ import { type ArchiveLimits, isBomb } from './limits.ts'
 type Bytes = Uint8Array<ArrayBuffer>
 type ByteStream = ReadableStream<Bytes>
 
-/** How an archive is read. */
+/** Settings for reading an archive. */
 export interface Reading {
   limits: ArchiveLimits
-  /** Makes the error of an archive that cannot be used. */
+  /** Creates the error for an archive that cannot be used. */
   fail: (code: ArchiveErrorCode, problem: string, cause?: unknown) => ArchiveError
-  /** Given every chunk of the archive as it comes; reading waits for it. */
+  /** Receives every chunk of the archive; reading waits for it. */
   tap?: ((chunk: Bytes) => Promise<void>) | undefined
 }
 
-/** An entry of a tar archive. Its bytes must be read or left before the next entry comes. */
+/** An entry of a tar archive. Read or skip its bytes before the next entry. */
 export interface Entry {
   name: string
   type: string
   size: number
   stream: ByteStream
-  /** Skips what is unread; reading it later rejects. */
-  leave: () => Promise<void>
+  /** Skips the unread bytes; reading them later rejects. */
+  skip: () => Promise<void>
 }
 
-/** A gzipped tar while it is unpacked: each byte is looked at as it comes, and no more than a few chunks are held. */
-export class Unpacking {
+/** Reads a gzipped tar as a stream, with only a few chunks in memory. */
+export class TarReader {
   readonly #reading: Reading
-  readonly #leaving = new AbortController()
+  readonly #aborting = new AbortController()
   readonly #expandedStream: ByteStream
   #entries: ReadableStreamDefaultReader<ParsedTarEntry> | undefined
   #head: number[] = []
   #compressed = 0
   #expanded = 0
-  /** What went wrong first: on their way through a chain of streams errors become others. */
+  /** The first error, because a chain of streams replaces errors by others. */
   #first: { error: unknown } | undefined
 
   constructor(archive: ByteStream, reading: Reading) {
     this.#reading = reading
-    const compressed = passing(archive, this.#takeCompressed, this.#keep)
-    this.#expandedStream = passing(gunzipped(compressed), this.#takeExpanded, this.#damage)
+    const compressed = tapStream(archive, this.#takeCompressed, this.#keep)
+    this.#expandedStream = tapStream(decompressGzip(compressed), this.#takeExpanded, this.#damage)
   }
 
-  /** The next entry; undefined when the archive has come to a good end. */
+  /** Returns the next entry; undefined at the end of a valid archive. */
   async next(): Promise<Entry | undefined> {
     this.#entries ??= await this.#start()
     const { value: entry } = await this.#entries.read().catch((error) => {
@@ -50,19 +50,19 @@ export class Unpacking {
     })
     if (!entry) return undefined
     const { name, type = 'file', size } = entry.header
-    return { name, type, size, ...whileCurrent(entry.body as ByteStream, this.#damage) }
+    return { name, type, size, ...entryStream(entry.body as ByteStream, this.#damage) }
   }
 
-  /** Gives up what has not come yet, and frees the connection. */
-  leave(): void {
-    this.#leaving.abort()
+  /** Cancels reading and frees the connection. */
+  cancel(): void {
+    this.#aborting.abort()
   }
 
   async #start() {
     const { createTarDecoder } = await import('modern-tar')
     const { readable, writable } = createTarDecoder({ strict: true })
-    // What breaks the pipe is told by the entries.
-    this.#expandedStream.pipeTo(writable, { signal: this.#leaving.signal }).catch(() => {})
+    // Reading entries reports the errors of the pipe.
+    this.#expandedStream.pipeTo(writable, { signal: this.#aborting.signal }).catch(() => {})
     return readable.getReader()
   }
 
@@ -70,7 +70,7 @@ export class Unpacking {
     const { limits, fail, tap } = this.#reading
     const head = [...this.#head, ...chunk.subarray(0, 2)].slice(0, 2)
     if (!gzipHead.every((byte, at) => at >= head.length || head[at] === byte)) {
-      throw fail('archive_not_gzip', 'is no gzip')
+      throw fail('archive_not_gzip', 'is not gzip data')
     }
     this.#head = head
     this.#compressed += chunk.byteLength
@@ -98,7 +98,7 @@ export class Unpacking {
     return this.#first.error
   }
 
-  /** The error to tell when unpacking broke; unless something else is its reason, the archive is damaged. */
+  /** Returns the first error; without an earlier one, the archive is damaged. */
   readonly #damage = (error: unknown): unknown => {
     if (this.#first || error instanceof ArchiveError) return this.#keep(error)
     return this.#keep(this.#reading.fail('archive_damaged', 'is truncated or corrupt', error))
@@ -108,11 +108,11 @@ export class Unpacking {
 const gzipHead = [0x1f, 0x8b]
 
 /**
- * Unpacks gzip, one chunk at a time. `pipeThrough` would not wait: on Node a stream of decompression asks for thousands of
- * chunks ahead.
+ * Decompresses gzip, one chunk at a time. `pipeThrough` would not wait: on Node, a decompression stream requests thousands
+ * of chunks ahead.
  */
-function gunzipped(compressed: ByteStream): ByteStream {
-  const { readable, writable } = gunzip()
+function decompressGzip(compressed: ByteStream): ByteStream {
+  const { readable, writable } = createGunzip()
   const reader = compressed.getReader()
   const writer = writable.getWriter()
   const feed = async () => {
@@ -122,29 +122,29 @@ function gunzipped(compressed: ByteStream): ByteStream {
       await writer.write(value)
     }
   }
-  // What broke one end is told at the other, also while it waits for a source that stalls.
+  // Passes errors to the other end, also while a read is pending.
   feed().catch((error) => writer.abort(error).catch(() => {}))
   writer.closed.catch((error) => reader.cancel(error).catch(() => {}))
   return readable
 }
 
-/** On Node the platform's own stream is the same, but hands on chunks so small that this takes most of its time. */
-function gunzip(): ReadableWritablePair<Bytes, Bytes> {
+/** Creates a decompression stream. On Node, zlib with large chunks is faster than DecompressionStream. */
+function createGunzip(): ReadableWritablePair<Bytes, Bytes> {
   const { process } = globalThis
   const zlib = process?.getBuiltinModule?.('node:zlib')
   const stream = process?.getBuiltinModule?.('node:stream')
   if (!zlib || !stream) return new DecompressionStream('gzip')
   const options = { chunkSize: 256 * 1024, rejectGarbageAfterEnd: true }
-  // A duplex of bytes takes and gives nothing else.
+  // Both sides of the duplex are bytes.
   const pair: unknown = stream.Duplex.toWeb(zlib.createGunzip(options))
   return pair as ReadableWritablePair<Bytes, Bytes>
 }
 
-/** The same bytes, each chunk taken note of before it passes; errors become what `broken` makes of them. */
-function passing(
+/** Returns a stream of the same bytes that calls `take` for each chunk and maps errors with `toError`. */
+function tapStream(
   source: ByteStream,
   take: (chunk: Bytes) => void | Promise<void>,
-  broken: (error: unknown) => unknown,
+  toError: (error: unknown) => unknown,
 ): ByteStream {
   const reader = source.getReader()
   return new ReadableStream(
@@ -156,9 +156,9 @@ function passing(
           await take(value)
           controller.enqueue(value)
         } catch (error) {
-          const told = broken(error)
-          reader.cancel(told).catch(() => {})
-          throw told
+          const mapped = toError(error)
+          reader.cancel(mapped).catch(() => {})
+          throw mapped
         }
       },
       cancel: (reason) => reader.cancel(reason),
@@ -167,17 +167,17 @@ function passing(
   )
 }
 
-/** An entry's bytes; once it is left, reading rejects instead of ending early. */
-function whileCurrent(body: ByteStream, broken: (error: unknown) => unknown) {
-  let isLeft = false
+/** Returns the bytes of an entry, and `skip`, after which reading rejects instead of ending early. */
+function entryStream(body: ByteStream, toError: (error: unknown) => unknown) {
+  let isSkipped = false
   const reader = body.getReader()
   const stream: ByteStream = new ReadableStream(
     {
       async pull(controller) {
         const { done, value } = await reader.read().catch((error) => {
-          throw broken(error)
+          throw toError(error)
         })
-        if (isLeft) throw new TypeError('Read each file before you ask for the next one')
+        if (isSkipped) throw new TypeError('Read each file before you request the next one')
         if (done) controller.close()
         else controller.enqueue(value)
       },
@@ -185,9 +185,9 @@ function whileCurrent(body: ByteStream, broken: (error: unknown) => unknown) {
     },
     { highWaterMark: 0 },
   )
-  const leave = async () => {
-    isLeft = true
+  const skip = async () => {
+    isSkipped = true
     await reader.cancel().catch(() => {})
   }
-  return { stream, leave }
+  return { stream, skip }
 }

@@ -1,4 +1,4 @@
-/** Bodies that the service accepts; cases change one thing in them. */
+/** Valid request bodies, in which cases change single fields. */
 
 type Body = Record<string, unknown>
 
@@ -82,7 +82,7 @@ export function orderBody(user_id: string, changes: Body = {}): Body {
   }
 }
 
-/** A request of aggregate queries about the last thirty days of sleep. */
+/** Returns a request of aggregate queries for the 30 days before 31 May 2025. */
 export function aggregateBody(queries: unknown[], changes: Body = {}): Body {
   return {
     timeframe: { type: 'relative', anchor: '2025-05-31', past: { unit: 'day', value: 30 } },
@@ -91,7 +91,7 @@ export function aggregateBody(queries: unknown[], changes: Body = {}): Body {
   }
 }
 
-/** Aggregations of a column of sleep, by day. */
+/** Returns a query that aggregates a column of sleep by day. */
 export function sleepQuery(funcs: readonly string[], changes: Body = {}): Body {
   return {
     select: funcs.map((func) => ({ arg: { sleep: 'duration_second' }, func })),
@@ -100,7 +100,7 @@ export function sleepQuery(funcs: readonly string[], changes: Body = {}): Body {
   }
 }
 
-/** A body without one of its fields. */
+/** Returns a body without one of its fields. */
 export function without(body: Body, field: string): Body {
   const { [field]: _, ...rest } = body
   return rest

@@ -1,26 +1,26 @@
 import { parseBody, type RawBody } from './body.ts'
+import { Deduplicator, type DeliveryResponse, notHandledResponse } from './deduplicator.ts'
 import { EventError } from './errors.ts'
-import { notHandled, Once, type Reply } from './once.ts'
 import { parseEvent } from './parse.ts'
 import type { Settings } from './settings.ts'
 import { type EventHeaders, verifyEvent } from './verify.ts'
 
-/** Verifies, parses and handles deliveries: what Fetch and node:http share. */
-export class Receiver {
+/** Verifies, parses and handles deliveries, independently of the server. */
+export class DeliveryHandler {
   readonly #settings: Settings
-  readonly #once: Once
+  readonly #deduplicator: Deduplicator
 
   constructor(settings: Settings) {
     this.#settings = settings
-    this.#once = new Once(settings.dedupe, (error) => this.report(error))
+    this.#deduplicator = new Deduplicator(settings.dedupe, (error) => this.report(error))
   }
 
   /** Returns the response to a request. Never rejects. */
-  async reply(
+  async respond(
     method: string,
     headers: EventHeaders,
     read: (limit: number) => Promise<RawBody | undefined>,
-  ): Promise<Reply> {
+  ): Promise<DeliveryResponse> {
     if (method !== 'POST') return { status: 405, text: 'Expected POST' }
     const { secrets, tolerance, maxBytes, listeners, fallback } = this.#settings
     try {
@@ -29,24 +29,24 @@ export class Receiver {
       const message = await verifyEvent(body, headers, secrets, { tolerance })
       const event = parseEvent(parseBody(body))
       const listener = listeners.get(event.event_type) ?? fallback
-      return await this.#once.run(message.id, () => listener(event, message))
+      return await this.#deduplicator.run(message.id, () => listener(event, message))
     } catch (error) {
       this.report(error)
-      return refusal(error)
+      return responseToError(error)
     }
   }
 
-  /** Calls `onError`, and ignores whatever becomes of it: a promise of any kind may reject. */
+  /** Calls `onError` and ignores its errors. */
   async report(error: unknown): Promise<void> {
     try {
       await this.#settings.onError(error)
     } catch {
-      // The user's reporting must not change a response or end the process.
+      // An error in `onError` must not change a response or end the process.
     }
   }
 }
 
-/** Everything but the fault of the sender is 500. */
+/** Statuses of errors that the sender caused; all others are 500. */
 const statuses: Partial<Record<string, number>> = {
   signature_missing: 401,
   signature_invalid: 401,
@@ -54,8 +54,8 @@ const statuses: Partial<Record<string, number>> = {
   event_invalid: 400,
 }
 
-function refusal(error: unknown): Reply {
-  if (!(error instanceof EventError)) return notHandled
+function responseToError(error: unknown): DeliveryResponse {
+  if (!(error instanceof EventError)) return notHandledResponse
   const status = statuses[error.code]
-  return status ? { status, text: error.code } : notHandled
+  return status ? { status, text: error.code } : notHandledResponse
 }

@@ -3,26 +3,27 @@ import { type Claim, claimResults, type DedupeStore } from './dedupe.ts'
 import { EventError } from './errors.ts'
 
 /** The response to a delivery. */
-export interface Reply {
+export interface DeliveryResponse {
   status: number
+  /** The body. */
   text: string
 }
 
-/** The response when something failed on this side: the service delivers again. */
-export const notHandled: Reply = { status: 500, text: 'Not handled' }
+/** The response to a delivery that was not handled, so that the service retries. */
+export const notHandledResponse: DeliveryResponse = { status: 500, text: 'Not handled' }
 
-const handledBefore: Reply = { status: 200, text: 'Handled before' }
+const handledBefore: DeliveryResponse = { status: 200, text: 'Handled before' }
 
-/** How many completed messages that the store did not accept are remembered. */
+/** The number of handled messages to remember when `finish` of the store fails. */
 const unfinishedLimit = 10_000
 
-/** Runs the listener of a message once, and reports what the listener or the store throws. */
-export class Once {
+/** Calls the listener once for each message, and reports errors of the listener and the store. */
+export class Deduplicator {
   readonly #store: DedupeStore
   readonly #report: (error: unknown) => void
-  /** Messages that are being handled here, so that a second delivery shares the response to the first. */
-  readonly #running = new Map<string, Promise<Reply>>()
-  /** Tokens of messages that were handled here, but that the store did not mark as handled. */
+  /** Messages in progress, so that a duplicate delivery receives the same response. */
+  readonly #running = new Map<string, Promise<DeliveryResponse>>()
+  /** Tokens of handled messages that the store could not mark as handled. */
   readonly #unfinished = new Map<string, string>()
 
   constructor(store: DedupeStore, report: (error: unknown) => void) {
@@ -30,21 +31,21 @@ export class Once {
     this.#report = report
   }
 
-  /** Runs a listener unless the message was handled or is being handled. Never rejects. */
-  run(id: string, listener: () => unknown): Promise<Reply> {
+  /** Calls a listener unless the message was handled or is in progress. Never rejects. */
+  run(id: string, listener: () => unknown): Promise<DeliveryResponse> {
     const running = this.#running.get(id)
     if (running) return running
     const reply = this.#handle(id, listener)
       .catch((error: unknown) => {
         this.#report(error)
-        return notHandled
+        return notHandledResponse
       })
       .finally(() => this.#running.delete(id))
     this.#running.set(id, reply)
     return reply
   }
 
-  async #handle(id: string, listener: () => unknown): Promise<Reply> {
+  async #handle(id: string, listener: () => unknown): Promise<DeliveryResponse> {
     const unfinished = this.#unfinished.get(id)
     if (unfinished !== undefined) {
       await this.#finish(id, unfinished)
@@ -59,13 +60,13 @@ export class Once {
     } catch (error) {
       this.#report(error)
       await this.#store.release(id, token)
-      return notHandled
+      return notHandledResponse
     }
     await this.#finish(id, token)
     return { status: 200, text: 'Handled' }
   }
 
-  /** Marks a message as handled. When that fails, it is remembered here: another response would run it again. */
+  /** Marks a message as handled. If that fails, remembers it here, so that a retry does not handle it again. */
   async #finish(id: string, token: string): Promise<void> {
     try {
       const finished = await this.#store.finish(id, token)
@@ -89,13 +90,13 @@ function checkClaim(result: string): Claim {
   if (claim) return claim
   throw new EventError(
     'claim_invalid',
-    `Expected claim of the dedupe store to return ${claimResults.join(', ')}, but it returned ${typeof result === 'string' ? 'another string' : kindOf(result)}. The listener was not run.`,
+    `Expected claim of the dedupe store to return ${claimResults.join(', ')}, but it returned ${typeof result === 'string' ? 'another string' : kindOf(result)}. The listener was not called.`,
   )
 }
 
 function claimLost(): EventError {
   return new EventError(
     'claim_lost',
-    'The claim of a message expired while its listener ran, and another receiver claimed the message: its listener may run twice. Let claims expire later than the slowest listener takes.',
+    'The claim of a message expired while its listener ran, and another receiver claimed the message. The message may be handled twice. Use a longer expiry for claims than the slowest listener takes.',
   )
 }

@@ -1,0 +1,83 @@
+import { ExpectationError } from './assertions.ts'
+import { readResponse, type ServiceResponse } from './response.ts'
+
+/** The address of a service and how to call it. */
+export interface Connection {
+  /** The address that paths are appended to. */
+  baseUrl: string
+  /** The API key of the team. */
+  apiKey: string
+  /** The `fetch` function that sends requests. */
+  fetch: (input: Request | string | URL, init?: RequestInit) => Promise<Response>
+  /** The limit of one call in milliseconds. */
+  timeout: number
+}
+
+/** The parts of a request that differ between calls. */
+export interface RequestParts {
+  /** Path parameters. */
+  params?: Record<string, string>
+  /** Query parameters. */
+  query?: Record<string, string | number>
+  /** JSON; a string is sent unchanged. */
+  body?: unknown
+  /** Headers in addition to the key and the content type. */
+  headers?: Record<string, string>
+}
+
+/** Sends a request with the API key. `operation` names it in messages. */
+export function sendRequest(
+  connection: Connection,
+  method: string,
+  path: string,
+  { query = {}, body, headers }: RequestParts,
+  operation: string,
+): Promise<ServiceResponse> {
+  const search = new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)]))
+  const base = connection.baseUrl.replace(/\/+$/, '')
+  const url = `${base}${path}${search.size > 0 ? `?${search}` : ''}`
+  const hasBody = body !== undefined
+  return fetchResponse(connection, operation, url, {
+    method,
+    headers: {
+      'x-service-api-key': connection.apiKey,
+      ...(hasBody ? { 'content-type': 'application/json' } : {}),
+      ...headers,
+    },
+    ...(hasBody ? { body: typeof body === 'string' ? body : JSON.stringify(body) } : {}),
+  })
+}
+
+/** Fetches a URL without the API key. */
+export async function fetchResponse(
+  { fetch, timeout }: Connection,
+  operation: string,
+  url: string,
+  init: RequestInit = {},
+): Promise<ServiceResponse> {
+  const signal = AbortSignal.timeout(timeout)
+  try {
+    // A redirect could send the key to another origin.
+    return await readResponse(operation, await fetch(url, { ...init, signal, redirect: 'manual' }))
+  } catch (error) {
+    // The message of a fetch error may contain the URL.
+    const name = error instanceof Error ? error.name : 'an error'
+    throw new ExpectationError(`Expected ${operation} to respond, found ${name}.`)
+  }
+}
+
+/** Returns the same connection with other headers instead of the API key. */
+export function withoutKey(
+  connection: Connection,
+  replacements: Record<string, string>,
+): Connection {
+  return {
+    ...connection,
+    fetch: (input, init = {}) => {
+      const headers = new Headers(init.headers)
+      headers.delete('x-service-api-key')
+      for (const [name, value] of Object.entries(replacements)) headers.set(name, value)
+      return connection.fetch(input, { ...init, headers })
+    },
+  }
+}

@@ -1,0 +1,27 @@
+/** A rule of the specification that cases check. */
+export interface Rule {
+  /** The section and a name, such as `4.8/rule-2`. */
+  id: string
+  /** Parts of the lines of the section that state the rule. */
+  quotes: readonly string[]
+  /** The title of a table, for a rule that covers all of its rows. */
+  table?: string
+  /** Why no case can check the rule. */
+  reason?: string
+}
+
+/** A rule without its id; a single quote or a list of quotes is enough for most. */
+type RuleDefinition = string | readonly string[] | RuleFields
+type RuleFields = Omit<Rule, 'id' | 'quotes'> & { quotes: string | readonly string[] }
+
+/** Returns the rules of definitions by id. */
+export function defineRules(definitions: Record<string, RuleDefinition>): Rule[] {
+  return Object.entries(definitions).map(([id, definition]) => {
+    const { quotes, ...fields } = hasFields(definition) ? definition : { quotes: definition }
+    return { id, quotes: [quotes].flat(), ...fields }
+  })
+}
+
+function hasFields(definition: RuleDefinition): definition is RuleFields {
+  return typeof definition === 'object' && 'quotes' in definition
+}

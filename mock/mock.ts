@@ -1,3 +1,4 @@
+import { Random } from './base/random.ts'
 import { MockError } from './errors.ts'
 import { type Exchange, responseOf } from './faults/effects.ts'
 import { exchange, type Service } from './http/exchange.ts'
@@ -6,6 +7,7 @@ import { type Override, Overrides } from './http/overrides.ts'
 import { type Incoming, incoming } from './http/request.ts'
 import { Router } from './http/router.ts'
 import { routes } from './routes/routes.ts'
+import { resetWorld } from './snapshot/restore.ts'
 import {
   defaults,
   type MockOptions,
@@ -13,11 +15,9 @@ import {
   type Settings,
   type TeamOptions,
 } from './state/defaults.ts'
-import { Random } from './state/random.ts'
 import { settingsOf } from './state/settings.ts'
-import { resetWorld } from './state/snapshot/restore.ts'
-import { World } from './state/world.ts'
 import { type Reproduction, Team, type TeamConnection } from './team.ts'
+import { TeamState } from './team-state.ts'
 
 const router = new Router(routes)
 
@@ -32,7 +32,7 @@ export class Mock {
   readonly #seed: string
   readonly #settings: Settings
   readonly #teams = new Map<string, Team>()
-  readonly #worlds = new Map<string, World>()
+  readonly #worlds = new Map<string, TeamState>()
   /** The keys of teams that requests made, the least recently used first. */
   readonly #visitors = new Set<string>()
   readonly #visitorLimit: number
@@ -131,7 +131,7 @@ export class Mock {
     const settings = settingsOf(this.#settings, options)
     const { baseUrl } = this
     const report = (error: unknown) => this.#report(error)
-    const world = new World({ ordinal, seed, baseUrl, report }, settings)
+    const world = new TeamState({ ordinal, seed, baseUrl, report }, settings)
     const connection = { apiKey, baseUrl: this.baseUrl, fetch: this.fetch }
     const team = new Team(world, connection, this.#seed)
     // That of a reproduction may be anything, until its snapshot is checked.
@@ -168,7 +168,7 @@ export class Mock {
       ? this.defaultTeam
       : this.#add({ apiKey, ...settings }, Object(snapshot).ordinal)
     // It was made with the team, under the same key.
-    const world = this.#worlds.get(apiKey) as World
+    const world = this.#worlds.get(apiKey) as TeamState
     const before = { settings: world.settings, faults: world.faults.snapshot() }
     try {
       team.configure(settings)

@@ -7,6 +7,8 @@ import type { FaultState, Faults } from './faults/faults.ts'
 import type { Journal } from './http/journal.ts'
 import type { OperationId } from './http/operations.ts'
 import type { Override } from './http/overrides.ts'
+import { resetWorld, restoreSnapshot } from './snapshot/restore.ts'
+import { type Snapshot, takeSnapshot } from './snapshot/snapshot.ts'
 import type { Appointments } from './state/appointments.ts'
 import type { Bookings } from './state/bookings.ts'
 import type { Clock } from './state/clock.ts'
@@ -17,9 +19,7 @@ import type { Orders } from './state/records/orders.ts'
 import type { User } from './state/records/users.ts'
 import { settingsOf } from './state/settings.ts'
 import { readSignInToken } from './state/sign-in.ts'
-import { resetWorld, restoreSnapshot } from './state/snapshot/restore.ts'
-import { type Snapshot, takeSnapshot } from './state/snapshot/snapshot.ts'
-import type { World } from './state/world.ts'
+import type { TeamState } from './team-state.ts'
 
 /** What a client needs to talk to a team: `new ServiceClient(team.connection())`. */
 export interface TeamConnection {
@@ -40,15 +40,15 @@ export interface Reproduction {
 /** A team of the service: its own key, records, time, faults and journal, which no other team sees. */
 export class Team {
   readonly apiKey: string
-  readonly users: World['users']
-  readonly insurances: World['insurances']
-  readonly connections: World['connections']
+  readonly users: TeamState['users']
+  readonly insurances: TeamState['insurances']
+  readonly connections: TeamState['connections']
   readonly orders: Orders
   readonly appointments: Appointments
   /** Labs, lab tests, markers and lab accounts. */
-  readonly catalogue: World['catalogue']
-  readonly providers: World['providers']
-  readonly payors: World['payors']
+  readonly catalogue: TeamState['catalogue']
+  readonly providers: TeamState['providers']
+  readonly payors: TeamState['payors']
   /** Rows of health data, which aggregate queries and summaries read. */
   readonly data: Pick<HealthData, 'create' | 'get' | 'has' | 'list' | 'update' | 'delete' | 'size'>
   /** Bulk imports, queued, running and ended. */
@@ -67,12 +67,12 @@ export class Team {
   readonly faults: Pick<Faults, 'add' | 'list' | 'unused' | 'assertAllUsed' | 'clear'>
   /** The requests the team made, and what came of them. */
   readonly journal: Pick<Journal, 'count' | 'requests' | 'last' | 'lines' | 'har' | 'clear'>
-  readonly #world: World
+  readonly #world: TeamState
   readonly #connection: TeamConnection
   readonly #mock: { seed: string; baseUrl: string }
   readonly #initial: Settings
 
-  constructor(world: World, connection: TeamConnection, seed: string) {
+  constructor(world: TeamState, connection: TeamConnection, seed: string) {
     this.#world = world
     this.#connection = connection
     this.#mock = { seed, baseUrl: connection.baseUrl }

@@ -1,5 +1,5 @@
 import type { LabTest, Loinc, Marker } from '../../src/contract/lab-tests.ts'
-import { Random } from '../state/random.ts'
+import { Random } from '../base/random.ts'
 
 /** A lab of the catalogue. */
 export interface CatalogueLab {

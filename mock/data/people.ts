@@ -3,12 +3,12 @@ import type { CompanyDetails } from '../../src/contract/insurance.ts'
 import { isLabName } from '../../src/contract/lab-name.ts'
 import type { LngLat, USAddress } from '../../src/contract/orders.ts'
 import type { UserInfoInput } from '../../src/contract/users.ts'
-import type { Random } from '../state/random.ts'
+import type { Random } from '../base/random.ts'
+import { day } from '../base/time-units.ts'
 import { type Place, places } from './places.ts'
 
 /** The first and last day on which an adult of the mock is born. */
 const births = { first: Date.UTC(1940, 0, 1), last: Date.UTC(2004, 11, 31) }
-const day = 86_400_000
 
 /** A person's name that passes the labs' name validation (specification 2.1). */
 export function personName(random: Random): { first_name: string; last_name: string } {

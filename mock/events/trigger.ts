@@ -3,14 +3,9 @@ import { MockError } from '../errors.ts'
 import { type LabOrder, wireOrder } from '../state/records/orders.ts'
 import { dateTime } from '../state/time.ts'
 import type { World } from '../state/world.ts'
-import {
-  connectionEvent,
-  dataEvent,
-  type EventBody,
-  isGenerated,
-  madeUpRows,
-  providerOf,
-} from './bodies.ts'
+import { connectionEvent, dataEvent, type EventBody, eventProvider } from './bodies.ts'
+import { isGenerated } from './chunk.ts'
+import { generateSamples } from './time-series.ts'
 
 /** Fields of an event that a test decides; those of `data` replace single fields of what is made up. */
 export interface EventOverrides {
@@ -38,7 +33,7 @@ export function triggered(type: string, overrides: EventOverrides, world: World)
   if (!familyOf(type)) return { ...structuredClone(overrides), event_type: type }
   const { data } = overrides
   const given = isObject(data) ? data : {}
-  const body = world.quietly(() => {
+  const body = world.withoutEvents(() => {
     const user_id =
       overrides.user_id ?? world.users.list()[0]?.user_id ?? world.users.create().user_id
     if (!world.users.has(user_id)) world.users.create({ user_id })
@@ -67,11 +62,7 @@ function dataOf({ type, user_id, given }: Subject, world: World): EventBody {
   const provider = dataProvider(resource, given, world)
   const about = { user_id, resource, provider }
   if (!isGenerated(resource)) {
-    return dataEvent(
-      type,
-      { ...about, rows: madeUpRows(user_id, resource, provider, world) },
-      world,
-    )
+    return dataEvent(type, { ...about, rows: generateSamples(about, world) }, world)
   }
   const latest = resource === 'profile' ? undefined : ([29, 30] as const)
   return dataEvent(type, { ...about, ...(latest ? { part: latest } : {}) }, world)
@@ -107,7 +98,7 @@ function connectedProvider({ user_id, given }: Subject, { connections }: World):
 /** What `provider.connection.error` and `provider.device.*` tell (content as presumed). */
 function providerContent(kind: string, subject: Subject, world: World): object {
   const slug = connectedProvider(subject, world)
-  const common = { user_id: subject.user_id, provider: providerOf(slug, world) }
+  const common = { user_id: subject.user_id, provider: eventProvider(slug, world) }
   if (kind !== 'device')
     return { ...common, error_type: 'token_refresh_failed', error_message: null }
   const id = world.random.fork(`device/${subject.user_id}/${slug}`).uuid()

@@ -9,9 +9,9 @@ import {
   type OrderSet,
 } from '../../src/contract/lab-tests.ts'
 import { markerPageSize } from '../../src/contract/values/known-values.ts'
+import { badRequest, notFound } from '../base/refusal.ts'
 import type { CatalogueLabTest, CatalogueMarker } from '../data/catalogue.ts'
 import { cursorPage } from '../http/cursor.ts'
-import { badRequest, notFound } from '../http/refusal.ts'
 import { detailsOf, insistent } from '../http/validation.ts'
 import { labTestPageSize } from '../state/defaults.ts'
 import { markersOf, wireLabTest, wireMarker } from '../state/records/lab-tests.ts'

@@ -1,15 +1,8 @@
 import { MockError } from '../errors.ts'
-import { Handlers } from '../events/handlers.ts'
+import { type ClockMode, clockModes } from './clock-modes.ts'
 import { type DueEvent, type DueEventType, failureOf } from './due-event.ts'
+import { Handlers } from './handlers.ts'
 import { checkMoment, type Instant, latestMoment, momentOf, spanOf, type TimeSpan } from './time.ts'
-
-export const clockModes = ['auto', 'manual', 'realtime'] as const
-
-/**
- * How a team's time passes. `auto`: it stands still, and jumps to the next due event while a request waits for one.
- * `manual`: only `advance`, `advanceTo` and `runToNext` move it. `realtime`: it passes as on the wall.
- */
-export type ClockMode = (typeof clockModes)[number]
 
 /** An event that is still to come, as `pending()` tells it. */
 export interface PendingEvent {
@@ -213,7 +206,7 @@ export class Clock {
   }
 
   /** Counts a request that was received, until the function it gives is called. */
-  received(): () => void {
+  trackRequest(): () => void {
     this.#inFlight += 1
     return () => {
       this.#inFlight -= 1
@@ -227,7 +220,7 @@ export class Clock {
   }
 
   /** Counts deliveries that began, until the function it gives is called; time stands still meanwhile. */
-  delivering(): () => void {
+  trackDelivery(): () => void {
     this.#deliveries += 1
     return () => {
       this.#deliveries -= 1
@@ -236,7 +229,7 @@ export class Clock {
   }
 
   /** Runs a webhook handler; a request that waits for time meanwhile may be the handler's. */
-  async answered<T>(handler: () => T | Promise<T>): Promise<T> {
+  async runHandler<T>(handler: () => T | Promise<T>): Promise<T> {
     return this.#handlers.run(this.#isMoving, handler)
   }
 

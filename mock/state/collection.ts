@@ -1,9 +1,10 @@
 import { MockError } from '../errors.ts'
+import type { CollectionName } from './collection-names.ts'
 import { plainCopy } from './plain.ts'
 
 /** One change of a team's state. */
 export interface Change {
-  collection: string
+  collection: CollectionName
   action: 'create' | 'update' | 'delete'
   /** The key of the record; the parts of a compound key are joined with a slash. */
   key: string
@@ -13,14 +14,14 @@ export interface Change {
 
 /** What a collection is made of. */
 export interface CollectionFacts<T extends object, Input, Key extends KeyParts> {
-  name: string
+  name: CollectionName
   keyOf: (record: T) => Key
   /** Fills what the input leaves out. */
   make: (input: Input) => T
   /** Records that every team starts with; they are shared and never changed. */
   seeded?: () => ReadonlyMap<string, T>
-  /** Brings the records up to date before they are read or changed. */
-  settle?: () => void
+  /** Runs before each access, to bring the records up to date. */
+  beforeAccess?: () => void
   /** Hears of every change. */
   changed: (change: Change) => void
 }
@@ -55,7 +56,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
    * @throws {MockError} `invalid_state` when there is a record of this key.
    */
   create(input: Input = {} as Input): T {
-    this.#facts.settle?.()
+    this.#facts.beforeAccess?.()
     const record = frozen(this.#facts.make(plainCopy(input, this.#facts.name)))
     const key = this.#facts.keyOf(record).join('/')
     if (this.#at(key)) {
@@ -67,19 +68,19 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
 
   /** The record of a key; undefined when there is none. */
   get(...key: Key): T | undefined {
-    this.#facts.settle?.()
+    this.#facts.beforeAccess?.()
     return this.#at(key.join('/'))
   }
 
   /** Whether there is a record of a key. */
   has(...key: Key): boolean {
-    this.#facts.settle?.()
+    this.#facts.beforeAccess?.()
     return this.#at(key.join('/')) !== undefined
   }
 
   /** The records in the order of their creation, seeded ones first: all of them, or those with these values. */
   list(where: Partial<T> = {}): T[] {
-    this.#facts.settle?.()
+    this.#facts.beforeAccess?.()
     const wanted = Object.entries(where)
     const matches = (record: T | undefined): record is T =>
       record !== undefined &&
@@ -101,7 +102,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   update(...input: [...key: Key, changes: Partial<T>]): T {
     const changes = input.at(-1) as Partial<T>
     const key = input.slice(0, -1).join('/')
-    this.#facts.settle?.()
+    this.#facts.beforeAccess?.()
     const before = this.#at(key)
     if (!before) throw this.#unknown(key)
     const after = frozen({ ...before, ...plainCopy(changes, this.#facts.name) })
@@ -114,7 +115,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
 
   /** Removes a record; false when there was none. */
   delete(...key: Key): boolean {
-    this.#facts.settle?.()
+    this.#facts.beforeAccess?.()
     const joined = key.join('/')
     const before = this.#at(joined)
     if (!before) return false

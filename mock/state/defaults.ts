@@ -1,13 +1,6 @@
-import type { ClockMode } from './clock.ts'
+import type { BookingOutcome } from './booking-outcomes.ts'
+import type { ClockMode } from './clock-modes.ts'
 import type { Instant, TimeSpan } from './time.ts'
-
-/** How a booking ends. */
-export interface BookingOutcome {
-  /** `confirm`, `fail`, or `never`: neither comes. */
-  outcome: 'confirm' | 'fail' | 'never'
-  /** How long after the booking, in team time. Default: at once. */
-  after?: TimeSpan | undefined
-}
 
 /**
  * How a team behaves, above all where the specification leaves it open. Plain values only, so that a snapshot can keep

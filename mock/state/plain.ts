@@ -26,7 +26,7 @@ export function checkFields(value: unknown, names: readonly string[], name: stri
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new MockError(
       'invalid_option',
-      `Expected ${name} to be an object, but got ${shown(value)}.`,
+      `Expected ${name} to be an object, but got ${formatValue(value)}.`,
     )
   }
   const odd = Object.keys(value).find((field) => !names.includes(field))
@@ -38,7 +38,7 @@ export function checkFields(value: unknown, names: readonly string[], name: stri
 }
 
 /** A value as messages show it. */
-export function shown(value: unknown): string {
+export function formatValue(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value)
   } catch {

@@ -1,8 +1,8 @@
 import { MockError } from '../errors.ts'
 import { checkOutcome } from './bookings.ts'
-import { clockModes } from './clock.ts'
+import { clockModes } from './clock-modes.ts'
 import { defaults, type Settings, type TeamOptions } from './defaults.ts'
-import { plainCopy, shown } from './plain.ts'
+import { formatValue, plainCopy } from './plain.ts'
 import { momentOf, spanOf } from './time.ts'
 
 /**
@@ -46,7 +46,7 @@ function checkSettings(settings: Settings): void {
     if (expected === undefined) continue
     throw new MockError(
       'invalid_option',
-      `Expected ${name} to be ${expected}, but got ${shown(value)}.`,
+      `Expected ${name} to be ${expected}, but got ${formatValue(value)}.`,
     )
   }
 }

@@ -1,33 +1,35 @@
+import * as z from 'zod/mini'
+import { type TimeUnit, timeSpanPattern, timeUnits } from '../base/time-units.ts'
 import { MockError } from '../errors.ts'
 
-/** A length of time: milliseconds, or text such as `'500ms'`, `'3s'`, `'15m'`, `'48h'`, `'7d'`. */
-export type TimeSpan = number | `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`
+/** A length of time: milliseconds, or a string such as `'500ms'`, `'3s'`, `'15m'`, `'48h'`, `'7d'`. */
+export type TimeSpan = number | `${number}${TimeUnit}`
 
 /** A moment: a date, its milliseconds since 1970, or its ISO 8601 text. */
 export type Instant = Date | number | string
 
-const milliseconds: Record<string, number> = {
-  ms: 1,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-}
-
 /** The greatest moment that a `Date` can hold, in milliseconds since 1970. */
 export const latestMoment = 8.64e15
+
+const timeSpanForm = new RegExp(`^${timeSpanPattern}$`)
+
+/** The schema of a {@link TimeSpan}. */
+export const timeSpanSchema = z.union([
+  z.number().check(z.gte(0)),
+  z.string().check(z.regex(timeSpanForm)),
+])
 
 /** Returns the milliseconds of a length of time, rounded to a whole number. */
 export function spanOf(span: TimeSpan): number {
   const text = typeof span === 'number' || typeof span === 'string' ? String(span) : ''
-  const [, digits, unit = 'ms'] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text) ?? []
+  const [, digits, unit = 'ms'] = timeSpanForm.exec(text) ?? []
   if (digits === undefined) {
     throw new MockError(
       'invalid_time',
       `Expected a length of time of zero or more, in milliseconds or as text such as '15m', but got ${shown(span)}.`,
     )
   }
-  const whole = Math.round(Number(digits) * (milliseconds[unit] as number))
+  const whole = Math.round(Number(digits) * timeUnits[unit as TimeUnit])
   if (whole <= latestMoment) return whole
   throw new MockError(
     'invalid_time',

@@ -13,7 +13,7 @@ export const code: Record<string, readonly string[]> = {
   '2.5': ['src/contract/lab-tests.ts', 'mock/state/records/lab-tests.ts'],
   '2.6': ['src/contract/orders.ts', 'mock/state/appointments.ts'],
   '2.7': ['src/contract/link.ts', 'mock/data/providers.ts'],
-  '2.8': ['src/contract/source.ts', 'mock/events/source.ts'],
+  '2.8': ['src/contract/source.ts', 'mock/state/records/source.ts'],
   '2.9': ['src/contract/summaries.ts', 'mock/routes/summaries.ts'],
   '2.10': ['src/contract/aggregate.ts', 'mock/query/engine.ts'],
   '3.1': ['mock/state/bookings.ts', 'mock/state/appointments.ts'],
@@ -45,7 +45,7 @@ export const code: Record<string, readonly string[]> = {
   '8': ['src/contract/orders.ts', 'src/contract/lab-tests.ts', 'src/contract/link.ts'],
   '8/requisition-url': ['mock/routes/requisition.ts'],
   '9': ['src/contract/values/deprecations.ts', 'src/contract/endpoints.ts'],
-  '9/source-fields': ['mock/events/source.ts'],
+  '9/source-fields': ['mock/state/records/source.ts'],
 }
 
 /** The page `docs/conformance.md`: the introduction by hand, the tables from the rules and cases. */

@@ -20,7 +20,7 @@ function clockOf(mode: ConstructorParameters<typeof Clock>[1] = 'auto') {
 
 /** As a request waits: it counts as received until it goes on. */
 async function waiting(clock: Clock, ...wait: Parameters<Clock['wait']>): Promise<number> {
-  const leave = clock.received()
+  const leave = clock.trackRequest()
   try {
     await clock.wait(...wait)
     return clock.moment - start
@@ -230,7 +230,7 @@ describe('a request', () => {
 
   it('holds up time as long as it is not answered', async () => {
     const { clock } = clockOf()
-    const leave = clock.received()
+    const leave = clock.trackRequest()
     let end: number | undefined
     const other = waiting(clock, () => false, { until: start + 5 }).then((moment) => {
       end = moment
@@ -244,7 +244,7 @@ describe('a request', () => {
 
   it('holds up time as long as a delivery is not answered', async () => {
     const { clock } = clockOf()
-    const leave = clock.delivering()
+    const leave = clock.trackDelivery()
     let end: number | undefined
     const other = waiting(clock, () => false, { until: start + 5 }).then((moment) => {
       end = moment
@@ -258,19 +258,19 @@ describe('a request', () => {
 
   it('waits though a delivery goes on, where it may be the receiver that asks', async () => {
     const { clock } = clockOf()
-    const leave = clock.delivering()
-    const end = await clock.answered(() => waiting(clock, () => false, { until: start + 5 }))
+    const leave = clock.trackDelivery()
+    const end = await clock.runHandler(() => waiting(clock, () => false, { until: start + 5 }))
     leave()
     expect(end).toBe(5)
-    await expect(clock.answered(() => Promise.reject(new Error('receiver away')))).rejects.toThrow(
-      'receiver away',
-    )
+    await expect(
+      clock.runHandler(() => Promise.reject(new Error('receiver away'))),
+    ).rejects.toThrow('receiver away')
   })
 
   it('is no receiver any more once a receiver has answered', async () => {
     const { clock } = clockOf()
-    expect(await clock.answered(() => 'handled')).toBe('handled')
-    const leave = clock.delivering()
+    expect(await clock.runHandler(() => 'handled')).toBe('handled')
+    const leave = clock.trackDelivery()
     const end = waiting(clock, () => false, { until: start + 5 })
     await new Promise(setImmediate)
     expect(clock.moment).toBe(start)
@@ -281,7 +281,7 @@ describe('a request', () => {
   it('holds up no time any more when its caller is gone', async () => {
     const { clock } = clockOf('manual')
     const caller = new AbortController()
-    const leave = clock.received()
+    const leave = clock.trackRequest()
     void clock.wait(() => false, { signal: caller.signal })
     await clock.whenWaiting()
     caller.abort()

@@ -1,14 +1,14 @@
-import { MockError } from '../../errors.ts'
-import type { OutboxSnapshot } from '../../events/outbox.ts'
-import type { WebhooksSnapshot } from '../../events/webhooks.ts'
-import type { BookingsSnapshot } from '../bookings.ts'
-import type { ClockMode } from '../clock.ts'
-import type { Collection, CollectionSnapshot, KeyParts } from '../collection.ts'
-import type { DueEvent } from '../due-event.ts'
-import type { ImportRun } from '../imports.ts'
-import type { RandomState } from '../random.ts'
-import { dateTime } from '../time.ts'
-import type { World } from '../world.ts'
+import type { RandomState } from '../base/random.ts'
+import { MockError } from '../errors.ts'
+import type { OutboxSnapshot } from '../events/outbox.ts'
+import type { WebhooksSnapshot } from '../events/webhooks.ts'
+import type { BookingsSnapshot } from '../state/bookings.ts'
+import type { ClockMode } from '../state/clock-modes.ts'
+import type { CollectionSnapshot } from '../state/collection.ts'
+import type { DueEvent } from '../state/due-event.ts'
+import type { ImportRun } from '../state/imports.ts'
+import { dateTime } from '../state/time.ts'
+import type { TeamState } from '../team-state.ts'
 
 export const snapshotFormat = 'health-lab-mock'
 export const snapshotVersion = 2
@@ -33,10 +33,10 @@ export interface Snapshot {
   webhooks: WebhooksSnapshot
 }
 
-export function takeSnapshot(world: World): Snapshot {
+export function takeSnapshot(world: TeamState): Snapshot {
   world.catchUp()
   const { clock, random, bookings, imports, outbox, webhooks } = world
-  const records = Object.entries(collectionsOf(world)).map(([name, collection]) => [
+  const records = Object.entries(world.collections()).map(([name, collection]) => [
     name,
     collection.snapshot(),
   ])
@@ -63,26 +63,5 @@ export function takeSnapshot(world: World): Snapshot {
       'Expected records that JSON can hold: no cycles, and no BigInt.',
       { cause },
     )
-  }
-}
-
-type AnyCollection = Pick<
-  Collection<object, object, KeyParts>,
-  'snapshot' | 'checkKeys' | 'restore'
->
-
-/** Every collection of a world, by name. */
-export function collectionsOf(world: World): Record<string, AnyCollection> {
-  const { users, insurances, connections, orders, appointments, providers, payors, data } = world
-  return {
-    users,
-    insurances,
-    connections,
-    orders,
-    appointments,
-    providers,
-    payors,
-    data,
-    ...world.catalogue,
   }
 }

@@ -2,7 +2,6 @@ import { issuesOf } from '../../src/contract/schema/check.ts'
 import { MockError } from '../errors.ts'
 import { countOf } from '../events/emission.ts'
 import { checkUrl } from '../events/webhook-input.ts'
-import { checkOutcome } from '../state/bookings.ts'
 import type { Collection, KeyParts } from '../state/collection.ts'
 import { frozen } from '../state/collection.ts'
 import { momentOf, spanOf } from '../state/time.ts'
@@ -59,7 +58,7 @@ function checkShape(plain: unknown, strictRecords: boolean): void {
 
 function checkBookings({ bookings, records }: Snapshot): void {
   const { attempts, script } = bookings
-  for (const outcome of script) checkOutcome(outcome)
+  for (const { after = 0 } of script) spanOf(after)
   const orders = new Set(records['orders']?.map(([key]) => key))
   const booked = attempts.map(({ order_id }) => order_id)
   const areKnown = booked.every((order) => orders.has(order))

@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import { Appointment } from '../../src/contract/orders.ts'
 import { deliveryModeSchemas, webhookSchema } from '../events/webhook-input.ts'
 import { bookingOutcomes } from '../state/booking-outcomes.ts'
-import { clockModes } from '../state/clock-modes.ts'
 import type { CollectionName } from '../state/collection-names.ts'
 import { dueEventTypes } from '../state/due-event.ts'
 import * as records from '../state/records/schemas.ts'
+import { bookingOutcomeSchema, settingsSchema } from '../state/settings.ts'
 import { latestMoment } from '../state/time.ts'
 
 /** What must be true of a snapshot before a team takes anything of it. */
@@ -15,7 +15,6 @@ const moment = z.int().check(z.gte(-latestMoment), z.lte(latestMoment))
 const count = z.int().check(z.gte(0))
 const number = z.int().check(z.gte(1))
 const word = z.int().check(z.gte(0), z.lte(0xffff_ffff))
-const span = z.union([z.number(), z.string()])
 const anyObject = z.record(z.string(), z.unknown())
 const health = z.object({ id, user_id: id, resource: id, values: anyObject })
 
@@ -120,7 +119,7 @@ export function snapshotSchema({ strictRecords }: { strictRecords: boolean }): z
   })
   return z.object({
     now: z.string(),
-    clock: z.enum(clockModes),
+    clock: settingsSchema.shape.clock,
     ordinal: number,
     random: z.object({ seed: z.string(), words: z.tuple([word, word, word, word]) }),
     due: z.array(z.object({ at: moment, type: z.enum(dueEventTypes), subject: z.string() })),
@@ -128,7 +127,7 @@ export function snapshotSchema({ strictRecords }: { strictRecords: boolean }): z
     bookings: z.object({
       attempts: z.array(Attempt),
       keys: z.array(z.tuple([z.string(), z.object({ expires: z.nullable(moment) })])),
-      script: z.array(z.object({ outcome: z.enum(bookingOutcomes), after: z.optional(span) })),
+      script: z.array(bookingOutcomeSchema),
     }),
     imports: z.array(ImportRun),
     outbox: z.object({
@@ -139,7 +138,7 @@ export function snapshotSchema({ strictRecords }: { strictRecords: boolean }): z
           first: number,
           count: number,
           at: moment,
-          deprecatedFields: z.enum(['until_removal', 'always', 'never']),
+          deprecatedFields: settingsSchema.shape.deprecatedFields,
           emission: Emission,
         }),
       ),

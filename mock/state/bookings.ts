@@ -8,12 +8,14 @@ import { timeSpanPattern } from '../base/time-units.ts'
 import { MockError } from '../errors.ts'
 import type { Appointments } from './appointments.ts'
 import { type BookingOutcome, bookingOutcomes } from './booking-outcomes.ts'
+import { checkOptions } from './check-options.ts'
 import type { Clock } from './clock.ts'
 import type { Change } from './collection.ts'
 import type { Settings } from './defaults.ts'
 import type { DueEventType } from './due-event.ts'
-import { checkFields, formatValue } from './plain.ts'
+import { checkFields } from './plain.ts'
 import type { LabOrder } from './records/orders.ts'
+import { bookingOutcomeSchema } from './settings.ts'
 import { spanOf, type TimeSpan } from './time.ts'
 
 /** A booking without an outcome: it ends with a confirmation, a failure or a timeout (specification 3.1). */
@@ -77,7 +79,8 @@ export class Bookings {
    * @throws {MockError} `invalid_option` for an unknown outcome; `invalid_time` for an invalid time span.
    */
   next(outcome: BookingOutcome): void {
-    checkOutcome(outcome)
+    spanOf(Object(outcome).after ?? 0)
+    checkOptions(bookingOutcomeSchema, outcome, 'outcome')
     this.#script.push({ ...outcome })
   }
 
@@ -242,18 +245,6 @@ export class Bookings {
     if (appointments.has(id)) appointments.transition(id, status)
     else appointments.create({ id, order_id, appointment_notes, status })
   }
-}
-
-/** @throws {MockError} `invalid_option` for an unknown outcome; `invalid_time` for an invalid time span. */
-export function checkOutcome(input: BookingOutcome): void {
-  checkFields(input, ['outcome', 'after'], 'a booking outcome')
-  if (!bookingOutcomes.includes(input.outcome)) {
-    throw new MockError(
-      'invalid_option',
-      `Expected outcome to be one of ${bookingOutcomes.join(', ')}, but got ${formatValue(input.outcome)}.`,
-    )
-  }
-  spanOf(input.after ?? 0)
 }
 
 /** Whether a phlebotomy appointment can still be booked for an order. */

@@ -46,6 +46,12 @@ const mockLayers = [
   { name: 'command', path: '^mock/cli/' },
 ]
 
+/** Lists without imports, which the page of the inspector may use too. */
+const plainLists = [
+  '^mock/base/(?:object|time-units)[.]ts$',
+  '^mock/state/(?:booking-outcomes|clock-modes|collection-names)[.]ts$',
+]
+
 /** The one place of each external library. No other library may be imported. */
 const adapters = [
   { library: 'zod', paths: ['^src/(?:contract|openapi)/', '^mock/'] },
@@ -179,7 +185,7 @@ export default {
       from: { path: '^mock/inspector/', pathNot: '^mock/inspector/page[.]ts$' },
       to: {
         path: product,
-        pathNot: ['^mock/inspector/', '^src/contract/'],
+        pathNot: ['^mock/inspector/', '^src/contract/', ...plainLists],
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -5,7 +5,6 @@ import {
 } from '../../src/contract/orders.ts'
 import type { Random } from '../base/random.ts'
 import { timeSpanPattern } from '../base/time-units.ts'
-import { MockError } from '../errors.ts'
 import type { Appointments } from './appointments.ts'
 import { type BookingOutcome, bookingOutcomes } from './booking-outcomes.ts'
 import { checkOptions } from './check-options.ts'

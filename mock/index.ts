@@ -4,7 +4,8 @@ import type { MockOptions } from './state/defaults.ts'
 /**
  * Creates the service in memory, with its catalogue, providers and payors, and a default team.
  *
- * @throws {MockError} `invalid_option` for an option that there is not.
+ * @throws {MockError} `invalid_option` for an unknown option or an invalid value; `invalid_time` for an invalid moment
+ * or time span.
  * @example
  * const mock = createMock({ seed: 42, now: '2025-06-01T09:00:00Z' })
  * const client = new ServiceClient(mock.team().connection())

@@ -3,7 +3,7 @@ import { MockError } from '../errors.ts'
 import { countOf } from '../events/emission.ts'
 import { checkUrl } from '../events/webhook-input.ts'
 import type { Collection, KeyParts } from '../state/collection.ts'
-import { frozen } from '../state/collection.ts'
+import { deepFreeze } from '../state/collection.ts'
 import { momentOf, spanOf } from '../state/time.ts'
 import { snapshotSchema } from './schema.ts'
 import { type Snapshot, snapshotFormat, snapshotVersion } from './snapshot.ts'
@@ -11,7 +11,7 @@ import { type Snapshot, snapshotFormat, snapshotVersion } from './snapshot.ts'
 type AnyCollection = Pick<Collection<object, object, KeyParts>, 'checkKeys'>
 
 /**
- * Returns a frozen copy of a snapshot in which everything is valid, so that a team can take all of it.
+ * Returns a deepFreeze copy of a snapshot in which everything is valid, so that a team can take all of it.
  *
  * @throws {MockError} `foreign_snapshot`
  */
@@ -33,7 +33,7 @@ export function checkedSnapshot(
     checkImports(snapshot)
     checkOutbox(snapshot)
     checkWebhooks(snapshot)
-    return frozen(snapshot)
+    return deepFreeze(snapshot)
   } catch (cause) {
     throw foreign(cause instanceof Error ? cause.message : String(cause), cause)
   }

@@ -1,7 +1,7 @@
 import { type CatalogueLab, labs, labTests, markers } from '../data/catalogue.ts'
 import { payors } from '../data/payors.ts'
 import { providers } from '../data/providers.ts'
-import { frozen } from './collection.ts'
+import { deepFreeze } from './collection.ts'
 
 /** The records that every team starts with; all teams share them. */
 export const seedRecords = {
@@ -19,7 +19,7 @@ function indexLazily<T extends object>(
 ): () => ReadonlyMap<string, T> {
   let index: Map<string, T> | undefined
   return () => {
-    index ??= new Map(records.map((record) => [String(keyOf(record)), frozen(record)]))
+    index ??= new Map(records.map((record) => [String(keyOf(record)), deepFreeze(record)]))
     return index
   }
 }

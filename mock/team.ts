@@ -1,7 +1,7 @@
 import type { KnownEventType } from '../src/contract/events.ts'
 import { MockError } from './errors.ts'
 import type { EmittedEvent, Outbox } from './events/outbox.ts'
-import { type EventOverrides, triggered } from './events/trigger.ts'
+import { type EventOverrides, makeEvent } from './events/trigger.ts'
 import type { Webhooks } from './events/webhooks.ts'
 import type { FaultState, Faults } from './faults/faults.ts'
 import type { Journal } from './http/journal.ts'
@@ -184,7 +184,7 @@ export class Team {
    */
   trigger(type: KnownEventType | (string & {}), overrides: EventOverrides = {}): EmittedEvent {
     const world = this.#world
-    world.outbox.emit({ kind: 'event', body: triggered(type, overrides, world) })
+    world.outbox.emit({ kind: 'event', body: makeEvent(type, overrides, world) })
     // The line above emitted it.
     return world.outbox.at(world.outbox.count) as EmittedEvent
   }

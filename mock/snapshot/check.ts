@@ -42,7 +42,7 @@ export function checkedSnapshot(
 function foreign(reason: string, cause: unknown): MockError {
   return new MockError(
     'foreign_snapshot',
-    `Expected what team.snapshot() gives: format '${snapshotFormat}', version ${snapshotVersion}. The team stays as it was. ${reason}`,
+    `The snapshot cannot be restored: ${reason} Pass a value of team.snapshot() with the format '${snapshotFormat}' and the version ${snapshotVersion}. The team is unchanged.`,
     { cause },
   )
 }
@@ -50,7 +50,7 @@ function foreign(reason: string, cause: unknown): MockError {
 function checkShape(plain: unknown, strictRecords: boolean): void {
   const { format, version } = Object(plain)
   if (format !== snapshotFormat || version !== snapshotVersion) {
-    throw new Error('This value has another format or version.')
+    throw new Error('It has another format or version.')
   }
   const [issue] = issuesOf(snapshotSchema({ strictRecords }), plain, 'snapshot')
   if (issue) throw new Error(`Expected ${issue.path} to be ${issue.expected}.`)
@@ -93,7 +93,7 @@ function checkWebhooks({ webhooks }: Snapshot): void {
 }
 
 function must(isFine: boolean, part: string): void {
-  if (!isFine) throw new Error(`Its ${part} do not fit together.`)
+  if (!isFine) throw new Error(`Its ${part} are inconsistent.`)
 }
 
 function idsOf(parts: readonly { id: string }[]): string[] {

@@ -5,10 +5,9 @@ import { checkedSnapshot } from './check.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /**
- * Brings a world back to a snapshot: first everything is checked, and then all of it is taken. Requests that wait
- * meanwhile fail.
+ * Restores a snapshot after checking all of it. Requests that wait fail.
  *
- * @throws {MockError} `foreign_snapshot` when the value is no snapshot, one of another version, or invalid.
+ * @throws {MockError} `foreign_snapshot` if the value is not a snapshot, has another version, or is invalid.
  */
 export function restoreSnapshot(world: TeamState, input: Snapshot): void {
   const collections = world.collections()
@@ -28,7 +27,7 @@ export function restoreSnapshot(world: TeamState, input: Snapshot): void {
   world.changes += 1
 }
 
-/** Brings a world back to its beginning. Requests that wait meanwhile fail. */
+/** Resets a world to its initial state. Requests that wait fail. */
 export function resetWorld(world: TeamState): void {
   const { clock, bookings, imports, outbox, webhooks, settings } = world
   for (const collection of Object.values(world.collections())) collection.restore()

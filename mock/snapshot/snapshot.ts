@@ -13,23 +13,24 @@ import type { TeamState } from '../team-state.ts'
 export const snapshotFormat = 'health-lab-mock'
 export const snapshotVersion = 2
 
-/** A team's state as plain JSON: its records, its time, and what is still to come. */
+/** A team's state as plain JSON: records, time, events and due events. */
 export interface Snapshot {
   format: typeof snapshotFormat
   version: typeof snapshotVersion
+  /** Virtual time, ISO 8601. */
   now: string
-  /** How time passes. */
+  /** How virtual time passes. */
   clock: ClockMode
   /** The number of the team in its mock, which is in the signed URLs of its requisition forms. */
   ordinal: number
   random: RandomState
   due: DueEvent[]
-  /** Of each collection the records that differ from the seeded ones. */
+  /** The records that differ from the seeded ones, by collection. */
   records: Record<string, CollectionSnapshot>
   bookings: BookingsSnapshot
   imports: ImportRun[]
   outbox: OutboxSnapshot
-  /** The webhooks, with what they have still to deliver; functions are not in it. */
+  /** The webhooks with their planned deliveries, without functions. */
   webhooks: WebhooksSnapshot
 }
 
@@ -60,7 +61,7 @@ export function takeSnapshot(world: TeamState): Snapshot {
   } catch (cause) {
     throw new MockError(
       'invalid_state',
-      'Expected records that JSON can hold: no cycles, and no BigInt.',
+      'The team cannot be saved as JSON: a record contains a cycle or a BigInt. Remove it from the record.',
       { cause },
     )
   }

@@ -94,11 +94,12 @@ describe('a moment', () => {
     })
   })
 
-  it('cannot be one that has passed', async () => {
+  it('cannot be in the past', async () => {
     const { clock } = createMock().team()
     await expect(clock.advanceTo(start - 1)).rejects.toMatchObject({
       code: 'invalid_time',
-      message: 'Time runs forward only: expected a moment not before 2025-06-01T09:00:00.000Z.',
+      message:
+        'Cannot move time back to 2025-06-01T08:59:59.999Z. Use a moment from 2025-06-01T09:00:00.000Z on.',
     })
     expect(clock.now().getTime()).toBe(start)
   })
@@ -210,11 +211,11 @@ describe('a request', () => {
     expect(happened).toEqual(['event a at 5', 'event b at 5'])
   })
 
-  it('fails when it waits for what never comes', async () => {
+  it('fails if no due event can end its wait', async () => {
     const { clock } = clockOf()
     await expect(waiting(clock, () => false)).rejects.toMatchObject({
       code: 'defect',
-      message: 'A request waits for what never comes.',
+      message: 'A request waits, but no event is due that ends its wait.',
     })
     expect(await waiting(clock, () => false, { until: start + 1 })).toBe(1)
   })

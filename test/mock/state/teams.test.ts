@@ -46,10 +46,10 @@ it('gives every team a key of its own, the same for the same seed', () => {
 it('rejects a used key and an unknown option', () => {
   const mock = createMock()
   mock.team({ apiKey: 'sk_one' })
-  expect(() => mock.team({ apiKey: 'sk_one' })).toThrow(/no other team/)
+  expect(() => mock.team({ apiKey: 'sk_one' })).toThrow(/in use by another team/)
   // A caller without types may give anything.
   expect(() => mock.team({ clocks: 'manual' } as never)).toThrow(/Unknown option 'clocks'/)
-  expect(() => mock.team({ clock: 'fast' as never })).toThrow(/clock to be auto or manual/)
+  expect(() => mock.team({ clock: 'fast' as never })).toThrow(/clock to be one of auto, manual/)
 })
 
 it('shares seeded records between teams until one changes them', () => {

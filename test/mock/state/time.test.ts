@@ -61,7 +61,7 @@ describe('a length of time', () => {
     const { clock } = createMock().team()
     await expect(clock.advance(span as number)).rejects.toMatchObject({
       code: 'invalid_time',
-      message: `Expected a length of time of zero or more, in milliseconds or as text such as '15m', but got ${shown}.`,
+      message: `Expected a time span from 0, in milliseconds or as a string such as '15m', but got ${shown}.`,
     })
   })
 })
@@ -90,7 +90,7 @@ describe('a moment', () => {
   ])('cannot be %s', async (instant, shown) => {
     await expect(createMock().team().clock.advanceTo(instant)).rejects.toMatchObject({
       code: 'invalid_time',
-      message: `Expected a moment: a Date, milliseconds or text such as '2025-06-01T09:00:00Z', but got ${shown}.`,
+      message: `Expected a moment: a Date, milliseconds or a string such as '2025-06-01T09:00:00Z', but got ${shown}.`,
     })
   })
 

@@ -32,15 +32,24 @@ const clientLayers = [
 
 /** The layers of the mock, the lowest first. A layer imports itself and those before it. */
 const mockLayers = [
+  { name: 'base', path: '^mock/(?:base/|errors[.]ts$)' },
   { name: 'data', path: '^mock/(?:data|query)/' },
-  { name: 'state', path: '^mock/(?:state|events|faults)/' },
+  { name: 'state', path: '^mock/state/' },
+  { name: 'events', path: '^mock/events/' },
+  { name: 'faults', path: '^mock/faults/' },
   { name: 'http', path: '^mock/http/' },
   { name: 'routes', path: '^mock/routes/' },
-  { name: 'mock', path: '^mock/(?:mock|team)[.]ts$' },
+  { name: 'team', path: '^mock/(?:snapshot/|(?:mock|team|team-state)[.]ts$)' },
   { name: 'control', path: '^mock/control/' },
   { name: 'server', path: '^mock/(?:server|remote)/' },
   { name: 'entry-points', path: '^mock/(?:index|conformance|msw|remote|server|vitest)[.]ts$' },
   { name: 'command', path: '^mock/cli/' },
+]
+
+/** Lists without imports, which the page of the inspector may use too. */
+const plainLists = [
+  '^mock/base/(?:object|time-units)[.]ts$',
+  '^mock/state/(?:booking-outcomes|clock-modes|collection-names)[.]ts$',
 ]
 
 /** The one place of each external library. No other library may be imported. */
@@ -176,7 +185,7 @@ export default {
       from: { path: '^mock/inspector/', pathNot: '^mock/inspector/page[.]ts$' },
       to: {
         path: product,
-        pathNot: ['^mock/inspector/', '^src/contract/'],
+        pathNot: ['^mock/inspector/', '^src/contract/', ...plainLists],
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -1,7 +1,7 @@
 import { DuckDBInstance } from '@duckdb/node-api'
+import { Random } from '../mock/base/random.ts'
 import { runQueries } from '../mock/query/engine.ts'
 import type { Table } from '../mock/query/table.ts'
-import { Random } from '../mock/state/random.ts'
 import { type Figure, ratio } from './figure.ts'
 
 const rows = 1_000_000

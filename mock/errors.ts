@@ -1,4 +1,4 @@
-/** What a {@link MockError} is about; stable across versions. */
+/** The code of a {@link MockError}; stable across versions. */
 export type MockErrorCode =
   | 'invalid_option'
   | 'invalid_time'
@@ -16,9 +16,10 @@ export type MockErrorCode =
   | 'not_admitted'
   | 'defect'
 
-/** The mock's own API was used in a way that it cannot follow; the message says what was expected. */
+/** Thrown when a call of the mock's API is invalid; the message says why, and what to do instead. */
 export class MockError extends Error {
   override name = 'MockError'
+  /** What failed. */
   readonly code: MockErrorCode
 
   constructor(code: MockErrorCode, message: string, options?: ErrorOptions) {
@@ -27,11 +28,11 @@ export class MockError extends Error {
   }
 }
 
-/** @throws {MockError} `unused_faults` when there is one. */
+/** @throws {MockError} `unused_faults` if a fault is unused. */
 export function checkAllUsed(unused: readonly object[]): void {
   if (unused.length === 0) return
   throw new MockError(
     'unused_faults',
-    `Expected every fault to be met by a request, but ${unused.length} never was: ${unused.map((fault) => JSON.stringify(fault)).join('; ')}.`,
+    `Expected every fault to affect a request, but ${unused.length} did not: ${unused.map((fault) => JSON.stringify(fault)).join('; ')}.`,
   )
 }

@@ -4,7 +4,8 @@ import type { MockOptions } from './state/defaults.ts'
 /**
  * Creates the service in memory, with its catalogue, providers and payors, and a default team.
  *
- * @throws {MockError} `invalid_option` for an option that there is not.
+ * @throws {MockError} `invalid_option` for an unknown option or an invalid value; `invalid_time` for an invalid moment
+ * or time span.
  * @example
  * const mock = createMock({ seed: 42, now: '2025-06-01T09:00:00Z' })
  * const client = new ServiceClient(mock.team().connection())
@@ -14,18 +15,16 @@ export function createMock(options: MockOptions = {}): Mock {
 }
 
 export type { CatalogueLab, CatalogueLabTest, CatalogueMarker } from './data/catalogue.ts'
+export type { Payor } from './data/payors.ts'
+export type { TeamProvider } from './data/providers.ts'
 export type { MockErrorCode } from './errors.ts'
 export { MockError } from './errors.ts'
 export type { EventBody } from './events/bodies.ts'
+export type { DeadLetter, Delivery, DeliveryTarget } from './events/deliveries.ts'
+export type { DeliveryModes } from './events/delivery-modes.ts'
 export type { EmittedEvent, Outbox, OutboxSnapshot } from './events/outbox.ts'
-export type {
-  DeadLetter,
-  Delivery,
-  DeliveryModes,
-  DeliveryTarget,
-  WebhookInput,
-} from './events/receiver.ts'
 export type { EventOverrides } from './events/trigger.ts'
+export type { WebhookInput } from './events/webhook-input.ts'
 export type { Webhook, Webhooks, WebhooksSnapshot } from './events/webhooks.ts'
 export type { Exchange } from './faults/effects.ts'
 export type {
@@ -45,19 +44,22 @@ export type { OverridableAnswer, Override, OverrideContext } from './http/overri
 export type { WrittenAnswer } from './http/response.ts'
 export type { Mock } from './mock.ts'
 export type { CellValue } from './query/table.ts'
+export type { Snapshot } from './snapshot/snapshot.ts'
 export type { AppointmentInput, Appointments } from './state/appointments.ts'
+export type { BookingOutcome } from './state/booking-outcomes.ts'
 export type { Bookings, BookingsSnapshot } from './state/bookings.ts'
-export type { Clock, ClockMode, PendingEvent } from './state/clock.ts'
+export type { Clock } from './state/clock.ts'
+export type { ClockMode } from './state/clock-modes.ts'
 export type { Change, Collection, CollectionSnapshot, KeyParts } from './state/collection.ts'
-export type { BookingOutcome, MockOptions, Settings, TeamOptions } from './state/defaults.ts'
+export type { MockOptions, Settings, TeamOptions } from './state/defaults.ts'
 export type { DueEvent, DueEventType } from './state/due-event.ts'
+export type { PendingEvent } from './state/due-queue.ts'
 export type { BulkImportOp, ImportRun, Imports } from './state/imports.ts'
 export type { HealthData, HealthRow, HealthRowInput } from './state/records/health.ts'
 export type { UserInsurance, UserInsuranceInput } from './state/records/insurance.ts'
-export type { LabAccount } from './state/records/lab-tests.ts'
-export type { Connection, ConnectionInput, Payor, TeamProvider } from './state/records/link.ts'
+export type { Catalogue, LabAccount } from './state/records/lab-tests.ts'
+export type { Connection, ConnectionInput } from './state/records/link.ts'
 export type { LabOrder, LabOrderInput, Orders } from './state/records/orders.ts'
 export type { User, UserInput } from './state/records/users.ts'
-export type { Snapshot } from './state/snapshot/snapshot.ts'
 export type { Instant, TimeSpan } from './state/time.ts'
 export type { Reproduction, Team, TeamConnection } from './team.ts'

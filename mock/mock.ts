@@ -1,3 +1,4 @@
+import { Random } from './base/random.ts'
 import { MockError } from './errors.ts'
 import { type Exchange, responseOf } from './faults/effects.ts'
 import { exchange, type Service } from './http/exchange.ts'
@@ -6,6 +7,7 @@ import { type Override, Overrides } from './http/overrides.ts'
 import { type Incoming, incoming } from './http/request.ts'
 import { Router } from './http/router.ts'
 import { routes } from './routes/routes.ts'
+import { resetWorld } from './snapshot/restore.ts'
 import {
   defaults,
   type MockOptions,
@@ -13,27 +15,25 @@ import {
   type Settings,
   type TeamOptions,
 } from './state/defaults.ts'
-import { Random } from './state/random.ts'
 import { settingsOf } from './state/settings.ts'
-import { resetWorld } from './state/snapshot/restore.ts'
-import { World } from './state/world.ts'
 import { type Reproduction, Team, type TeamConnection } from './team.ts'
+import { TeamState } from './team-state.ts'
 
 const router = new Router(routes)
 
-/** The service in memory. */
+/** The service in memory, with one or more teams. */
 export class Mock {
-  /** What connections name as the service's base URL; requests may come to any origin. */
+  /** The base URL that `connection()` returns; requests may use any origin. */
   readonly baseUrl: string
-  /** Answers a request as the service would; it takes the place of the platform's `fetch`. */
+  /** Responds to a request like the service; replaces the platform's `fetch`. */
   readonly fetch: TeamConnection['fetch']
   /** The team of {@link Mock.connection}. */
   readonly defaultTeam: Team
   readonly #seed: string
   readonly #settings: Settings
   readonly #teams = new Map<string, Team>()
-  readonly #worlds = new Map<string, World>()
-  /** The keys of teams that requests made, the least recently used first. */
+  readonly #worlds = new Map<string, TeamState>()
+  /** The API keys of teams that requests created, the least recently used first. */
   readonly #visitors = new Set<string>()
   readonly #visitorLimit: number
   /** The number of the latest team. */
@@ -56,29 +56,33 @@ export class Mock {
     this.defaultTeam = this.team()
   }
 
-  /** The options of a client of the default team. */
+  /** Returns the options of a client of the default team. */
   connection(): TeamConnection {
     return this.defaultTeam.connection()
   }
 
   /**
-   * Creates a team: its own key, records, time and journal. It stays until {@link Mock.deleteTeam}.
+   * Creates a team with its own API key, records, time and journal.
    *
-   * @throws {MockError} `invalid_option` when there is a team of this key.
+   * @throws {MockError} `invalid_option` if the API key is in use, or an option is unknown or invalid; `invalid_time` for
+   * an invalid moment or time span.
    */
   team(options: TeamOptions = {}): Team {
     return this.#add(options, this.#ordinal + 1)
   }
 
   /**
-   * Deletes a team with all that it has; requests that wait fail, and its API key is unknown from then on.
+   * Deletes a team with its records. Requests that wait fail, and later requests with its API key get 401.
    *
-   * @returns Whether there was a team of this key.
-   * @throws {MockError} `invalid_option` for the default team, which every mock has.
+   * @returns Whether a team had this API key.
+   * @throws {MockError} `invalid_option` for the default team.
    */
   deleteTeam(apiKey: string): boolean {
     if (apiKey === this.defaultTeam.apiKey) {
-      throw new MockError('invalid_option', 'The default team stays: use defaultTeam.reset().')
+      throw new MockError(
+        'invalid_option',
+        'The default team cannot be deleted. Use defaultTeam.reset() to reset it.',
+      )
     }
     const world = this.#worlds.get(apiKey)
     if (!world) return false
@@ -90,8 +94,8 @@ export class Mock {
   }
 
   /**
-   * The team of an API key, which is created if there is none. Beyond the limit the least recently used one of these
-   * teams is deleted that has no request under way.
+   * Returns the team of an API key, and creates it if there is none. Beyond the limit, the least recently used one of
+   * these teams without a request in progress is deleted.
    *
    * @internal
    */
@@ -105,7 +109,8 @@ export class Mock {
   }
 
   /**
-   * Takes errors that nobody waits for, such as that of a due event on a clock in real time. Default: `console.error`.
+   * Sets the function that reports errors that nobody waits for, such as that of a due event in the mode `realtime`.
+   * Default: `console.error`.
    *
    * @internal
    */
@@ -123,52 +128,60 @@ export class Mock {
   #add(options: TeamOptions, ordinal: number): Team {
     const numbered = `${this.#seed}/team/${ordinal}`
     const apiKey = options.apiKey ?? keyOf(numbered)
-    // With a key of its own a team does not depend on how many were created before it.
+    // The seed of a team with an explicit key must not depend on how many teams were created before it.
     const seed = apiKey === keyOf(numbered) ? numbered : `${this.#seed}/team/${apiKey}`
     if (this.#teams.has(apiKey)) {
-      throw new MockError('invalid_option', 'Expected an apiKey that no other team has.')
+      throw new MockError(
+        'invalid_option',
+        'The apiKey is in use by another team. Use another one, or delete that team first.',
+      )
     }
     const settings = settingsOf(this.#settings, options)
     const { baseUrl } = this
     const report = (error: unknown) => this.#report(error)
-    const world = new World({ ordinal, seed, baseUrl, report }, settings)
+    const world = new TeamState({ ordinal, seed, baseUrl, report }, settings)
     const connection = { apiKey, baseUrl: this.baseUrl, fetch: this.fetch }
     const team = new Team(world, connection, this.#seed)
-    // That of a reproduction may be anything, until its snapshot is checked.
+    // The ordinal of a reproduction may be any value until its snapshot is checked.
     if (ordinal > this.#ordinal) this.#ordinal = ordinal
     this.#teams.set(apiKey, team)
     this.#worlds.set(apiKey, world)
     return team
   }
 
-  /** The teams, the default one first. */
+  /** Returns the teams, the default one first. */
   teams(): Team[] {
     return [...this.#teams.values()]
   }
 
-  /** The team of an API key; undefined when there is none. From now on no limit deletes it. */
+  /** Returns the team of an API key; undefined if there is none. From now on no limit deletes it. */
   teamOf(apiKey: string): Team | undefined {
     this.#visitors.delete(apiKey)
     return this.#teams.get(apiKey)
   }
 
-  /** Rewrites the answers of an operation for every team, as {@link Team.override} does for one. */
+  /**
+   * Rewrites the successful responses of an operation for every team, like {@link Team.override} for one team.
+   *
+   * @returns A function that removes the override.
+   * @throws {MockError} `unknown_operation` if no operation has this id.
+   */
   override<Id extends OperationId>(operation: Id, override: Override<Id>): () => void {
     return this.#overrides.add(operation, override)
   }
 
   /**
-   * Creates the team that a line of {@link Team.reproduction} describes; its key must be free, or the default team's.
+   * Creates the team of a {@link Team.reproduction}. Its API key must be unused, or that of the default team.
    *
-   * @throws {MockError} `foreign_snapshot` or `invalid_option` when a part of it is invalid; no team is created then.
+   * @throws {MockError} `foreign_snapshot` or `invalid_option` if a part is invalid; then no team is created.
    */
   reproduce({ apiKey, settings, faults, snapshot }: Reproduction): Team {
     const isDefault = apiKey === this.defaultTeam.apiKey
     const team = isDefault
       ? this.defaultTeam
       : this.#add({ apiKey, ...settings }, Object(snapshot).ordinal)
-    // It was made with the team, under the same key.
-    const world = this.#worlds.get(apiKey) as World
+    // The team was created with a world under the same key.
+    const world = this.#worlds.get(apiKey) as TeamState
     const before = { settings: world.settings, faults: world.faults.snapshot() }
     try {
       team.configure(settings)
@@ -183,7 +196,7 @@ export class Mock {
     return team
   }
 
-  /** What an adapter sends back for a request that came to a base URL. */
+  /** Handles a request to a base URL, for adapters. */
   exchange(
     input: Request | string | URL,
     init?: RequestInit,
@@ -193,7 +206,7 @@ export class Mock {
   }
 
   /**
-   * What an adapter sends back for a request that it took apart itself.
+   * Handles a request that an adapter parsed itself.
    *
    * @internal
    */
@@ -202,7 +215,7 @@ export class Mock {
   }
 
   /**
-   * The methods that a path below the base URL can be asked with.
+   * Returns the HTTP methods of a path below the base URL.
    *
    * @internal
    */
@@ -215,7 +228,7 @@ function keyOf(seed: string): string {
   return `sk_mock_${new Random(`${seed}/key`).uuid().replaceAll('-', '')}`
 }
 
-/** The path of a request without that of the base URL. */
+/** Returns the path of a request without that of the base URL. */
 function pathBelow(baseUrl: string, path: string): string {
   const base = basePathOf(baseUrl)
   return base !== '' && path.startsWith(`${base}/`) ? path.slice(base.length) : path
@@ -229,7 +242,7 @@ function checkLimit(limit: number): number {
   )
 }
 
-/** The path of a base URL as the URLs of requests spell it. */
+/** Returns the path of a base URL, encoded like the URLs of requests. */
 function basePathOf(baseUrl: string): string {
   const path = baseUrl.replace(/^\w+:\/\/[^/]*|\/+$/g, '')
   return /^[\w/.~-]*$/.test(path) || !URL.canParse(baseUrl)

@@ -1,12 +1,14 @@
 import type { KnownEventType } from '../src/contract/events.ts'
 import { MockError } from './errors.ts'
 import type { EmittedEvent, Outbox } from './events/outbox.ts'
-import { type EventOverrides, triggered } from './events/trigger.ts'
+import { type EventOverrides, makeEvent } from './events/trigger.ts'
 import type { Webhooks } from './events/webhooks.ts'
 import type { FaultState, Faults } from './faults/faults.ts'
 import type { Journal } from './http/journal.ts'
 import type { OperationId } from './http/operations.ts'
 import type { Override } from './http/overrides.ts'
+import { resetWorld, restoreSnapshot } from './snapshot/restore.ts'
+import { type Snapshot, takeSnapshot } from './snapshot/snapshot.ts'
 import type { Appointments } from './state/appointments.ts'
 import type { Bookings } from './state/bookings.ts'
 import type { Clock } from './state/clock.ts'
@@ -17,62 +19,75 @@ import type { Orders } from './state/records/orders.ts'
 import type { User } from './state/records/users.ts'
 import { settingsOf } from './state/settings.ts'
 import { readSignInToken } from './state/sign-in.ts'
-import { resetWorld, restoreSnapshot } from './state/snapshot/restore.ts'
-import { type Snapshot, takeSnapshot } from './state/snapshot/snapshot.ts'
-import type { World } from './state/world.ts'
+import type { TeamState } from './team-state.ts'
 
-/** What a client needs to talk to a team: `new ServiceClient(team.connection())`. */
+/** The options of a client of a team: `new ServiceClient(team.connection())`. */
 export interface TeamConnection {
+  /** The team's API key. */
   apiKey: string
+  /** The mock's base URL. */
   baseUrl: string
-  /** Takes the place of the platform's `fetch`. */
+  /** Replaces the platform's `fetch`. */
   fetch: (input: Request | string | URL, init?: RequestInit) => Promise<Response>
 }
 
-/** Everything that makes a team what it is at a moment, as plain JSON. */
+/** The complete state of a team, as plain JSON. */
 export interface Reproduction {
+  /** The team's API key. */
   apiKey: string
+  /** How the team behaves. */
   settings: Settings
+  /** The faults, with their counts. */
   faults: FaultState[]
+  /** The records, time and events. */
   snapshot: Snapshot
 }
 
-/** A team of the service: its own key, records, time, faults and journal, which no other team sees. */
+/** A team of the service. Its API key, records, time, faults and journal are separate from those of other teams. */
 export class Team {
+  /** The team's API key. */
   readonly apiKey: string
-  readonly users: World['users']
-  readonly insurances: World['insurances']
-  readonly connections: World['connections']
+  /** The users. */
+  readonly users: TeamState['users']
+  /** The insurances of users. */
+  readonly insurances: TeamState['insurances']
+  /** The connections of users to providers. */
+  readonly connections: TeamState['connections']
+  /** The lab orders. */
   readonly orders: Orders
+  /** The phlebotomy appointments. */
   readonly appointments: Appointments
   /** Labs, lab tests, markers and lab accounts. */
-  readonly catalogue: World['catalogue']
-  readonly providers: World['providers']
-  readonly payors: World['payors']
+  readonly catalogue: TeamState['catalogue']
+  /** The data providers. */
+  readonly providers: TeamState['providers']
+  /** The insurance companies. */
+  readonly payors: TeamState['payors']
   /** Rows of health data, which aggregate queries and summaries read. */
   readonly data: Pick<HealthData, 'create' | 'get' | 'has' | 'list' | 'update' | 'delete' | 'size'>
-  /** Bulk imports, queued, running and ended. */
+  /** The bulk imports: queued, in progress and ended. */
   readonly bulkOps: Pick<Imports, 'get' | 'list' | 'abort'>
-  /** Booking keys, and how bookings end. */
+  /** The keys and outcomes of bookings. */
   readonly bookings: Pick<Bookings, 'key' | 'next'>
+  /** The virtual time. */
   readonly clock: Pick<
     Clock,
     'now' | 'mode' | 'pending' | 'advance' | 'advanceTo' | 'runToNext' | 'whenWaiting'
   >
   /** The events that the team was sent, in order (specification part 6). */
   readonly events: Pick<Outbox, 'count' | 'list' | 'last' | 'clear'>
-  /** Who receives the events. */
+  /** The receivers of the events. */
   readonly webhooks: Pick<Webhooks, 'add' | 'get' | 'list' | 'remove' | 'idle'>
-  /** What goes wrong. */
+  /** The injected faults. */
   readonly faults: Pick<Faults, 'add' | 'list' | 'unused' | 'assertAllUsed' | 'clear'>
-  /** The requests the team made, and what came of them. */
+  /** The requests of the team, with their responses and effects. */
   readonly journal: Pick<Journal, 'count' | 'requests' | 'last' | 'lines' | 'har' | 'clear'>
-  readonly #world: World
+  readonly #world: TeamState
   readonly #connection: TeamConnection
   readonly #mock: { seed: string; baseUrl: string }
   readonly #initial: Settings
 
-  constructor(world: World, connection: TeamConnection, seed: string) {
+  constructor(world: TeamState, connection: TeamConnection, seed: string) {
     this.#world = world
     this.#connection = connection
     this.#mock = { seed, baseUrl: connection.baseUrl }
@@ -96,7 +111,7 @@ export class Team {
     this.journal = world.journal
   }
 
-  /** The options of a client of this team. */
+  /** Returns the options of a client of this team. */
   connection(): TeamConnection {
     return { ...this.#connection }
   }
@@ -107,7 +122,7 @@ export class Team {
   }
 
   /**
-   * How often the team's records have changed.
+   * The number of changes of the team's records so far.
    *
    * @internal
    */
@@ -118,17 +133,18 @@ export class Team {
   /**
    * Changes how the team behaves from now on.
    *
-   * @throws {MockError} `invalid_option` for an option that there is not.
+   * @throws {MockError} `invalid_option` for an unknown option or an invalid value; `invalid_time` for an invalid span.
    */
   configure(options: Omit<TeamOptions, 'apiKey' | 'now' | 'clock'>): void {
     this.#world.settings = settingsOf(this.#world.settings, options)
   }
 
   /**
-   * Rewrites the answers of an operation that succeed; failures are the business of faults. The function it gives
-   * takes the override back. The answer is frozen: give a changed copy.
+   * Rewrites the successful responses of an operation. The response is frozen: return a changed copy. To simulate
+   * failures, use {@link Team.faults}.
    *
-   * @throws {MockError} `unknown_operation`
+   * @returns A function that removes the override.
+   * @throws {MockError} `unknown_operation` if no operation has this id.
    * @example
    * team.override('orders.getPhlebotomyAppointment', ({ body }) => ({ body: { ...body, status: 'postponed' } }))
    */
@@ -137,56 +153,65 @@ export class Team {
   }
 
   /**
-   * Signs a user in with a token, as a mobile SDK would (specification 4.7).
+   * Signs a user in with a token, like a mobile SDK (specification 4.7).
    *
-   * @throws {MockError} `invalid_state` when the token is none of the mock's, or has expired.
+   * @throws {MockError} `invalid_state` if the token is not from this team, or has expired.
    */
   signIn(token: string): User {
     const { user_id, expires_at } = readSignInToken(token)
     const user = this.users.get(user_id)
-    if (!user) throw new MockError('invalid_state', 'Expected a sign-in token of this team.')
+    if (!user)
+      throw new MockError(
+        'invalid_state',
+        'The sign-in token is of a user that this team does not have. Use a token of this team.',
+      )
     if (expires_at <= this.clock.now()) {
-      throw new MockError('invalid_state', 'Expected a sign-in token that has not expired.')
+      throw new MockError(
+        'invalid_state',
+        'The sign-in token has expired. Create another one with users.createSignInToken().',
+      )
     }
     return user
   }
 
   /**
-   * Sends an event of any type (specification part 6). Of a known type it is realistic, and what it refers to is created;
-   * of an unknown one it is as you give it.
+   * Sends an event of any type (specification part 6). For a known type, omitted fields are generated, and the records
+   * that it refers to are created; for an unknown type, the body has the given fields only.
    *
-   * @param overrides Fields to decide; those of `data` replace single fields.
+   * @param overrides The fields to set; those of `data` replace single fields.
    * @example
    * team.trigger('daily.data.sleep.created', { user_id })
    */
   trigger(type: KnownEventType | (string & {}), overrides: EventOverrides = {}): EmittedEvent {
     const world = this.#world
-    world.outbox.emit({ kind: 'event', body: triggered(type, overrides, world) })
-    // It was emitted a line ago.
+    world.outbox.emit({ kind: 'event', body: makeEvent(type, overrides, world) })
+    // The line above emitted it.
     return world.outbox.at(world.outbox.count) as EmittedEvent
   }
 
   /**
-   * The team's state as plain JSON: records, time, events, and what is still to come. Faults, overrides and journal are
-   * apart; a webhook's handler is a function, and stays with the team that has it.
+   * Returns the team's state as plain JSON: records, time, events, and due events. Faults, overrides, the journal and the
+   * handlers of webhooks are not part of it.
+   *
+   * @throws {MockError} `invalid_state` if a record contains a cycle or a BigInt.
    */
   snapshot(): Snapshot {
     return takeSnapshot(this.#world)
   }
 
   /**
-   * Brings the team back to a snapshot, of this team or another: all of it, or nothing when it throws. Requests that wait
-   * fail, and moves of the clock stop.
+   * Restores a snapshot of this team or another one: all of it, or nothing if it throws. Requests that wait fail, and
+   * moves of the clock stop.
    *
-   * @throws {MockError} `foreign_snapshot` when the value is no snapshot, one of another version, or invalid.
+   * @throws {MockError} `foreign_snapshot` if the value is not a snapshot, has another version, or is invalid.
    */
   restore(snapshot: Snapshot): void {
     restoreSnapshot(this.#world, snapshot)
   }
 
   /**
-   * Brings the team back to its beginning: its options and the mode of its clock as they were, and no records of its own,
-   * events, webhooks, faults, overrides or journal. Requests that wait fail, and moves of the clock stop.
+   * Resets the team to its initial state: its options and clock mode, the seeded records, and no events, webhooks, faults,
+   * overrides or journal entries. Requests that wait fail, and moves of the clock stop.
    */
   reset(): void {
     const world = this.#world
@@ -198,8 +223,8 @@ export class Team {
   }
 
   /**
-   * The team as it is now, as one line of JavaScript to paste into a test; a failing test can print it. Overrides are
-   * functions, and are not in it.
+   * Returns the team's current state as one line of JavaScript to paste into a test; a failing test can print it.
+   * Overrides and handlers are not part of it.
    *
    * @example
    * // createMock({"seed":"42",...}).reproduce({...})

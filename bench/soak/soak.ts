@@ -1,6 +1,6 @@
+import { Random } from '../../mock/base/random.ts'
 import { createMock, type FaultEffect, type Team } from '../../mock/index.ts'
 import { serve } from '../../mock/server/server.ts'
-import { Random } from '../../mock/state/random.ts'
 import { type Outcome, ServiceClient, ServiceError } from '../../src/index.ts'
 import { heap } from '../figure.ts'
 import { type Kind, kinds } from './kinds.ts'

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import { MockError } from '../errors.ts'
+import type { Delivery } from '../events/deliveries.ts'
 import type { EmittedEvent } from '../events/outbox.ts'
-import type { Delivery } from '../events/receiver.ts'
 import type { EventOverrides } from '../events/trigger.ts'
 import type { RemoteTeam } from '../remote/remote-team.ts'
 import { checkKey, checkUrl, keyOption, tokenOption } from './address.ts'

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { MockError } from '../errors.ts'
 import type { BulkImportOp as Imported } from '../state/imports.ts'
+import { BulkImportOp } from '../state/records/schemas.ts'
 import { type ControlOperation, operation } from './endpoint.ts'
-import { BulkImportOp } from './records.ts'
 
 /** A bulk import without its users, who may be many. */
 export interface BulkOpSummary extends Omit<Imported, 'user_ids_imported' | 'user_ids_failed'> {

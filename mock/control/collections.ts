@@ -3,9 +3,9 @@ import { Appointment } from '../../src/contract/appointments.ts'
 import { type Definition, unwrap } from '../../src/contract/schema/definition.ts'
 import { MockError } from '../errors.ts'
 import type { KeyParts } from '../state/collection.ts'
+import * as records from '../state/records/schemas.ts'
 import type { Team } from '../team.ts'
 import { type ControlOperation, operation } from './endpoint.ts'
-import * as records from './records.ts'
 
 /** What the control API needs of a collection. */
 interface AnyCollection {

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Definition } from '../../src/contract/schema/definition.ts'
+import { Refusal, unprocessable, type ValidationDetail } from '../base/refusal.ts'
 import { MockError, type MockErrorCode } from '../errors.ts'
-import { Refusal, unprocessable, type ValidationDetail } from '../http/refusal.ts'
 import { type Said, takeApart } from '../http/request.ts'
 import { Answer, type WrittenAnswer, written } from '../http/response.ts'
 import { Router } from '../http/router.ts'

@@ -3,9 +3,9 @@ import type { Definition } from '../../src/contract/schema/definition.ts'
 import { componentSchemas, notes as ofService } from '../../src/openapi/components.ts'
 import { definitionOf, type JsonSchema, type Notes, schemaOf } from '../../src/openapi/schema.ts'
 import { version } from '../../src/version.ts'
+import * as records from '../state/records/schemas.ts'
 import type { ControlEndpoint } from './endpoint.ts'
 import { operations } from './operations.ts'
-import * as records from './records.ts'
 import { teamsEndpoint } from './teams.ts'
 
 const ErrorBody = z.object({

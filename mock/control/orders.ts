@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { Appointment } from '../../src/contract/appointments.ts'
 import { appointmentStatuses } from '../../src/contract/values/known-values.ts'
+import { LabOrder } from '../state/records/schemas.ts'
 import { type ControlOperation, operation } from './endpoint.ts'
-import { LabOrder } from './records.ts'
 
 /** What becomes of orders and appointments. */
 export const orderSteps: readonly ControlOperation[] = [

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { MockError } from '../errors.ts'
+import type { Snapshot } from '../snapshot/snapshot.ts'
 import type { TeamOptions } from '../state/defaults.ts'
-import type { Snapshot } from '../state/snapshot/snapshot.ts'
+import { User } from '../state/records/schemas.ts'
 import { type ControlOperation, operation } from './endpoint.ts'
-import { User } from './records.ts'
 import { anything } from './values.ts'
 
 /** The team as a whole. */

@@ -1,6 +1,6 @@
 import type { LabTest } from '../../src/contract/lab-tests.ts'
 import type { Loinc, Marker } from '../../src/contract/markers.ts'
-import { Random } from '../state/random.ts'
+import { Random } from '../base/random.ts'
 
 /** A lab of the catalogue. */
 export interface CatalogueLab {

@@ -1,16 +1,10 @@
-import {
-  type AggregateResource,
-  aggregateColumns,
-  timeseriesColumns,
-} from '../../src/contract/values/columns.ts'
+import { type AggregateResource, aggregateColumns, timeseriesColumns } from '../../src/contract/values/columns.ts'
+import type { Random } from '../base/random.ts'
+import { day, minute } from '../base/time-units.ts'
 import { floating } from '../query/calendar.ts'
 import { columnOf, type Row, type Table, tableOf } from '../query/table.ts'
-import type { Random } from '../state/random.ts'
 
 /** The health data a user is born with: two sources that overlap and have gaps, in plausible shapes of days. */
-
-const day = 86_400_000
-const minute = 60_000
 
 /** How far the generated history reaches back from the team's start. */
 export const historyDays = { daily: 365, minutely: 30 } as const

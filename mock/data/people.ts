@@ -1,18 +1,18 @@
 import { faker } from '@faker-js/faker/locale/en'
-import type { LngLat, USAddress } from '../../src/contract/appointments.ts'
 import type { CompanyDetails } from '../../src/contract/insurance.ts'
-import type { UserInfoInput } from '../../src/contract/users.ts'
 import { isLabName } from '../../src/contract/values/lab-name.ts'
-import type { Random } from '../state/random.ts'
+import type { LngLat, USAddress } from '../../src/contract/appointments.ts'
+import type { UserInfoInput } from '../../src/contract/users.ts'
+import type { Random } from '../base/random.ts'
+import { day } from '../base/time-units.ts'
 import { type Place, places } from './places.ts'
 
 /** The first and last day on which an adult of the mock is born. */
 const births = { first: Date.UTC(1940, 0, 1), last: Date.UTC(2004, 11, 31) }
-const day = 86_400_000
 
 /** A person's name that passes the labs' name validation (specification 2.1). */
 export function personName(random: Random): { first_name: string; last_name: string } {
-  const { person } = dressedBy(random)
+  const { person } = seedFaker(random)
   const first_name = person.firstName()
   const last_name = person.lastName()
   // Faker knows a few names with accents, which the labs refuse.
@@ -81,7 +81,7 @@ export function locationIn(
 export function company(random: Random, payorCode: string): Required<CompanyDetails> {
   const place = random.pick(places)
   return {
-    name: `${dressedBy(random).person.lastName()} Health Plan (${payorCode})`,
+    name: `${seedFaker(random).person.lastName()} Health Plan (${payorCode})`,
     address: companyAddress(place, random),
   }
 }
@@ -98,14 +98,14 @@ export function companyAddress(place: Place, random: Random) {
   }
 }
 
-/** Faker dresses; what it draws follows from the given chance alone. */
-function dressedBy(random: Random): typeof faker {
+/** Returns Faker, seeded by the random generator alone. */
+function seedFaker(random: Random): typeof faker {
   faker.seed(random.integer(0, 0xffff_ffff))
   return faker
 }
 
 function street(random: Random): { first_line: string; second_line: string | null } {
-  const name = dressedBy(random).location.street()
+  const name = seedFaker(random).location.street()
   const isFlat = random.next() < 0.25
   return {
     first_line: `${random.integer(1, 9999)} ${name}`,

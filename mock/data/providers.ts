@@ -1,7 +1,12 @@
 import type { Provider } from '../../src/contract/link.ts'
 import type { ProviderAuthType } from '../../src/contract/values/known-values.ts'
 import type { SupportedResource } from '../../src/contract/values/resources.ts'
-import type { TeamProvider } from '../state/records/link.ts'
+
+/** A data provider as a team lists it (specification 4.9). */
+export interface TeamProvider extends Provider {
+  /** The source type by which the list endpoint filters, such as `device`. */
+  source_type: string
+}
 
 /** Kinds of providers, by the resources they can have. */
 const kinds = {

@@ -1,27 +1,27 @@
 import { keyOf, signatureOf } from '../../src/events/signature.ts'
 import type { EventBody } from './bodies.ts'
 
-/** What is spoilt in a message. */
-export interface Spoiling {
-  /** Signed for another body. */
+/** The flaws of a message. */
+export interface Flaws {
+  /** Whether the signature is that of another body. */
   isWronglySigned: boolean
-  /** Sent ten minutes before its time, twice what receivers tolerate. */
+  /** Whether the timestamp is ten minutes old, twice what receivers tolerate. */
   isOld: boolean
 }
 
 const tenMinutes = 600
 
-/** An event as a delivery: signed as Standard Webhooks says, under both of the names of its headers. */
-export async function messageOf(
+/** Creates the request of a delivery, signed by Standard Webhooks, with both sets of header names. */
+export async function createMessage(
   url: string,
   event: { id: string; body: EventBody },
   secret: string,
-  { isWronglySigned, isOld }: Spoiling,
+  { isWronglySigned, isOld }: Flaws,
   signal?: AbortSignal,
 ): Promise<Request> {
   const { id } = event
   const text = JSON.stringify(event.body)
-  // Receivers compare it with the clock of their machine, not with the team's.
+  // Receivers compare it with real time, not with the team's virtual time.
   const timestamp = Math.floor(Date.now() / 1000) - (isOld ? tenMinutes : 0)
   const body = new TextEncoder().encode(isWronglySigned ? `${text} ` : text)
   const signature = await signatureOf({ id, timestamp, body }, await keyOf(secret))

@@ -1,84 +1,75 @@
-import { MockError } from '../errors.ts'
-import { undeliveredLimit } from '../state/defaults.ts'
-import { shown } from '../state/plain.ts'
-import type { HealthRow } from '../state/records/health.ts'
-import type { World } from '../state/world.ts'
-import {
-  type Chunk,
-  chunksOf,
-  connectionEvent,
-  dataEvent,
-  dataType,
-  type EventBody,
-  type EventView,
-} from './bodies.ts'
+import { firstIndex } from '../base/binary-search.ts'
+import { type Settings, undeliveredLimit } from '../state/defaults.ts'
+import type { EventBody } from './bodies.ts'
+import type { EventContext } from './chunk.ts'
+import { bodyAt, countOf, type Emission, typeAt, userAt } from './emission.ts'
+import { typeMatcher } from './type-pattern.ts'
 
 /** An event that the team was sent. */
 export interface EmittedEvent {
   /** 1 for the team's first event. */
   readonly number: number
-  /** The same in every delivery of the event: its `webhook-id`. */
+  /** The `webhook-id` of every delivery of the event. */
   readonly id: string
+  /** Such as `daily.data.sleep.created`. */
   readonly event_type: string
   /** Undefined for an event that was triggered without one. */
   readonly user_id: string | undefined
-  /** Team time. */
+  /** Virtual time. */
   readonly at: Date
-  /** What is delivered; made anew at each reading, and always the same. */
+  /** What is delivered; made on each reading, and always the same. */
   readonly body: EventBody
 }
 
-/** What is emitted at once, in plain values, so that a snapshot can keep it; the bodies are made when they are read. */
-export type Emission =
-  | { kind: 'event'; body: EventBody }
-  /** Rows of health data were added or changed. */
-  | { kind: 'rows'; event_type: string; chunk: Chunk }
-  /** Users were connected to a provider: for each of them the same steps. */
-  | {
-      kind: 'connections'
-      provider: string
-      user_ids: readonly string[]
-      /** The resources with data from the seed. */
-      resources: readonly string[]
-      /** The user's own rows by resource, when it has some. */
-      rows: Readonly<Record<string, readonly HealthRow[]>>
-    }
-
-/** Events that were emitted together, as a stretch of numbers. */
-interface Stretch {
+/** Events that were emitted together, with consecutive numbers. */
+interface Batch {
+  /** The number of the first event. */
   first: number
   count: number
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970, virtual time. */
   at: number
-  deprecatedFields: EventView['settings']['deprecatedFields']
+  /** The setting at the time of the emission. */
+  deprecatedFields: Settings['deprecatedFields']
   emission: Emission
 }
 
-/** What a snapshot keeps of an outbox. */
+/** An outbox in a snapshot. */
 export interface OutboxSnapshot {
+  /** How many events were emitted, dropped ones included. */
   count: number
+  /** The number of the latest event that was cleared. */
   cleared: number
-  stretches: Stretch[]
+  /** The batches of events that are kept. */
+  stretches: Batch[]
+}
+
+interface OutboxContext extends EventContext {
+  settings: Pick<Settings, 'deprecatedFields' | 'outboxLimit'>
+}
+
+/** What the outbox reports to, and what it must keep. */
+interface OutboxObserver {
+  /** Called after each emission; `eventAt` returns an event by its index in it. */
+  onEmit(count: number, eventAt: (index: number) => EmittedEvent): void
+  /** Returns the number of the first event that is still to be delivered. */
+  firstNeeded(): number
 }
 
 /**
- * The events of a team, in the order of their emission. Of a large import only a stretch is kept, and each event is
- * made from it when it is read, so that a million of them cost next to nothing.
+ * The events of a team, in emission order. Of a large import one batch is kept, and each event is made when it is read,
+ * so that a million events need little memory.
  */
 export class Outbox {
-  readonly #world: World
-  readonly #delivery: { emitted(): void; needed(): number }
-  #stretches: Stretch[] = []
+  readonly #context: OutboxContext
+  readonly #observer: OutboxObserver
+  #batches: Batch[] = []
   #count = 0
   /** Events up to this number were cleared. */
   #cleared = 0
 
-  /**
-   * @param delivery Hears of every emission; `needed` gives the smallest number that is still to be delivered.
-   */
-  constructor(world: World, delivery: { emitted(): void; needed(): number }) {
-    this.#world = world
-    this.#delivery = delivery
+  constructor(context: OutboxContext, observer: OutboxObserver) {
+    this.#context = context
+    this.#observer = observer
   }
 
   /** How many events were emitted, dropped ones included. */
@@ -87,25 +78,27 @@ export class Outbox {
   }
 
   /**
-   * The events that are kept, the oldest first: all of them, or those of a type; `*` stands for any part of it, as in
-   * `daily.data.*.created`.
+   * Returns the events that are kept, the oldest first.
+   *
+   * @param type Only events of this type; `*` matches any string, as in `daily.data.*.created`. Default: all.
+   * @throws {MockError} `invalid_option` if the type is not a string.
    */
   list(type = '*'): EmittedEvent[] {
     const matches = typeMatcher(type)
-    const first = Math.max(this.#cleared, this.#count - this.#world.settings.outboxLimit) + 1
-    return this.#stretches.flatMap((stretch) =>
-      Array.from({ length: stretch.count }, (_, index) => index)
-        .filter((index) => stretch.first + index >= first && matches(typeAt(stretch, index)))
-        .map((index) => this.#event(stretch, index)),
+    const first = this.#firstListed()
+    return this.#batches.flatMap((batch) =>
+      Array.from({ length: batch.count }, (_, index) => index)
+        .filter((index) => batch.first + index >= first && matches(typeAt(batch.emission, index)))
+        .map((index) => this.#event(batch, index)),
     )
   }
 
-  /** The latest event: of all types or of one. */
+  /** Returns the latest event, of all types or of one as in {@link Outbox.list}; undefined if there is none. */
   last(type = '*'): EmittedEvent | undefined {
     return this.list(type).at(-1)
   }
 
-  /** Forgets every event; numbers go on. */
+  /** Deletes every event; numbers continue. */
   clear(): void {
     this.#cleared = this.#count
     this.#prune()
@@ -116,198 +109,88 @@ export class Outbox {
    *
    * @internal
    */
-  emit(emission: Emission, at: number = this.#world.clock.moment): void {
-    const { journal, settings, cause } = this.#world
+  emit(emission: Emission, at: number = this.#context.clock.moment): void {
     const count = countOf(emission)
     if (count === 0) return
-    const { deprecatedFields } = settings
-    const stretch = { first: this.#count + 1, count, at, deprecatedFields, emission }
-    this.#stretches.push(stretch)
+    const { deprecatedFields } = this.#context.settings
+    const batch = { first: this.#count + 1, count, at, deprecatedFields, emission }
+    this.#batches.push(batch)
     this.#count += count
-    journal.noteEvents(count, (index) => this.#event(stretch, index), cause)
     this.#prune()
-    this.#delivery.emitted()
+    this.#observer.onEmit(count, (index) => this.#event(batch, index))
   }
 
   /**
-   * An event by its number; undefined when it is not kept.
+   * Returns an event by its number; undefined if it was dropped.
    *
    * @internal
    */
   at(number: number): EmittedEvent | undefined {
-    const stretch = this.#stretchOf(number)
-    return stretch && this.#event(stretch, number - stretch.first)
+    const batch = this.#batchOf(number)
+    return batch && this.#event(batch, number - batch.first)
   }
 
   /**
-   * The type of an event, and when it was emitted; undefined when it is not kept.
+   * Returns the type and the time of an event without making its body; undefined if it was dropped.
    *
    * @internal
    */
-  glance(number: number): { event_type: string; at: number } | undefined {
-    const stretch = this.#stretchOf(number)
-    return stretch && { event_type: typeAt(stretch, number - stretch.first), at: stretch.at }
+  peek(number: number): { event_type: string; at: number } | undefined {
+    const batch = this.#batchOf(number)
+    return batch && { event_type: typeAt(batch.emission, number - batch.first), at: batch.at }
   }
 
-  /** What a snapshot keeps. */
+  /** Returns the state for a snapshot. */
   snapshot(): OutboxSnapshot {
-    return { count: this.#count, cleared: this.#cleared, stretches: this.#stretches }
+    return { count: this.#count, cleared: this.#cleared, stretches: this.#batches }
   }
 
-  /** Brings back what a snapshot keeps; without one, an empty outbox. */
+  /** Restores the state of a snapshot; without one, an empty outbox. */
   restore({ count, cleared, stretches }: OutboxSnapshot = emptyOutbox): void {
     this.#count = count
     this.#cleared = cleared
-    this.#stretches = [...stretches]
+    this.#batches = [...stretches]
   }
 
-  #event(stretch: Stretch, index: number): EmittedEvent {
-    const number = stretch.first + index
-    const world = this.#world
+  #event(batch: Batch, index: number): EmittedEvent {
+    const { emission, at, deprecatedFields } = batch
+    const { data, providers, random } = this.#context
+    const number = batch.first + index
     return {
       number,
-      id: `msg_${world.random.fork(`event/${number}`).uuid().replaceAll('-', '')}`,
-      event_type: typeAt(stretch, index),
-      user_id: userAt(stretch.emission, index),
-      at: new Date(stretch.at),
+      id: `msg_${random.fork(`event/${number}`).uuid().replaceAll('-', '')}`,
+      event_type: typeAt(emission, index),
+      user_id: userAt(emission, index),
+      at: new Date(at),
       get body() {
-        return bodyAt(stretch, index, world)
+        const context = { data, providers, random, clock: { moment: at } }
+        return bodyAt(emission, index, { ...context, settings: { deprecatedFields } })
       },
     }
   }
 
-  #stretchOf(number: number): Stretch | undefined {
-    let low = 0
-    let high = this.#stretches.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.#stretches[middle] as Stretch).first <= number) low = middle + 1
-      else high = middle
-    }
-    const stretch = this.#stretches[low - 1]
-    return stretch && number < stretch.first + stretch.count ? stretch : undefined
+  #batchOf(number: number): Batch | undefined {
+    const batches = this.#batches
+    const next = firstIndex(batches.length, (index) => (batches[index] as Batch).first > number)
+    const batch = batches[next - 1]
+    return batch && number < batch.first + batch.count ? batch : undefined
   }
 
-  /** Drops what is neither shown nor still to be delivered, and what waits too long for a receiver. */
+  #firstListed(): number {
+    return Math.max(this.#cleared, this.#count - this.#context.settings.outboxLimit) + 1
+  }
+
+  /** Drops events that are neither listed nor still to be delivered, and the oldest beyond the limit for slow receivers. */
   #prune(): void {
-    const shown = Math.max(this.#cleared, this.#count - this.#world.settings.outboxLimit) + 1
-    const endOf = ({ first, count }: Stretch) => first + count
-    const [oldest] = this.#stretches
-    if (!oldest || endOf(oldest) > shown) return
-    const needed = Math.min(shown, this.#delivery.needed())
-    const kept = this.#stretches.findIndex((stretch) => endOf(stretch) > needed)
-    const excess = this.#stretches.length - undeliveredLimit
-    this.#stretches.splice(0, Math.max(excess, kept === -1 ? this.#stretches.length : kept))
+    const firstListed = this.#firstListed()
+    const endOf = ({ first, count }: Batch) => first + count
+    const [oldest] = this.#batches
+    if (!oldest || endOf(oldest) > firstListed) return
+    const needed = Math.min(firstListed, this.#observer.firstNeeded())
+    const kept = this.#batches.findIndex((batch) => endOf(batch) > needed)
+    const excess = this.#batches.length - undeliveredLimit
+    this.#batches.splice(0, Math.max(excess, kept === -1 ? this.#batches.length : kept))
   }
 }
 
 const emptyOutbox: OutboxSnapshot = { count: 0, cleared: 0, stretches: [] }
-
-/** Whether a type fits a pattern, in which `*` stands for anything. */
-export function typeMatcher(pattern: string): (type: string) => boolean {
-  if (typeof pattern !== 'string') {
-    throw new MockError('invalid_option', `Expected a type of event, but got ${shown(pattern)}.`)
-  }
-  if (pattern === '*') return () => true
-  const [start = '', ...rest] = pattern.split('*')
-  const end = rest.pop()
-  if (end === undefined) return (type) => type === pattern
-  return (type) => {
-    const last = type.length - end.length
-    if (last < start.length || !type.startsWith(start) || !type.endsWith(end)) return false
-    let from = start.length
-    // The first place of each part leaves the most to the parts after it, so one pass is enough.
-    for (const part of rest) {
-      const found = type.indexOf(part, from)
-      if (found === -1) return false
-      from = found + part.length
-    }
-    return from <= last
-  }
-}
-
-/** One event of a connection: the connection itself, a chunk of data, or the end of a resource's history. */
-interface Step {
-  event_type: string
-  chunk?: Pick<Chunk, 'resource' | 'rows' | 'part'>
-}
-
-type Connections = Extract<Emission, { kind: 'connections' }>
-
-const steps = new WeakMap<Emission, Step[]>()
-
-/** The events of each user of an emission: the connection, then all chunks, then the end of each resource's history. */
-function stepsOf(emission: Connections): Step[] {
-  const known = steps.get(emission)
-  if (known) return known
-  const pulls = [
-    ...emission.resources.map((resource) => ({ resource, count: chunksOf(resource) })),
-    ...Object.entries(emission.rows).map(([resource, rows]) => ({
-      resource,
-      rows,
-      count: Math.ceil(rows.length / rowsPerChunk),
-    })),
-  ]
-  const made: Step[] = [
-    { event_type: 'provider.connection.created' },
-    ...pulls.flatMap(({ count, ...pull }) =>
-      Array.from({ length: count }, (_, index) => ({
-        event_type: dataType('daily', pull.resource, 'created'),
-        chunk: { ...pull, part: [index, count] as const },
-      })),
-    ),
-    ...pulls.map(({ count: _, ...pull }) => ({
-      event_type: dataType('historical', pull.resource, 'created'),
-      chunk: pull,
-    })),
-  ]
-  steps.set(emission, made)
-  return made
-}
-
-/** How many rows of a user's own come in one chunk of a historical pull. */
-const rowsPerChunk = 100
-
-/** How many events an emission is. */
-export function countOf(emission: Emission): number {
-  if (emission.kind !== 'connections') return 1
-  return emission.user_ids.length * stepsOf(emission).length
-}
-
-function stepAt(emission: Connections, index: number): { user_id: string; step: Step } {
-  const all = stepsOf(emission)
-  return {
-    // The index is below the count of users times steps.
-    user_id: emission.user_ids[Math.floor(index / all.length)] as string,
-    step: all[index % all.length] as Step,
-  }
-}
-
-function typeAt({ emission }: Stretch, index: number): string {
-  if (emission.kind === 'event') return emission.body.event_type
-  if (emission.kind === 'rows') return emission.event_type
-  return stepAt(emission, index).step.event_type
-}
-
-function userAt(emission: Emission, index: number): string | undefined {
-  if (emission.kind === 'rows') return emission.chunk.user_id
-  if (emission.kind === 'connections') return stepAt(emission, index).user_id
-  const { user_id } = emission.body
-  return typeof user_id === 'string' ? user_id : undefined
-}
-
-/** The body of an event, as of the moment of its emission. */
-function bodyAt(
-  { emission, at, deprecatedFields }: Stretch,
-  index: number,
-  world: World,
-): EventBody {
-  if (emission.kind === 'event') return structuredClone(emission.body)
-  const { data, providers, random } = world
-  const view = { data, providers, random, clock: { moment: at }, settings: { deprecatedFields } }
-  if (emission.kind === 'rows') return dataEvent(emission.event_type, emission.chunk, view)
-  const { provider } = emission
-  const { user_id, step } = stepAt(emission, index)
-  if (step.chunk) return dataEvent(step.event_type, { ...step.chunk, user_id, provider }, view)
-  return connectionEvent(user_id, provider, view)
-}

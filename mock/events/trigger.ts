@@ -1,44 +1,48 @@
 import { familyOf } from '../../src/contract/values/event-types.ts'
+import { isObject } from '../base/object.ts'
 import { MockError } from '../errors.ts'
+import { formatValue } from '../state/plain.ts'
 import { type LabOrder, wireOrder } from '../state/records/orders.ts'
 import { dateTime } from '../state/time.ts'
 import type { World } from '../state/world.ts'
-import {
-  connectionEvent,
-  dataEvent,
-  type EventBody,
-  isGenerated,
-  madeUpRows,
-  providerOf,
-} from './bodies.ts'
+import { connectionEvent, dataEvent, type EventBody, eventProvider } from './bodies.ts'
+import { isGenerated } from './chunk.ts'
+import { generateSamples } from './time-series.ts'
 
-/** Fields of an event that a test decides; those of `data` replace single fields of what is made up. */
+/** Fields of an event to set. Omitted fields are generated. */
 export interface EventOverrides {
+  /** Default: the first user of the team. */
   user_id?: string
+  /** An object replaces single fields of the generated data. */
   data?: unknown
   [field: string]: unknown
 }
 
-/** What a trigger is about. */
+/** The event to make. */
 interface Subject {
   type: string
   user_id: string
-  /** The fields of `data` that are given; records they name are taken, not made up. */
+  /** The given fields of `data`; the records that they name are used. */
   given: Record<string, unknown>
 }
 
 /**
- * The body of an event of any type: realistic where the type is known, and as given where it is not. What it refers to is
- * created; no other event is sent of that.
+ * Makes the body of an event of any type. For a known type, omitted fields are generated, and the records that it refers
+ * to are created without further events. For an unknown type, the body has the given fields only.
+ *
+ * @throws {MockError} `invalid_option` if the type is not a string, or empty.
  */
-export function triggered(type: string, overrides: EventOverrides, world: World): EventBody {
+export function makeEvent(type: string, overrides: EventOverrides, world: World): EventBody {
   if (typeof type !== 'string' || type === '') {
-    throw new MockError('invalid_option', "Expected a type, such as 'daily.data.sleep.created'.")
+    throw new MockError(
+      'invalid_option',
+      `Expected the event type to be a string such as 'daily.data.sleep.created', but got ${formatValue(type)}.`,
+    )
   }
   if (!familyOf(type)) return { ...structuredClone(overrides), event_type: type }
   const { data } = overrides
   const given = isObject(data) ? data : {}
-  const body = world.quietly(() => {
+  const body = world.withoutEvents(() => {
     const user_id =
       overrides.user_id ?? world.users.list()[0]?.user_id ?? world.users.create().user_id
     if (!world.users.has(user_id)) world.users.create({ user_id })
@@ -61,26 +65,22 @@ function bodyOf(subject: Subject, world: World): EventBody {
   return { event_type: type, user_id, data: content }
 }
 
-/** The latest record that the seed gave the user; of a time series without data from the seed some are made up. */
+/** Makes a data event of the latest generated record; for a time series without generated data, of new samples. */
 function dataOf({ type, user_id, given }: Subject, world: World): EventBody {
   const [, , resource = ''] = type.split('.')
   const provider = dataProvider(resource, given, world)
   const about = { user_id, resource, provider }
   if (!isGenerated(resource)) {
-    return dataEvent(
-      type,
-      { ...about, rows: madeUpRows(user_id, resource, provider, world) },
-      world,
-    )
+    return dataEvent(type, { ...about, rows: generateSamples(about, world) }, world)
   }
   const latest = resource === 'profile' ? undefined : ([29, 30] as const)
   return dataEvent(type, { ...about, ...(latest ? { part: latest } : {}) }, world)
 }
 
-/** Providers whose data users have from the seed come first. */
+/** Providers with generated health data, which are tried first. */
 const preferred = ['oura', 'garmin', 'withings', 'my_fitness_pal_v2', 'dexcom_v3']
 
-/** The provider that a test names, else one that supports the resource. */
+/** Returns the given provider, or one that supports the resource. */
 function dataProvider(
   resource: string,
   { source }: Record<string, unknown>,
@@ -94,7 +94,7 @@ function dataProvider(
   return slugs.find(supports) ?? 'oura'
 }
 
-/** The provider that a test names, else one of the user's; the user is connected to it from then on. */
+/** Returns the given provider, or one of the user's, and connects the user to it. */
 function connectedProvider({ user_id, given }: Subject, { connections }: World): string {
   const { provider } = given
   const named = isObject(provider) ? provider['slug'] : undefined
@@ -104,10 +104,10 @@ function connectedProvider({ user_id, given }: Subject, { connections }: World):
   return slug
 }
 
-/** What `provider.connection.error` and `provider.device.*` tell (content as presumed). */
+/** Returns the data of `provider.connection.error` and `provider.device.*`; its fields are our assumption. */
 function providerContent(kind: string, subject: Subject, world: World): object {
   const slug = connectedProvider(subject, world)
-  const common = { user_id: subject.user_id, provider: providerOf(slug, world) }
+  const common = { user_id: subject.user_id, provider: eventProvider(slug, world) }
   if (kind !== 'device')
     return { ...common, error_type: 'token_refresh_failed', error_message: null }
   const id = world.random.fork(`device/${subject.user_id}/${slug}`).uuid()
@@ -119,7 +119,7 @@ function providerContent(kind: string, subject: Subject, world: World): object {
   }
 }
 
-/** The order that a test names, else one of the user's, else a new one; likewise its appointment, or a critical result. */
+/** Returns the given order, one of the user's or a new one; likewise an appointment, or a critical result. */
 function labContent(kind: string, subject: Subject, world: World): object {
   const { given, user_id } = subject
   if (kind === 'appointment') {
@@ -138,8 +138,4 @@ function orderOf({ given, user_id }: Subject, { orders }: World): LabOrder {
   const id = given['order_id'] ?? given['id']
   const known = typeof id === 'string' ? orders.get(id) : undefined
   return known ?? orders.list({ user_id }).at(-1) ?? orders.create({ user_id })
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

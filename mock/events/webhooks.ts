@@ -1,6 +1,7 @@
 import { MockError } from '../errors.ts'
-import type { World } from '../state/world.ts'
-import { checkWebhook, Receiver, type ReceiverState, type WebhookInput } from './receiver.ts'
+import type { Clock } from '../state/clock.ts'
+import { Receiver, type ReceiverContext, type ReceiverState } from './receiver.ts'
+import { checkWebhook, type WebhookInput } from './webhook-input.ts'
 
 /** A receiver of a team's events. */
 export type Webhook = Pick<
@@ -8,25 +9,29 @@ export type Webhook = Pick<
   'id' | 'url' | 'secret' | 'types' | 'pending' | 'deliveries' | 'deadLetters' | 'redeliver'
 >
 
-/** What a snapshot keeps of the webhooks: all but functions, which no JSON can hold. */
+/** The webhooks in a snapshot, without their functions. */
 export type WebhooksSnapshot = ReceiverState[]
+
+interface WebhooksContext extends ReceiverContext {
+  readonly clock: ReceiverContext['clock'] & Pick<Clock, 'dueEvents' | 'checkOutsideHandlers'>
+}
 
 /** The receivers of a team's events. */
 export class Webhooks {
-  readonly #world: World
+  readonly #context: WebhooksContext
   readonly #receivers = new Map<string, Receiver>()
 
-  constructor(world: World) {
-    this.#world = world
+  constructor(context: WebhooksContext) {
+    this.#context = context
   }
 
   /**
-   * Adds a receiver of the events that are emitted from now on. Every message is signed as Standard Webhooks says, with
-   * the time of this machine, with which receivers compare it; attempts are repeated on the team's clock, after 5 s,
-   * 5 min, 30 min, 2 h, 5 h, 10 h and 10 h. An attempt succeeds with any 2xx.
+   * Adds a receiver of the events that are emitted from now on. Messages are signed by Standard Webhooks, with a
+   * timestamp in real time. An attempt succeeds with any 2xx status; a failed one is retried after 5 s, 5 min, 30 min,
+   * 2 h, 5 h, 10 h and 10 h of virtual time.
    *
-   * @throws {MockError} `invalid_option` when there is nothing to deliver to, a URL is not on this machine, the `id` is
-   * another webhook's, or a value is out of its bounds.
+   * @throws {MockError} `invalid_option` without a url or handler, for a URL on another machine, a used `id`, or an
+   * invalid value; `invalid_time` for an invalid delay.
    * @example
    * const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
    * team.webhooks.add({ secret, handler: eventHandler({ secrets: secret, on, fallback }) })
@@ -36,44 +41,47 @@ export class Webhooks {
     const id = input.id ?? this.#freeId()
     const known = this.#receivers.get(id)
     if (known?.isAttached) {
-      throw new MockError('invalid_option', `There is a webhook '${id}' already.`)
+      throw new MockError(
+        'invalid_option',
+        `The webhook id '${id}' is in use. Remove that webhook first, or use another id.`,
+      )
     }
-    const receiver = known ?? new Receiver(id, this.#world)
+    const receiver = known ?? new Receiver(id, this.#context)
     receiver.attach(input)
     this.#receivers.set(id, receiver)
     receiver.wake()
     return receiver
   }
 
-  /** The webhook of an id; undefined when there is none. */
+  /** Returns a webhook by its id; undefined if there is none. */
   get(id: string): Webhook | undefined {
     return this.#receivers.get(id)
   }
 
-  /** The webhooks in the order in which they were added. */
+  /** Returns the webhooks in insertion order. */
   list(): Webhook[] {
     return [...this.#receivers.values()]
   }
 
-  /** Removes a webhook, and what it has still to deliver; false when there was none. */
+  /** Removes a webhook with its planned deliveries. Returns false if there was none. */
   remove(id: string): boolean {
     this.#receivers.get(id)?.stop()
     return this.#receivers.delete(id)
   }
 
   /**
-   * Resolves when everything is delivered that is due by now; what is to be repeated later is not waited for.
+   * Resolves when every delivery that is due by now is complete; it does not wait for later retries.
    *
    * @throws {MockError} `invalid_state` inside a webhook handler.
    */
   async idle(): Promise<void> {
-    this.#world.clock.checkOutsideHandlers('webhooks.idle')
+    this.#context.clock.checkOutsideHandlers('webhooks.idle')
     const all = () => [...this.#receivers.values()]
     while (all().some(({ isBusy }) => isBusy)) await Promise.all(all().map((one) => one.idle()))
   }
 
   /**
-   * Lets one receiver, or all of them, deliver what is due.
+   * Delivers what is due to one receiver, or to all of them.
    *
    * @internal
    */
@@ -84,41 +92,41 @@ export class Webhooks {
   }
 
   /**
-   * The smallest number of an event that is still to be delivered.
+   * Returns the number of the first event that is still to be delivered.
    *
    * @internal
    */
-  needed(): number {
-    const numbers = [...this.#receivers.values()].map((receiver) => receiver.needed())
+  firstNeeded(): number {
+    const numbers = [...this.#receivers.values()].map((receiver) => receiver.firstNeeded())
     return Math.min(Number.POSITIVE_INFINITY, ...numbers)
   }
 
-  /** What a snapshot keeps. */
+  /** Returns the state for a snapshot. */
   snapshot(): WebhooksSnapshot {
     return [...this.#receivers.values()].map((receiver) => receiver.state())
   }
 
   /**
-   * Brings back what a snapshot keeps. A receiver that is a function stays so if the snapshot has one of its id. It
-   * delivers again after {@link Webhooks.resume}.
+   * Restores the state of a snapshot. A webhook with the id of a current one keeps its handler. Deliveries continue
+   * after {@link Webhooks.resume}.
    */
   restore(states: WebhooksSnapshot): void {
     const before = new Map(this.#receivers)
     this.#receivers.clear()
     for (const receiver of before.values()) receiver.stop()
     for (const state of states) {
-      const receiver = before.get(state.id) ?? new Receiver(state.id, this.#world)
+      const receiver = before.get(state.id) ?? new Receiver(state.id, this.#context)
       receiver.restore(state)
       this.#receivers.set(state.id, receiver)
     }
   }
 
-  /** Delivers again after a restore, once the clock has its due events. */
+  /** Continues the deliveries after a restore, once the clock has its due events. */
   resume(): void {
-    const due = this.#world.clock.dueEvents().filter(({ type }) => type === 'webhook.due')
+    const due = this.#context.clock.dueEvents().filter(({ type }) => type === 'webhook.due')
     for (const receiver of this.#receivers.values()) {
-      const own = due.filter(({ subject }) => subject === receiver.id)
-      receiver.resume(own.map(({ at }) => at))
+      const ownEvents = due.filter(({ subject }) => subject === receiver.id)
+      receiver.resume(ownEvents.map(({ at }) => at))
     }
   }
 

@@ -1,7 +1,7 @@
+import type { Random } from '../base/random.ts'
 import { checkAllUsed, MockError } from '../errors.ts'
 import { type OperationPattern, operationMatcher } from '../http/operations.ts'
-import { checkFields, plainCopy, shown } from '../state/plain.ts'
-import type { Random } from '../state/random.ts'
+import { checkFields, formatValue, plainCopy } from '../state/plain.ts'
 import { type Instant, momentOf, spanOf, type TimeSpan } from '../state/time.ts'
 
 /** Which requests of an operation a fault meets; each operation is counted for itself, from the fault's adding. */
@@ -254,7 +254,7 @@ function checkCondition(when: FaultCondition): void {
   if (isFine && others.length === 0) return
   throw new MockError(
     'invalid_option',
-    `Expected exactly one of { first } or { nth } with a whole number from 1, or { probability } from 0 to 1, but got ${shown(when)}.`,
+    `Expected exactly one of { first } or { nth } with a whole number from 1, or { probability } from 0 to 1, but got ${formatValue(when)}.`,
   )
 }
 
@@ -265,7 +265,7 @@ function checkDuring(during: NonNullable<Fault['during']>): void {
   if (from < until) return
   throw new MockError(
     'invalid_option',
-    `Expected during.from before during.until, but got ${shown(during)}.`,
+    `Expected during.from before during.until, but got ${formatValue(during)}.`,
   )
 }
 
@@ -295,7 +295,7 @@ function checkEffect(effect: FaultEffect): void {
   if (namedEffects.includes(effect) || isFineObject(effect)) return
   throw new MockError(
     'invalid_option',
-    `Expected an effect: one of ${namedEffects.join(', ')}, or an object with exactly one of status (200 to 599), latency, rateLimit ({ requests, per }), redirect, drift (${drifts.join(', ')}) or archive (${corruptions.join(', ')}), but got ${shown(effect)}.`,
+    `Expected an effect: one of ${namedEffects.join(', ')}, or an object with exactly one of status (200 to 599), latency, rateLimit ({ requests, per }), redirect, drift (${drifts.join(', ')}) or archive (${corruptions.join(', ')}), but got ${formatValue(effect)}.`,
   )
 }
 

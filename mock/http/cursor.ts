@@ -1,4 +1,4 @@
-import { unprocessable } from './refusal.ts'
+import { unprocessable } from '../base/refusal.ts'
 
 /** One page of a list that is walked with cursors. */
 export interface CursorPage<T> {

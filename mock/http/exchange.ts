@@ -1,24 +1,25 @@
+import { notFound, Refusal } from '../base/refusal.ts'
 import { drifting, type Exchange, planOf, spoilt, substitute } from '../faults/effects.ts'
-import { isSignedBy, requisitionPath, signedRequisition } from '../routes/requisition.ts'
+import { isSignedBy, signedRequisition } from '../routes/requisition.ts'
 import type { Route, RouteRequest } from '../routes/route.ts'
 import type { Clock } from '../state/clock.ts'
-import type { World } from '../state/world.ts'
+import { requisitionPath } from '../state/requisition-url.ts'
 import { checkMicrotasks, mayBeFaked } from './fake-timers.ts'
 import type { JournalEntry } from './journal.ts'
 import type { OperationId } from './operations.ts'
 import type { Overrides } from './overrides.ts'
-import { notFound, Refusal } from './refusal.ts'
 import { checkRequest, type Incoming, type Said, takeApart } from './request.ts'
 import { Answer, checkAnswer, hasBody, isTold, written } from './response.ts'
 import type { Match, Router } from './router.ts'
+import type { Tenant } from './tenant.ts'
 
 /** The mock, as far as an exchange needs it. */
 export interface Service {
   router: Router
   overrides: Overrides
-  worldOf(apiKey: string | undefined): World | undefined
+  worldOf(apiKey: string | undefined): Tenant | undefined
   /** The worlds of all teams. */
-  worlds(): Iterable<World>
+  worlds(): Iterable<Tenant>
 }
 
 /** A request of a team, to a route that there is. */
@@ -26,7 +27,7 @@ interface Visit {
   request: Incoming
   said: Said
   route: Route
-  world: World
+  world: Tenant
   service: Service
   entry: JournalEntry
 }
@@ -87,7 +88,7 @@ class Transit {
 
   constructor(clock: Clock) {
     this.#clock = clock
-    this.#leave = clock.received()
+    this.#leave = clock.trackRequest()
   }
 
   /** Waits for a body. One that is slow, or never ends, does not hold up the team's other requests. */
@@ -97,7 +98,7 @@ class Transit {
       return await body
     } finally {
       clearTimeout(timer)
-      if (!this.#isOver) this.#leave ??= this.#clock.received()
+      if (!this.#isOver) this.#leave ??= this.#clock.trackRequest()
     }
   }
 
@@ -140,7 +141,7 @@ async function serve(
   path: string,
   match: Match | undefined,
   entry: JournalEntry,
-  world: World,
+  world: Tenant,
   service: Service,
   transit: Transit,
 ): Promise<Exchange> {
@@ -187,7 +188,7 @@ async function serviceAnswer({ request, said, route, world, entry }: Visit): Pro
   const { headers, signal } = request
   // The request was held against the endpoint whose types the handler has.
   const asked = { params, query, body, headers, signal } as RouteRequest
-  const reply = await world.causedBy(entry.number, () => handler(asked, world))
+  const reply = await world.withCause(entry.number, () => handler(asked, world))
   const answer = reply instanceof Answer ? reply : new Answer(200, reply)
   checkAnswer(endpoint, answer, world.settings.strictAnswers && isTold(endpoint, body))
   return answer
@@ -227,7 +228,7 @@ function opened(
   request: Incoming,
   path: string,
   match: Match | undefined,
-  { journal, clock }: World,
+  { journal, clock }: Tenant,
 ): JournalEntry {
   const endpoint = match?.route.endpoint
   return journal.open({
@@ -250,7 +251,7 @@ function opened(
 async function counted(
   served: Promise<Exchange>,
   entry: JournalEntry,
-  { journal }: World,
+  { journal }: Tenant,
 ): Promise<Exchange> {
   const end = await served
   if (end.kind === 'answer') journal.grow(entry, end.body.length)

@@ -1,5 +1,5 @@
 import { MockError } from '../errors.ts'
-import { frozen } from '../state/collection.ts'
+import { deepFreeze } from '../state/collection.ts'
 import { checkOperation, type OperationAnswers, type OperationId } from './operations.ts'
 import { deepestNesting, isDeeperThan } from './request.ts'
 
@@ -87,7 +87,7 @@ function changesOf(changes: unknown, { operation }: OverrideContext): object {
 /** A copy in which nothing can be assigned. Bytes cannot be frozen; the copy alone protects them. */
 function sealed<T extends { body: unknown }>(value: T): T {
   const copy = structuredClone(value)
-  if (!(copy.body instanceof Uint8Array)) return frozen(copy)
+  if (!(copy.body instanceof Uint8Array)) return deepFreeze(copy)
   return Object.freeze(copy)
 }
 

@@ -3,7 +3,7 @@ import { type Issue, issuesOf } from '../../src/contract/schema/check.ts'
 import { compileValidator } from '../../src/contract/schema/compile.ts'
 import { type Definition, unwrap } from '../../src/contract/schema/definition.ts'
 import { type Strictness, strictFormOf } from '../../src/contract/schema/schema.ts'
-import type { ValidationDetail } from './refusal.ts'
+import type { ValidationDetail } from '../base/refusal.ts'
 
 /** A schema that insists on what the specification tells, in the kinds asked for. */
 export interface Insistence {

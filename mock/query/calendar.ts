@@ -1,6 +1,9 @@
+import { timeUnits } from '../base/time-units.ts'
+
 /** Calendar arithmetic in floating local time: milliseconds of UTC with the digits of the local clock. */
 
-const widths = { minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const
+const { m: minute, h: hour, d: day } = timeUnits
+const widths = { minute, hour, day, week: 7 * day } as const
 type Unit = keyof typeof widths | 'month' | 'year'
 
 /** A bucket of time: from `start`, inclusive, to `end`, exclusive. */
@@ -42,11 +45,11 @@ export function periodEndingWith(anchor: string, unit: Unit, count: number): Buc
 /** The same day so many months before; the month's last day where it has no such day. */
 function monthsBefore(moment: number, months: number): number {
   const date = new Date(moment)
-  const day = date.getUTCDate()
+  const dayOfMonth = date.getUTCDate()
   date.setUTCDate(1)
   date.setUTCMonth(date.getUTCMonth() - months)
   const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
-  return date.setUTCDate(Math.min(day, lastDay))
+  return date.setUTCDate(Math.min(dayOfMonth, lastDay))
 }
 
 /** Years of the longest period and the longest bucket. */
@@ -71,10 +74,10 @@ export function timeFormatter(): (moment: number) => string {
   let lastDay = Number.NaN
   let date = ''
   return (moment) => {
-    const day = Math.floor(moment / widths.day)
-    if (day !== lastDay) date = floating(day * widths.day).replace(/T.*/, 'T')
-    lastDay = day
-    const second = Math.floor((moment - day * widths.day) / 1000)
+    const dayNumber = Math.floor(moment / widths.day)
+    if (dayNumber !== lastDay) date = floating(dayNumber * widths.day).replace(/T.*/, 'T')
+    lastDay = dayNumber
+    const second = Math.floor((moment - dayNumber * widths.day) / 1000)
     const hours = twoDigits[Math.floor(second / 3600)]
     return `${date}${hours}:${twoDigits[Math.floor(second / 60) % 60]}:${twoDigits[second % 60]}`
   }

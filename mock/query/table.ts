@@ -1,4 +1,5 @@
 import type { ColumnType } from '../../src/contract/values/columns.ts'
+import { firstIndex } from '../base/binary-search.ts'
 import { floating } from './calendar.ts'
 
 /** A column of a table, by rows. NaN stands for null in numbers and times, -1 in the codes of texts. */
@@ -84,12 +85,5 @@ export function valueAt(column: Column, row: number): CellValue {
 
 /** The first row whose time is not before `moment`. */
 export function firstFrom(time: Float64Array, moment: number): number {
-  let low = 0
-  let high = time.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((time[middle] as number) < moment) low = middle + 1
-    else high = middle
-  }
-  return low
+  return firstIndex(time.length, (row) => (time[row] as number) >= moment)
 }

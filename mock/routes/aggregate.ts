@@ -1,10 +1,5 @@
-import {
-  type AggregateResult,
-  parquetMediaType,
-  queryAggregate,
-  queryParquet,
-} from '../../src/contract/aggregate.ts'
-import { forbidden, Refusal, unprocessable } from '../http/refusal.ts'
+import { type AggregateResult, parquetMediaType, queryAggregate, queryParquet } from '../../src/contract/aggregate.ts'
+import { forbidden, Refusal, unprocessable } from '../base/refusal.ts'
 import { Answer } from '../http/response.ts'
 import { withPackage } from '../node/missing-package.ts'
 import type { QueryError, ResultColumn } from '../query/engine.ts'

@@ -1,13 +1,9 @@
-import {
-  type CompanyDetails,
-  createInsurance,
-  type InsuranceInput,
-} from '../../src/contract/insurance.ts'
+import { type CompanyDetails, createInsurance, type InsuranceInput } from '../../src/contract/insurance.ts'
 import { inferredPayorCodes, isKnown } from '../../src/contract/values/known-values.ts'
+import { ownValue } from '../base/object.ts'
+import { notFound } from '../base/refusal.ts'
 import { regionalPayorCode } from '../data/payors.ts'
 import { company } from '../data/people.ts'
-import { notFound } from '../http/refusal.ts'
-import { own } from '../state/own.ts'
 import { storedInsurance } from '../state/records/insurance.ts'
 import type { User } from '../state/records/users.ts'
 import type { World } from '../state/world.ts'
@@ -34,7 +30,7 @@ function payorCode(body: InsuranceInput, { info }: User, { settings }: World): s
   const state = info?.address.state ?? body.insured.address.state
   const code = regionalPayorCode(body.payor_code, state)
   const region = code.slice(body.payor_code === 'MEDFED' ? 'MED'.length : 'MAID'.length)
-  return own(settings.regionalPayors[body.payor_code] ?? {}, region) ?? code
+  return ownValue(settings.regionalPayors[body.payor_code] ?? {}, region) ?? code
 }
 
 function companyOf(code: string, { payors, settings, random }: World): CompanyDetails {

@@ -1,16 +1,9 @@
-import {
-  listAllLabTests,
-  listLabTests,
-  listMarkers,
-  listOrderSetMarkers,
-  listTestMarkers,
-  type OrderSet,
-} from '../../src/contract/lab-tests.ts'
+import { listAllLabTests, listLabTests, listMarkers, listOrderSetMarkers, listTestMarkers, type OrderSet } from '../../src/contract/lab-tests.ts'
 import { MarkerPaging, type MarkerQuery } from '../../src/contract/markers.ts'
 import { markerPageSize } from '../../src/contract/values/bounds.ts'
+import { badRequest, notFound } from '../base/refusal.ts'
 import type { CatalogueLabTest, CatalogueMarker } from '../data/catalogue.ts'
 import { cursorPage } from '../http/cursor.ts'
-import { badRequest, notFound } from '../http/refusal.ts'
 import { detailsOf, insistent } from '../http/validation.ts'
 import { labTestPageSize } from '../state/defaults.ts'
 import { markersOf, wireLabTest, wireMarker } from '../state/records/lab-tests.ts'

@@ -1,12 +1,7 @@
-import {
-  bulkImport,
-  deleteConnection,
-  listBulkOps,
-  listProviders,
-} from '../../src/contract/link.ts'
+import { bulkImport, deleteConnection, listBulkOps, listProviders } from '../../src/contract/link.ts'
 import { bulkImportWait } from '../../src/contract/values/bounds.ts'
+import { badRequest, forbidden, notFound, type ValidationDetail } from '../base/refusal.ts'
 import { cursorPage } from '../http/cursor.ts'
-import { badRequest, forbidden, notFound, type ValidationDetail } from '../http/refusal.ts'
 import { Answer } from '../http/response.ts'
 import { bulkOpPageSize, onDevicePlatforms } from '../state/defaults.ts'
 import { wireOp } from '../state/imports.ts'

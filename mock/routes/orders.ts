@@ -1,12 +1,6 @@
 import type { BookingInput } from '../../src/contract/appointments.ts'
-import {
-  bookPhlebotomyAppointment,
-  createOrder,
-  downloadRequisition,
-  getPhlebotomyAppointment,
-  type OrderInput,
-} from '../../src/contract/orders.ts'
-import { badRequest, notFound, Refusal } from '../http/refusal.ts'
+import { bookPhlebotomyAppointment, createOrder, downloadRequisition, getPhlebotomyAppointment, type OrderInput } from '../../src/contract/orders.ts'
+import { badRequest, notFound, Refusal } from '../base/refusal.ts'
 import { Answer } from '../http/response.ts'
 import { ownValueAt } from '../http/validation.ts'
 import { type LabOrder, wireOrder } from '../state/records/orders.ts'
@@ -22,7 +16,7 @@ export const orders = [
     const order = orderOf(params.order_id, world)
     checkBooking(order, body, world)
     const id = world.bookings.begin(order.id, body)
-    await world.clock.wait(() => world.bookings.isAnswered(id), { signal, subject: id })
+    await world.clock.wait(() => world.bookings.hasResponse(id), { signal, subject: id })
     const appointment = world.appointments.get(id)
     return appointment ?? bookingFailure(world)
   }),
@@ -69,7 +63,7 @@ function checkBooking(order: LabOrder, { booking_key }: BookingInput, world: Wor
   if (order.collection_method !== phlebotomy) throw notFound('Phlebotomy order')
   const appointment = order.appointment_id && world.appointments.get(order.appointment_id)
   const isBooked = appointment && appointment.status !== 'cancelled'
-  if (isBooked || world.bookings.isUnderWay(order.id)) {
+  if (isBooked || world.bookings.isOpen(order.id)) {
     throw badRequest('The order is already booked')
   }
   if (!world.bookings.accepts(booking_key)) throw badRequest('Invalid or expired booking key')

@@ -1,5 +1,5 @@
 import { isLabName } from '../../src/contract/values/lab-name.ts'
-import type { ValidationDetail } from '../http/refusal.ts'
+import type { ValidationDetail } from '../base/refusal.ts'
 import { ownValueAt } from '../http/validation.ts'
 
 /** Rules beyond the contract's schemas, for values of requests that may still be anything. */

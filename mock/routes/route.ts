@@ -1,11 +1,5 @@
-import type {
-  BodyOf,
-  Endpoint,
-  ParamsOf,
-  QueryOf,
-  ResultOf,
-} from '../../src/contract/schema/endpoint.ts'
-import type { ValidationDetail } from '../http/refusal.ts'
+import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResultOf } from '../../src/contract/schema/endpoint.ts'
+import type { ValidationDetail } from '../base/refusal.ts'
 import type { Said } from '../http/request.ts'
 import type { Answer } from '../http/response.ts'
 import type { World } from '../state/world.ts'

@@ -1,5 +1,6 @@
 import { listSummaries, type Summary, type SummaryQuery } from '../../src/contract/summaries.ts'
 import type { SummaryResource } from '../../src/contract/values/known-values.ts'
+import { day } from '../base/time-units.ts'
 import { firstFrom, type Table } from '../query/table.ts'
 import { profileOf, rowOf, summaryOf } from '../state/records/summaries.ts'
 import type { World } from '../state/world.ts'
@@ -30,8 +31,6 @@ export const summaries: Route[] = [
     return profileOf(user_id, table, table.time.length - 1, today, world)
   }),
 ]
-
-const day = 86_400_000
 
 /** The summaries of the days from the first to the last, both included. */
 function summariesOf(

@@ -1,11 +1,6 @@
-import {
-  createSignInToken,
-  type UserInfo,
-  type UserInfoInput,
-  updateInfo,
-} from '../../src/contract/users.ts'
+import { createSignInToken, type UserInfo, type UserInfoInput, updateInfo } from '../../src/contract/users.ts'
 import { storedGuarantor } from '../state/records/insurance.ts'
-import { signInToken } from '../state/sign-in.ts'
+import { issueSignInToken } from '../state/sign-in.ts'
 import { personDetails } from './person-rules.ts'
 import { route } from './route.ts'
 
@@ -23,7 +18,7 @@ export const users = [
 
   route(createSignInToken, ({ params }, world) => {
     const { user_id } = world.user(params.user_id)
-    return { user_id, sign_in_token: signInToken(user_id, world) }
+    return { user_id, sign_in_token: issueSignInToken(user_id, world) }
   }),
 ]
 

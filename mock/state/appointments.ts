@@ -1,18 +1,15 @@
 import type { Appointment } from '../../src/contract/appointments.ts'
-import {
-  type AppointmentEventStatus,
-  type AppointmentStatus,
-  appointmentProviders,
-} from '../../src/contract/values/known-values.ts'
+import { type AppointmentEventStatus, type AppointmentStatus, appointmentProviders } from '../../src/contract/values/known-values.ts'
+import { ownValue } from '../base/object.ts'
+import { day, hour } from '../base/time-units.ts'
 import { locationIn } from '../data/people.ts'
 import { MockError } from '../errors.ts'
 import { type Change, Collection } from './collection.ts'
-import { own } from './own.ts'
-import type { LabOrder } from './records/orders.ts'
+import type { LabOrder, Orders } from './records/orders.ts'
+import type { RecordContext } from './records/record-context.ts'
 import { dateTime } from './time.ts'
-import type { World } from './world.ts'
 
-/** Where an appointment can go from each status; the last two are final (specification 3.1). */
+/** The statuses that an appointment can have next, by its status (specification 3.1). */
 export const transitions: Record<AppointmentStatus, readonly AppointmentStatus[]> = {
   pending: ['reserved', 'confirmed', 'cancelled'],
   reserved: ['confirmed', 'cancelled'],
@@ -22,7 +19,7 @@ export const transitions: Record<AppointmentStatus, readonly AppointmentStatus[]
   cancelled: [],
 }
 
-/** How `event_status` says a status. */
+/** The `event_status` of each status. */
 const eventStatuses: Record<AppointmentStatus, AppointmentEventStatus> = {
   pending: 'pending',
   reserved: 'reserved',
@@ -32,28 +29,31 @@ const eventStatuses: Record<AppointmentStatus, AppointmentEventStatus> = {
   cancelled: 'cancelled',
 }
 
-const day = 86_400_000
-
-/** What is left out is made up; without `order_id` an order is created too. */
+/** An appointment to create. Omitted fields are generated; without `order_id` an order is created too. */
 export type AppointmentInput = Partial<Appointment>
+
+interface AppointmentsContext extends RecordContext {
+  readonly orders: Pick<Orders, 'get' | 'create' | 'update'>
+  readonly bookings: { end(id: string): void }
+}
 
 /** The appointments of a team (specification 2.6). */
 export class Appointments extends Collection<Appointment, AppointmentInput> {
-  readonly #world: World
+  readonly #context: AppointmentsContext
 
-  constructor(world: World, changed: (change: Change) => void) {
+  constructor(context: AppointmentsContext, changed: (change: Change) => void) {
     super({
       name: 'appointments',
       keyOf: ({ id }) => [id],
-      make: (input) => makeAppointment(input, world),
+      make: (input) => makeAppointment(input, context),
       changed,
     })
-    this.#world = world
+    this.#context = context
   }
 
-  /** Adds an appointment, which becomes the one of its order. */
+  /** Creates an appointment, and sets it as the latest one of its order. */
   override create(input: AppointmentInput = {}): Appointment {
-    const { orders, clock } = this.#world
+    const { orders, clock } = this.#context
     const appointment = super.create(input)
     const { id, order_id } = appointment
     orders.update(order_id, { appointment_id: id, updated_at: dateTime(clock.moment) })
@@ -61,11 +61,12 @@ export class Appointments extends Collection<Appointment, AppointmentInput> {
   }
 
   /**
-   * Moves an appointment to a status; from `confirmed` to `confirmed` is a rescheduling. A booking that goes on in the
-   * background ends when its appointment is pending no longer.
+   * Changes the status of an appointment; `confirmed` to `confirmed` is a rescheduling. A booking in the background
+   * ends as soon as its appointment is no longer pending.
    *
-   * @param changes Further fields, such as a new `start_at`.
-   * @throws {MockError} `illegal_transition` when its status does not lead there.
+   * @param changes Further fields to change, such as `start_at`.
+   * @throws {MockError} `illegal_transition` if the status cannot follow the current one; `unknown_record` if no
+   * appointment has this id.
    */
   transition(
     id: string,
@@ -73,24 +74,32 @@ export class Appointments extends Collection<Appointment, AppointmentInput> {
     changes: Partial<Appointment> = {},
   ): Appointment {
     const appointment = this.get(id)
-    if (!appointment) throw new MockError('unknown_record', 'Expected the id of an appointment.')
+    if (!appointment)
+      throw new MockError(
+        'unknown_record',
+        `No appointment has the id '${id}'. Use an id of appointments.list().`,
+      )
     checkTransition(appointment.status as AppointmentStatus, status)
-    this.#world.bookings.end(id)
+    this.#context.bookings.end(id)
     const isTimed = appointment.start_at !== null || status === 'cancelled'
     return this.update(id, {
-      ...(isTimed ? {} : slot(id, status, this.#world)),
+      ...(isTimed ? {} : slot(id, status, this.#context)),
       ...statusFields(status),
-      events: [...appointment.events, eventOf(status, this.#world)],
+      events: [...appointment.events, eventOf(status, this.#context)],
       ...changes,
     })
   }
 }
 
-function makeAppointment(input: AppointmentInput, world: World): Appointment {
-  const id = input.id ?? world.random.uuid()
-  const order = input.order_id ? world.orders.get(input.order_id) : world.orders.create()
-  if (!order) throw new MockError('unknown_record', 'Expected the order_id of an order.')
-  const random = world.random.fork(`appointment/${id}`)
+function makeAppointment(input: AppointmentInput, context: AppointmentsContext): Appointment {
+  const id = input.id ?? context.random.uuid()
+  const order = input.order_id ? context.orders.get(input.order_id) : context.orders.create()
+  if (!order)
+    throw new MockError(
+      'unknown_record',
+      `No order has the id '${input.order_id}'. Create the order first, or omit order_id.`,
+    )
+  const random = context.random.fork(`appointment/${id}`)
   const { location, iana_timezone } = locationIn(order.patient_address.state, random)
   // The contract's type lets statuses be unknown; the mock itself sets known ones only.
   const status = (input.status ?? 'confirmed') as AppointmentStatus
@@ -101,7 +110,7 @@ function makeAppointment(input: AppointmentInput, world: World): Appointment {
     order_transaction_id: random.uuid(),
     address: addressOf(order),
     location,
-    ...slot(id, status, world),
+    ...slot(id, status, context),
     iana_timezone,
     type: 'phlebotomy',
     provider: random.pick(appointmentProviders),
@@ -109,23 +118,23 @@ function makeAppointment(input: AppointmentInput, world: World): Appointment {
     external_id: random.uuid(),
     appointment_notes: null,
     ...statusFields(status),
-    events: [eventOf(status, world)],
+    events: [eventOf(status, context)],
     event_data: null,
     ...input,
   }
 }
 
 function checkTransition(from: AppointmentStatus, to: AppointmentStatus): void {
-  const allowed = own<readonly string[]>(transitions, from) ?? []
+  const allowed = ownValue<readonly string[]>(transitions, from) ?? []
   if (allowed.includes(to)) return
-  const expected = allowed.length > 0 ? `expected ${allowed.join(', ')}` : 'which is final'
+  const reason = allowed.length > 0 ? `use ${allowed.join(', ')}` : `${from} is final`
   throw new MockError(
     'illegal_transition',
-    `An appointment cannot go from ${from} to ${to}: from ${from}, ${expected}.`,
+    `The status of an appointment cannot change from ${from} to ${to}: ${reason}.`,
   )
 }
 
-function eventOf(status: AppointmentStatus, { clock }: World) {
+function eventOf(status: AppointmentStatus, { clock }: RecordContext) {
   return { created_at: dateTime(clock.moment), status: eventStatus(status), data: null }
 }
 
@@ -134,18 +143,20 @@ function statusFields(status: AppointmentStatus) {
   return { status, event_status: eventStatus(status), can_reschedule }
 }
 
-/** A status that the specification does not list has no other name. */
+/** Returns the `event_status` of a status; the status itself if the specification does not list it. */
 function eventStatus(status: AppointmentStatus): AppointmentEventStatus {
-  return own<AppointmentEventStatus>(eventStatuses, status) ?? (status as AppointmentEventStatus)
+  return (
+    ownValue<AppointmentEventStatus>(eventStatuses, status) ?? (status as AppointmentEventStatus)
+  )
 }
 
-/** The hour of a visit, one to five days ahead; a pending appointment has none yet. */
-function slot(id: string, status: AppointmentStatus, { random, clock }: World) {
+/** Returns the times of a visit, one to five days ahead; nulls for a pending appointment. */
+function slot(id: string, status: AppointmentStatus, { random, clock }: RecordContext) {
   if (status === 'pending') return { start_at: null, end_at: null }
-  const chance = random.fork(`appointment/${id}/slot`)
+  const slotRandom = random.fork(`appointment/${id}/slot`)
   const midnight = Math.floor(clock.moment / day) * day
-  const start = midnight + chance.integer(1, 5) * day + chance.integer(13, 21) * 3_600_000
-  return { start_at: dateTime(start), end_at: dateTime(start + 7_200_000) }
+  const start = midnight + slotRandom.integer(1, 5) * day + slotRandom.integer(13, 21) * hour
+  return { start_at: dateTime(start), end_at: dateTime(start + 2 * hour) }
 }
 
 function addressOf({ patient_address }: LabOrder): Appointment['address'] {

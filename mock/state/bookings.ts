@@ -1,17 +1,22 @@
-import type { Appointment, BookingInput } from '../../src/contract/appointments.ts'
+import { type Appointment, type BookingInput } from '../../src/contract/appointments.ts'
 import { confirmationTimeouts } from '../../src/contract/values/bounds.ts'
-import { MockError } from '../errors.ts'
+import type { Random } from '../base/random.ts'
+import { timeSpanPattern } from '../base/time-units.ts'
+import type { Appointments } from './appointments.ts'
+import { type BookingOutcome, bookingOutcomes } from './booking-outcomes.ts'
+import { checkOptions } from './check-options.ts'
+import type { Clock } from './clock.ts'
 import type { Change } from './collection.ts'
-import type { BookingOutcome } from './defaults.ts'
+import type { Settings } from './defaults.ts'
 import type { DueEventType } from './due-event.ts'
-import { checkFields, shown } from './plain.ts'
+import { checkFields } from './plain.ts'
 import type { LabOrder } from './records/orders.ts'
+import { bookingOutcomeSchema } from './settings.ts'
 import { spanOf, type TimeSpan } from './time.ts'
-import type { World } from './world.ts'
 
-/** A booking that goes on: it ends with a confirmation, a failure or a timeout (specification 3.1). */
-interface Attempt {
-  /** Also the id of the appointment that comes of it. */
+/** A booking without an outcome: it ends with a confirmation, a failure or a timeout (specification 3.1). */
+interface OpenBooking {
+  /** Also the id of its appointment. */
   id: string
   order_id: string
   appointment_notes: string | null
@@ -19,66 +24,77 @@ interface Attempt {
   outcome: BookingOutcome['outcome']
 }
 
-/** A key that is not used yet. */
+/** An unused key. */
 interface BookingKey {
   /** Milliseconds since 1970; null for never. */
   expires: number | null
 }
 
 /** A due event of a booking: its type, and how long after the start of the booking it is due. */
-type Step = [type: DueEventType, after: number]
+type Step = readonly [type: DueEventType, after: number]
 
-/** What a snapshot keeps of a team's bookings. */
+/** A team's bookings in a snapshot. */
 export interface BookingsSnapshot {
-  attempts: Attempt[]
+  attempts: OpenBooking[]
   keys: [string, BookingKey][]
   script: BookingOutcome[]
 }
 
-/** Keys that any language can send, always valid: they tell how the booking ends. */
-const magicKey = /^bk_(confirm|fail|never)(?:_after_(\d+(?:ms|s|m|h)))?$/
+/** Keys that decide the outcome of their booking; always valid, so that clients in any language can send them. */
+const magicKey = new RegExp(`^bk_(${bookingOutcomes.join('|')})(?:_after_(${timeSpanPattern}))?$`)
 
-/** Of the keys that are neither used nor expired so many are kept, the latest ones. */
-const keysKept = 100_000
+/** How many unused keys a team has; the oldest are dropped. */
+const maxKeys = 100_000
 
-/** A team's bookings: the keys they need, how they end, and the attempts that go on. */
+interface BookingsContext {
+  readonly random: Random
+  readonly clock: Pick<Clock, 'moment' | 'after' | 'cancel' | 'settle'>
+  readonly settings: Pick<Settings, 'bookingOutcome' | 'synchronousBookingTimeout'>
+  readonly appointments: Pick<Appointments, 'has' | 'create' | 'transition'>
+  schedule(type: DueEventType, subject: string, at: number): void
+}
+
+/** A team's bookings: their keys, their outcomes, and the bookings without an outcome. */
 export class Bookings {
-  readonly #world: World
-  /** Attempts by id. */
-  readonly #attempts = new Map<string, Attempt>()
-  /** Their ids by order. */
+  readonly #context: BookingsContext
+  /** Open bookings by id. */
+  readonly #open = new Map<string, OpenBooking>()
+  /** The ids of open bookings by order. */
   readonly #orders = new Map<string, string>()
   readonly #keys = new Map<string, BookingKey>()
   #script: BookingOutcome[] = []
 
-  constructor(world: World) {
-    this.#world = world
+  constructor(context: BookingsContext) {
+    this.#context = context
   }
 
   /**
-   * Says how the next booking ends that is made without a magic key; called several times, how the next ones end.
+   * Sets the outcome of the next booking without a magic key; several calls set the outcomes of the next bookings, in
+   * order.
    *
-   * @throws {MockError} `invalid_option` or `invalid_time` for an outcome that there is not.
+   * @throws {MockError} `invalid_option` for an unknown outcome; `invalid_time` for an invalid time span.
    */
   next(outcome: BookingOutcome): void {
-    checkOutcome(outcome)
+    spanOf(Object(outcome).after ?? 0)
+    checkOptions(bookingOutcomeSchema, outcome, 'outcome')
     this.#script.push({ ...outcome })
   }
 
   /**
-   * A fresh booking key: good for one booking, and only until it expires.
+   * Returns a new booking key, valid for one booking.
    *
-   * @throws {MockError} `invalid_time` when `expiresIn` is no length of time.
+   * @param options `expiresIn`: virtual time until the key expires. Default: it does not expire.
+   * @throws {MockError} `invalid_time` if `expiresIn` is not a time span.
    */
   key(options: { expiresIn?: TimeSpan } = {}): string {
     checkFields(options, ['expiresIn'], 'the options of a booking key')
-    const { random, clock } = this.#world
+    const { random, clock } = this.#context
     const { expiresIn } = options
     const expires = expiresIn === undefined ? null : clock.after(spanOf(expiresIn))
     const key = `bk_${random.uuid().replaceAll('-', '')}`
     this.#keys.set(key, { expires })
     const [oldest = key] = this.#keys.keys()
-    if (this.#keys.size > keysKept) this.#keys.delete(oldest)
+    if (this.#keys.size > maxKeys) this.#keys.delete(oldest)
     return key
   }
 
@@ -87,73 +103,73 @@ export class Bookings {
     if (magicKey.test(key)) return true
     const known = this.#keys.get(key)
     if (!known) return false
-    return known.expires === null || this.#world.clock.moment < known.expires
+    return known.expires === null || this.#context.clock.moment < known.expires
   }
 
-  /** Whether a booking of this order goes on. */
-  isUnderWay(orderId: string): boolean {
+  /** Whether an order has a booking without an outcome. */
+  isOpen(orderId: string): boolean {
     return this.#orders.has(orderId)
   }
 
-  /** Begins a booking and gives its id; the appointment that may come of it has the same one. */
+  /** Starts a booking. Returns its id, which is also the id of its appointment. */
   begin(orderId: string, body: BookingInput): string {
-    const { random } = this.#world
+    const { random } = this.#context
     const { outcome, after = 0 } = this.#outcomeOf(body.booking_key)
-    const attempt: Attempt = {
+    const booking: OpenBooking = {
       id: random.uuid(),
       order_id: orderId,
       appointment_notes: body.appointment_notes ?? null,
       is_async: body.async_confirmation ?? false,
       outcome,
     }
-    const { clock } = this.#world
-    const steps = this.#stepsOf(attempt, body, spanOf(after))
-    // Refused before anything begins.
+    const { clock } = this.#context
+    const steps = this.#stepsOf(booking, body, spanOf(after))
+    // Check every time first: an invalid one must change nothing.
     for (const [, span] of steps) clock.after(span)
-    this.#add(attempt)
-    if (steps.length === 0) this.decide(attempt.id)
-    for (const [type, span] of steps) this.#world.schedule(type, attempt.id, clock.after(span))
-    return attempt.id
+    this.#add(booking)
+    if (steps.length === 0) this.applyOutcome(booking.id)
+    for (const [type, span] of steps) this.#context.schedule(type, booking.id, clock.after(span))
+    return booking.id
   }
 
-  /** Whether a booking can be answered: it ended, or its appointment is pending. */
-  isAnswered(id: string): boolean {
-    return !this.#attempts.has(id) || this.#world.appointments.has(id)
+  /** Whether the request of a booking can be answered: the booking ended, or its appointment is pending. */
+  hasResponse(id: string): boolean {
+    return !this.#open.has(id) || this.#context.appointments.has(id)
   }
 
-  /** What was planned for a booking comes. */
-  decide(id: string): void {
-    const attempt = this.#attempts.get(id)
-    if (!attempt) return
-    if (attempt.outcome === 'confirm') this.#appoint(attempt, 'confirmed')
+  /** Applies the outcome of a booking. */
+  applyOutcome(id: string): void {
+    const booking = this.#open.get(id)
+    if (!booking) return
+    if (booking.outcome === 'confirm') this.#setAppointment(booking, 'confirmed')
     this.end(id)
   }
 
-  /** No confirmation came within `sync_confirmation_timeout_millisecond`: booking continues in the background. */
+  /** Creates a pending appointment: no confirmation came within `sync_confirmation_timeout_millisecond`. */
   leavePending(id: string): void {
-    const attempt = this.#attempts.get(id)
-    if (attempt) this.#appoint(attempt, 'pending')
+    const booking = this.#open.get(id)
+    if (booking) this.#setAppointment(booking, 'pending')
   }
 
-  /** No confirmation came within `async_confirmation_timeout_millisecond`. */
+  /** Cancels the appointment: no confirmation came within `async_confirmation_timeout_millisecond`. */
   abandon(id: string): void {
-    const { appointments } = this.#world
-    if (this.#attempts.has(id) && appointments.has(id)) appointments.transition(id, 'cancelled')
+    const { appointments } = this.#context
+    if (this.#open.has(id) && appointments.has(id)) appointments.transition(id, 'cancelled')
     this.end(id)
   }
 
-  /** Ends a booking; what was planned for it does not come any more. */
+  /** Ends a booking and cancels its due events. */
   end(id: string): void {
-    const attempt = this.#attempts.get(id)
-    if (!attempt) return
-    this.#attempts.delete(id)
-    this.#orders.delete(attempt.order_id)
-    this.#world.clock.cancel(id)
-    this.#world.clock.settle()
+    const booking = this.#open.get(id)
+    if (!booking) return
+    this.#open.delete(id)
+    this.#orders.delete(booking.order_id)
+    this.#context.clock.cancel(id)
+    this.#context.clock.settle()
   }
 
-  /** Ends the booking that a change of a record makes impossible; a request that waits for it answers as failed. */
-  follow({ collection, action, key, before, after }: Change): void {
+  /** Ends the booking that a change of a record makes impossible; a request that waits for it fails. */
+  handleChange({ collection, action, key, before, after }: Change): void {
     if (collection === 'appointments') {
       const isPending = action !== 'delete' && (after as Appointment).status === 'pending'
       if (!isPending) this.end(key)
@@ -165,49 +181,49 @@ export class Bookings {
     }
   }
 
-  /** What a snapshot keeps. */
+  /** Returns the state for a snapshot. */
   snapshot(): BookingsSnapshot {
     return structuredClone({
-      attempts: [...this.#attempts.values()],
+      attempts: [...this.#open.values()],
       keys: [...this.#keys],
       script: this.#script,
     })
   }
 
-  /** Brings back what a snapshot keeps. */
+  /** Restores the state of a snapshot. */
   restore({ attempts, keys, script }: BookingsSnapshot): void {
-    this.#attempts.clear()
+    this.#open.clear()
     this.#orders.clear()
-    for (const attempt of attempts) this.#add(attempt)
+    for (const booking of attempts) this.#add(booking)
     this.#keys.clear()
     for (const [key, state] of keys) this.#keys.set(key, state)
     this.#script = [...script]
   }
 
-  #add(attempt: Attempt): void {
-    this.#attempts.set(attempt.id, attempt)
-    this.#orders.set(attempt.order_id, attempt.id)
+  #add(booking: OpenBooking): void {
+    this.#open.set(booking.id, booking)
+    this.#orders.set(booking.order_id, booking.id)
   }
 
   #outcomeOf(key: string): BookingOutcome {
     const [, outcome, after] = magicKey.exec(key) ?? []
     if (outcome) return { outcome, after } as BookingOutcome
-    // A used key is as unknown as any other.
+    // A used key is invalid.
     this.#keys.delete(key)
-    return this.#script.shift() ?? this.#world.settings.bookingOutcome
+    return this.#script.shift() ?? this.#context.settings.bookingOutcome
   }
 
   /**
-   * The due events of a booking; none when it ends at once. Both timeouts count from the start of the booking. A failure
-   * in the background is no confirmation, which is all the specification tells of an asynchronous booking: the
-   * appointment stays pending until its timeout.
+   * Returns the due events of a booking; none if it ends at once. Both timeouts count from the start of the booking.
+   * The specification does not describe failures of asynchronous bookings: the appointment stays pending until its
+   * timeout.
    */
-  #stepsOf({ is_async, outcome }: Attempt, body: BookingInput, after: number): Step[] {
-    const comes = outcome === 'confirm' || (outcome === 'fail' && !is_async)
-    if (comes && after === 0) return []
-    const first: Step[] = comes ? [['booking.outcome', after]] : []
+  #stepsOf({ is_async, outcome }: OpenBooking, body: BookingInput, after: number): Step[] {
+    const hasOutcome = outcome === 'confirm' || (outcome === 'fail' && !is_async)
+    if (hasOutcome && after === 0) return []
+    const first: Step[] = hasOutcome ? [['booking.outcome', after]] : []
     if (!is_async) {
-      const { synchronousBookingTimeout } = this.#world.settings
+      const { synchronousBookingTimeout } = this.#context.settings
       return [...first, ['booking.timeout', spanOf(synchronousBookingTimeout)]]
     }
     const { sync, async } = confirmationTimeouts
@@ -216,30 +232,18 @@ export class Bookings {
     return [...first, ['booking.pending', patience], ['booking.abandoned', limit]]
   }
 
-  /** Makes the booking's appointment, or moves the pending one on. */
-  #appoint({ id, order_id, appointment_notes }: Attempt, status: 'pending' | 'confirmed'): void {
-    const { appointments } = this.#world
+  /** Creates the booking's appointment, or updates the pending one. */
+  #setAppointment(
+    { id, order_id, appointment_notes }: OpenBooking,
+    status: 'pending' | 'confirmed',
+  ): void {
+    const { appointments } = this.#context
     if (appointments.has(id)) appointments.transition(id, status)
     else appointments.create({ id, order_id, appointment_notes, status })
   }
 }
 
-/** How a booking can end. */
-export const bookingOutcomes = ['confirm', 'fail', 'never'] as const
-
-/** @throws {MockError} `invalid_option` or `invalid_time` for an outcome that there is not. */
-export function checkOutcome(input: BookingOutcome): void {
-  checkFields(input, ['outcome', 'after'], 'a booking outcome')
-  if (!bookingOutcomes.includes(input.outcome)) {
-    throw new MockError(
-      'invalid_option',
-      `Expected outcome to be ${bookingOutcomes.join(', ')}, but got ${shown(input.outcome)}.`,
-    )
-  }
-  spanOf(input.after ?? 0)
-}
-
-/** Whether a phlebotomist may still come for an order. */
+/** Whether a phlebotomy appointment can still be booked for an order. */
 function isBookable({ collection_method, status }: LabOrder): boolean {
   return collection_method === 'at_home_phlebotomy' && !/^(?:completed|cancelled)\b/.test(status)
 }

@@ -1,127 +1,142 @@
 import { MockError } from '../errors.ts'
+import type { CollectionName } from './collection-names.ts'
 import { plainCopy } from './plain.ts'
 
-/** One change of a team's state. */
+/** A change of a record. */
 export interface Change {
-  collection: string
+  /** The collection of the record. */
+  collection: CollectionName
+  /** What happened to the record. */
   action: 'create' | 'update' | 'delete'
   /** The key of the record; the parts of a compound key are joined with a slash. */
   key: string
+  /** The record before an update or deletion. */
   before?: object
+  /** The record after a creation or update. */
   after?: object
 }
 
-/** What a collection is made of. */
-export interface CollectionFacts<T extends object, Input, Key extends KeyParts> {
-  name: string
+/** The definition of a collection. */
+export interface CollectionDefinition<T extends object, Input, Key extends KeyParts> {
+  name: CollectionName
   keyOf: (record: T) => Key
-  /** Fills what the input leaves out. */
+  /** Makes a record; fills omitted fields. */
   make: (input: Input) => T
-  /** Records that every team starts with; they are shared and never changed. */
+  /** The records that every team starts with; all teams share them. */
   seeded?: () => ReadonlyMap<string, T>
-  /** Brings the records up to date before they are read or changed. */
-  settle?: () => void
-  /** Hears of every change. */
+  /** Runs before each access, to bring the records up to date. */
+  beforeAccess?: () => void
+  /** Called after every change. */
   changed: (change: Change) => void
 }
 
 /** The parts of a key, such as a user's id and a provider. */
 export type KeyParts = readonly (string | number)[]
 
-/** What a snapshot keeps of a collection: what differs from the seeded records; null for a deleted one. */
+/** A collection in a snapshot: the records that differ from the seeded ones; null for a deleted one. */
 export type CollectionSnapshot = [key: string, record: object | null][]
 
 /**
- * Records of one kind. They are frozen: `update` replaces a record, so that one you hold never changes under you.
- * Seeded records are shared between teams; a team holds only what it changed.
+ * Records of one kind. They are frozen: `update` replaces a record, and never changes one that you already have.
+ * All teams share the seeded records; a team stores its changes only.
  */
 export class Collection<T extends object, Input = Partial<T>, Key extends KeyParts = [id: string]> {
-  readonly #facts: CollectionFacts<T, Input, Key>
+  readonly #definition: CollectionDefinition<T, Input, Key>
   /** Records that differ from the seeded ones; undefined for a deleted one. */
-  readonly #own = new Map<string, T | undefined>()
+  readonly #changed = new Map<string, T | undefined>()
 
-  constructor(facts: CollectionFacts<T, Input, Key>) {
-    this.#facts = facts
+  constructor(definition: CollectionDefinition<T, Input, Key>) {
+    this.#definition = definition
   }
 
-  /** How many records there are. */
+  /** The number of records. */
   get size(): number {
     return this.list().length
   }
 
   /**
-   * Adds a record; what the input leaves out is filled with plausible values.
+   * Creates a record. Omitted fields are generated.
    *
-   * @throws {MockError} `invalid_state` when there is a record of this key.
+   * @throws {MockError} `invalid_state` if the key is in use; `invalid_option` if the input is not plain.
    */
   create(input: Input = {} as Input): T {
-    this.#facts.settle?.()
-    const record = frozen(this.#facts.make(plainCopy(input, this.#facts.name)))
-    const key = this.#facts.keyOf(record).join('/')
+    this.#definition.beforeAccess?.()
+    const record = deepFreeze(this.#definition.make(plainCopy(input, this.#definition.name)))
+    const key = this.#definition.keyOf(record).join('/')
     if (this.#at(key)) {
-      throw new MockError('invalid_state', `There is a record of this key in ${this.#facts.name}.`)
+      throw new MockError(
+        'invalid_state',
+        `Cannot create ${key} in ${this.#definition.name}: the key is in use. Update or delete that record instead.`,
+      )
     }
     this.#put(key, record)
     return record
   }
 
-  /** The record of a key; undefined when there is none. */
+  /** Returns a record by its key; undefined if there is none. */
   get(...key: Key): T | undefined {
-    this.#facts.settle?.()
+    this.#definition.beforeAccess?.()
     return this.#at(key.join('/'))
   }
 
-  /** Whether there is a record of a key. */
+  /** Whether a record has this key. */
   has(...key: Key): boolean {
-    this.#facts.settle?.()
+    this.#definition.beforeAccess?.()
     return this.#at(key.join('/')) !== undefined
   }
 
-  /** The records in the order of their creation, seeded ones first: all of them, or those with these values. */
+  /**
+   * Returns the records in insertion order, seeded ones first.
+   *
+   * @param where Only records with these values. Default: all.
+   */
   list(where: Partial<T> = {}): T[] {
-    this.#facts.settle?.()
+    this.#definition.beforeAccess?.()
     const wanted = Object.entries(where)
     const matches = (record: T | undefined): record is T =>
       record !== undefined &&
       wanted.every(([name, value]) => (record as Record<string, unknown>)[name] === value)
-    const seeded = this.#facts.seeded?.()
-    if (!seeded) return [...this.#own.values()].filter(matches)
+    const seeded = this.#definition.seeded?.()
+    if (!seeded) return [...this.#changed.values()].filter(matches)
     const kept = [...seeded].map(([key, record]) =>
-      this.#own.has(key) ? this.#own.get(key) : record,
+      this.#changed.has(key) ? this.#changed.get(key) : record,
     )
-    const added = [...this.#own].filter(([key]) => !seeded.has(key)).map(([, record]) => record)
+    const added = [...this.#changed].filter(([key]) => !seeded.has(key)).map(([, record]) => record)
     return [...kept, ...added].filter(matches)
   }
 
   /**
    * Replaces fields of a record.
    *
-   * @throws {MockError} `unknown_record` when there is none of this key.
+   * @throws {MockError} `unknown_record` if no record has this key; `invalid_state` if a change would change the key.
    */
   update(...input: [...key: Key, changes: Partial<T>]): T {
     const changes = input.at(-1) as Partial<T>
     const key = input.slice(0, -1).join('/')
-    this.#facts.settle?.()
+    this.#definition.beforeAccess?.()
     const before = this.#at(key)
-    if (!before) throw this.#unknown(key)
-    const after = frozen({ ...before, ...plainCopy(changes, this.#facts.name) })
-    if (this.#facts.keyOf(after).join('/') !== key) {
-      throw new MockError('invalid_state', `The key of a record in ${this.#facts.name} stays.`)
+    if (!before) throw this.#unknownRecord(key)
+    const after = deepFreeze({ ...before, ...plainCopy(changes, this.#definition.name) })
+    if (this.#definition.keyOf(after).join('/') !== key) {
+      throw new MockError(
+        'invalid_state',
+        `Cannot change the key of ${key} in ${this.#definition.name}. Delete the record and create another one.`,
+      )
     }
     this.#put(key, after, before)
     return after
   }
 
-  /** Removes a record; false when there was none. */
+  /** Deletes a record. Returns false if no record has this key. */
   delete(...key: Key): boolean {
-    this.#facts.settle?.()
+    this.#definition.beforeAccess?.()
     const joined = key.join('/')
     const before = this.#at(joined)
     if (!before) return false
-    if (this.#facts.seeded?.().has(joined)) this.#own.set(joined, undefined)
-    else this.#own.delete(joined)
-    this.#facts.changed({
-      collection: this.#facts.name,
+    if (this.#definition.seeded?.().has(joined)) this.#changed.set(joined, undefined)
+    else this.#changed.delete(joined)
+    this.#definition.changed({
+      collection: this.#definition.name,
       action: 'delete',
       key: joined,
       before,
@@ -129,51 +144,51 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
     return true
   }
 
-  /** Adds a record, or replaces the one of its key. */
+  /** Creates or replaces a record. */
   put(record: T): T {
-    const key = this.#facts.keyOf(record).join('/')
-    return this.#put(key, frozen(record), this.#at(key))
+    const key = this.#definition.keyOf(record).join('/')
+    return this.#put(key, deepFreeze(record), this.#at(key))
   }
 
-  /** What a snapshot keeps. */
+  /** Returns the state for a snapshot. */
   snapshot(): CollectionSnapshot {
-    return [...this.#own].map(([key, record]) => [key, record ?? null])
+    return [...this.#changed].map(([key, record]) => [key, record ?? null])
   }
 
   /**
-   * Refuses a snapshot whose keys are not those of its records.
+   * Checks that the keys of a snapshot are those of its records.
    *
-   * @throws {MockError} `invalid_state`
+   * @throws {MockError} `invalid_state` if they are not.
    */
   checkKeys(snapshot: CollectionSnapshot): void {
     const keys = new Set(snapshot.map(([key]) => key))
     // Only the fields of the key are read.
-    const isOwn = ([key, record]: CollectionSnapshot[number]) =>
-      record === null || this.#facts.keyOf(record as T).join('/') === key
-    if (keys.size === snapshot.length && snapshot.every(isOwn)) return
+    const matches = ([key, record]: CollectionSnapshot[number]) =>
+      record === null || this.#definition.keyOf(record as T).join('/') === key
+    if (keys.size === snapshot.length && snapshot.every(matches)) return
     throw new MockError(
       'invalid_state',
-      `A record in ${this.#facts.name} has a key of another one.`,
+      `The keys in ${this.#definition.name} do not match the records.`,
     )
   }
 
-  /** Goes back to what a checked snapshot kept; without one, to the seeded records. */
+  /** Restores the state of a checked snapshot; without one, the seeded records. */
   restore(snapshot: CollectionSnapshot = []): void {
-    this.#own.clear()
+    this.#changed.clear()
     for (const [key, record] of snapshot) {
       // A checked snapshot holds records of this collection.
-      this.#own.set(key, record === null ? undefined : frozen(record as T))
+      this.#changed.set(key, record === null ? undefined : deepFreeze(record as T))
     }
   }
 
   #at(key: string): T | undefined {
-    return this.#own.has(key) ? this.#own.get(key) : this.#facts.seeded?.().get(key)
+    return this.#changed.has(key) ? this.#changed.get(key) : this.#definition.seeded?.().get(key)
   }
 
   #put(key: string, after: T, before?: T): T {
-    this.#own.set(key, after)
-    const collection = this.#facts.name
-    this.#facts.changed(
+    this.#changed.set(key, after)
+    const collection = this.#definition.name
+    this.#definition.changed(
       before
         ? { collection, action: 'update', key, before, after }
         : { collection, action: 'create', key, after },
@@ -181,16 +196,19 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
     return after
   }
 
-  #unknown(key: string): MockError {
-    return new MockError('unknown_record', `There is no record ${key} in ${this.#facts.name}.`)
+  #unknownRecord(key: string): MockError {
+    return new MockError(
+      'unknown_record',
+      `No record in ${this.#definition.name} has the key ${key}. Use a key of list().`,
+    )
   }
 }
 
-/** Freezes plain values in depth, in place. */
-export function frozen<T>(value: T): T {
+/** Freezes plain values deeply, in place. */
+export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value)
-    for (const inner of Object.values(value)) frozen(inner)
+    for (const inner of Object.values(value)) deepFreeze(inner)
   }
   return value
 }

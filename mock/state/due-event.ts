@@ -1,6 +1,6 @@
 import { MockError } from '../errors.ts'
 
-/** What can be due on a team's clock. */
+/** The types of events on a team's clock. */
 export const dueEventTypes = [
   'booking.outcome',
   'booking.pending',
@@ -13,14 +13,15 @@ export const dueEventTypes = [
 /** The type of a due event. */
 export type DueEventType = (typeof dueEventTypes)[number]
 
-/** Something that will happen, in plain values, so that a snapshot can keep it. */
+/** An event on a team's clock, in plain values, so that a snapshot can contain it. */
 export interface DueEvent {
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970, virtual time. */
   at: number
+  /** What happens. */
   type: DueEventType
-  /** The id of what it happens to. */
+  /** The id of the booking, bulk import or webhook. */
   subject: string
-  /** The number of the request that caused it; not in a snapshot. */
+  /** The number of the request that caused the event; not in a snapshot. */
   cause?: number | undefined
 }
 

@@ -1,26 +1,37 @@
 import type { BulkOp, ConnectionRecipe } from '../../src/contract/link.ts'
 import type { BulkOpStatus } from '../../src/contract/values/known-values.ts'
+import type { Random } from '../base/random.ts'
 import { MockError } from '../errors.ts'
-import { importOf } from '../events/emissions.ts'
+import type { Clock } from './clock.ts'
+import type { Settings } from './defaults.ts'
+import type { DueEventType } from './due-event.ts'
+import type { Connection } from './records/link.ts'
+import type { User } from './records/users.ts'
 import { checkMoment, dateTime, spanOf } from './time.ts'
-import type { World } from './world.ts'
 
 /** A bulk import as a persistent background operation (specification 3.2, 4.3). */
 export interface BulkImportOp {
+  /** A UUID. */
   id: string
+  /** The provider's slug. */
   provider: string
+  /** `in_progress`, `success`, `failure` or `aborted`. */
   status: BulkOpStatus
   /** How many connections were submitted. */
   total: number
-  /** How many of them are imported or failed. */
+  /** How many of them were imported or failed. */
   processed: number
+  /** The users whose connection was imported. */
   user_ids_imported: readonly string[]
+  /** The users whose connection failed: those that the team does not have. */
   user_ids_failed: readonly string[]
+  /** Virtual time of the submission, ISO 8601. */
   started_at: string
+  /** Virtual time of the end, ISO 8601; null while it is in progress. */
   ended_at: string | null
 }
 
-/** What a snapshot keeps of an import. */
+/** A bulk import in a snapshot. */
 export interface ImportRun {
   id: string
   provider: string
@@ -29,35 +40,50 @@ export interface ImportRun {
   processed: number
   imported: string[]
   failed: string[]
-  /** Of those imported the ones that were not connected before: events tell of them once the import ends. */
+  /** The imported users without a connection before; their events are sent when the import ends. */
   connected: string[]
-  /** Moments, in milliseconds since 1970; an operation begins when those before it have ended. */
+  /** Milliseconds since 1970, virtual time; an operation begins when those before it have ended. */
   submitted: number
   begins: number
   ends: number
-  /** Emptied at the end, which a snapshot and the memory are glad of. */
+  /** Empty after the end, to save memory. */
   recipes: ConnectionRecipe[]
 }
 
+interface ImportsContext {
+  readonly random: Random
+  readonly clock: Pick<Clock, 'moment' | 'cancel' | 'settle'>
+  readonly settings: Pick<Settings, 'importTimePerConnection'>
+  readonly users: { get(userId: string): User | undefined }
+  readonly connections: {
+    has(userId: string, provider: string): boolean
+    put(connection: Connection): Connection
+  }
+  schedule(type: DueEventType, subject: string, at: number): void
+  withoutEvents<T>(change: () => T): T
+  /** Sends the events of users who were connected to a provider. */
+  emitConnections(provider: string, userIds: readonly string[], at: number): void
+}
+
 /**
- * A team's bulk imports, first in, first out. How far an operation is follows from the clock alone, so that a hundred
- * thousand connections cost one event, and enqueuing never disrupts the operation that runs.
+ * A team's bulk imports, first in, first out. The progress of an operation is computed from the clock, so that a hundred
+ * thousand connections need one due event only.
  */
 export class Imports {
-  readonly #world: World
-  /** By id, in the order of their submission. */
+  readonly #context: ImportsContext
+  /** By id, in submission order. */
   readonly #runs = new Map<string, ImportRun>()
-  /** Those that have not ended. */
+  /** The operations in progress, in submission order. */
   #queue: ImportRun[] = []
   #isCatchingUp = false
 
-  constructor(world: World) {
-    this.#world = world
+  constructor(context: ImportsContext) {
+    this.#context = context
   }
 
-  /** Queues an import and gives its id. */
+  /** Queues an import. Returns its id. */
   submit(provider: string, recipes: ConnectionRecipe[]): string {
-    const { clock, settings, random } = this.#world
+    const { clock, settings, random } = this.#context
     const submitted = clock.moment
     const begins = Math.max(submitted, this.#queue.at(-1)?.ends ?? submitted)
     const ends = begins + recipes.length * spanOf(settings.importTimePerConnection)
@@ -79,14 +105,14 @@ export class Imports {
     }
     this.#runs.set(id, run)
     this.#queue.push(run)
-    if (ends > submitted) this.#world.schedule('import.end', id, ends)
+    if (ends > submitted) this.#context.schedule('import.end', id, ends)
     this.catchUp()
     return id
   }
 
-  /** Imports whatever is due by now. */
+  /** Imports the connections that are due by now. */
   catchUp(): void {
-    // Importing reads the very records that ask for this first.
+    // Importing reads collections, and every read of a collection calls this method.
     if (this.#isCatchingUp) return
     this.#isCatchingUp = true
     try {
@@ -100,16 +126,23 @@ export class Imports {
     }
   }
 
-  /** Ends an operation early; what was imported stays, the rest is neither imported nor failed. */
+  /**
+   * Aborts an operation. Imported connections stay; the remaining ones count neither as imported nor as failed.
+   *
+   * @throws {MockError} `illegal_transition` if no bulk import in progress has this id.
+   */
   abort(id: string): BulkImportOp {
     this.catchUp()
     const run = this.#runs.get(id)
     if (run?.status !== 'in_progress') {
-      throw new MockError('illegal_transition', 'Expected the id of a bulk import in progress.')
+      throw new MockError(
+        'illegal_transition',
+        `No bulk import in progress has the id '${id}'. Use an id of bulkOps.list() with the status in_progress.`,
+      )
     }
-    const { clock } = this.#world
+    const { clock } = this.#context
     clock.cancel(id)
-    // The events of its end read records, which first bring the queue up to date.
+    // Remove it first: the events of its end read collections, which would process it again.
     this.#queue = this.#queue.filter((queued) => queued !== run)
     this.#end(run, 'aborted', clock.moment)
     this.#replan()
@@ -117,7 +150,7 @@ export class Imports {
     return opOf(run)
   }
 
-  /** An import; undefined when there is none of this id. */
+  /** Returns an import by its id; undefined if there is none. */
   get(id: string): BulkImportOp | undefined {
     this.catchUp()
     const run = this.#runs.get(id)
@@ -129,20 +162,20 @@ export class Imports {
     return this.#runs.get(id)?.status !== 'in_progress'
   }
 
-  /** The operations, the oldest first. */
+  /** Returns the operations, the oldest first. */
   list(): BulkImportOp[] {
     this.catchUp()
     return [...this.#runs.values()].map(opOf)
   }
 
-  /** What a snapshot keeps. */
+  /** Returns the state for a snapshot. */
   snapshot(): ImportRun[] {
     return structuredClone([...this.#runs.values()])
   }
 
-  /** Brings back what a snapshot keeps. */
+  /** Restores the state of a snapshot. */
   restore(snapshot: readonly ImportRun[]): void {
-    // Runs go on where they are.
+    // Operations change while they run; the snapshot must not.
     const runs = [...structuredClone(snapshot)]
     this.#runs.clear()
     for (const run of runs) this.#runs.set(run.id, run)
@@ -150,8 +183,8 @@ export class Imports {
   }
 
   #process(run: ImportRun): void {
-    const { clock } = this.#world
-    // As it was when the import was submitted.
+    const { clock } = this.#context
+    // The setting of the time of submission counts.
     const each = (run.ends - run.begins) / run.total
     const elapsed = clock.moment - run.begins
     const due = clock.moment >= run.ends ? run.total : Math.max(0, Math.floor(elapsed / each))
@@ -161,15 +194,15 @@ export class Imports {
     if (clock.moment >= run.ends) this.#end(run, 'success', run.ends)
   }
 
-  /** A user the team does not have goes to the failed ones; an import never creates users. */
+  /** Imports a connection; it fails if the team does not have the user. */
   #import(run: ImportRun, recipe: ConnectionRecipe, each: number): void {
-    const { users, connections } = this.#world
+    const { users, connections } = this.#context
     const user = users.get(recipe.user_id)
     if (!user) {
       run.failed.push(recipe.user_id)
       return
     }
-    // The text of the user's record, not that of the request, which the lists would keep in memory for ever.
+    // The string of the user's record: that of the request would keep its whole body in memory.
     const { user_id } = user
     const { provider_id, oauth_scopes } = recipe
     const created_at = dateTime(run.begins + (run.processed + 1) * each)
@@ -177,7 +210,7 @@ export class Imports {
     if (!connections.has(user_id, provider)) run.connected.push(user_id)
     const scopes = oauth_scopes ?? null
     const connection = { user_id, provider, provider_id, oauth_scopes: scopes, created_at }
-    this.#world.quietly(() => connections.put(connection))
+    this.#context.withoutEvents(() => connections.put(connection))
     run.imported.push(user_id)
   }
 
@@ -185,24 +218,22 @@ export class Imports {
     run.status = status
     run.ends = moment
     run.recipes = []
-    for (const emission of importOf(run.provider, run.connected, this.#world)) {
-      this.#world.outbox.emit(emission, moment)
-    }
+    this.#context.emitConnections(run.provider, run.connected, moment)
     run.connected = []
   }
 
-  /** Moves the operations that wait forward, after one before them ended early. */
+  /** Reschedules the queued operations after one before them ended early. */
   #replan(): void {
-    const { clock } = this.#world
+    const { clock } = this.#context
     let free = clock.moment
     for (const run of this.#queue) {
       const length = run.ends - run.begins
-      // An operation that has begun stays as it is; only the first one can have.
+      // Only the first operation can have begun; it keeps its times.
       if (run.begins > clock.moment) run.begins = Math.max(run.submitted, free)
       run.ends = run.begins + length
       free = run.ends
       clock.cancel(run.id)
-      this.#world.schedule('import.end', run.id, run.ends)
+      this.#context.schedule('import.end', run.id, run.ends)
     }
   }
 }
@@ -216,7 +247,7 @@ function opOf(run: ImportRun): BulkImportOp {
     status,
     total,
     processed,
-    // The lists of an operation that ended never change, and may be long.
+    // The lists of an ended operation never change and may be long: no copy.
     user_ids_imported: isRunning ? [...imported] : imported,
     user_ids_failed: isRunning ? [...failed] : failed,
     started_at: dateTime(run.submitted),
@@ -224,7 +255,7 @@ function opOf(run: ImportRun): BulkImportOp {
   }
 }
 
-/** An operation as the List Bulk Ops endpoint answers it (specification 4.3, rule 4). */
+/** Returns an operation as the List Bulk Ops endpoint sends it (specification 4.3, rule 4). */
 export function wireOp({ provider, status, total, processed, ...times }: BulkImportOp): BulkOp {
   return {
     type: 'bulk_import',

@@ -1,9 +1,10 @@
+import { isObject } from '../base/object.ts'
 import { MockError } from '../errors.ts'
 
 /**
  * Returns a copy of plain values.
  *
- * @throws {MockError} `invalid_option` for what cannot be copied, such as a function.
+ * @throws {MockError} `invalid_option` if a value cannot be copied, such as a function.
  */
 export function plainCopy<T>(value: T, name: string): T {
   try {
@@ -11,34 +12,34 @@ export function plainCopy<T>(value: T, name: string): T {
   } catch (cause) {
     throw new MockError(
       'invalid_option',
-      `Expected plain values in ${name}: no functions, symbols or proxies.`,
+      `Cannot copy ${name}: use plain values only, without functions, symbols and proxies.`,
       { cause },
     )
   }
 }
 
 /**
- * Refuses a value that is not an object, or that has fields that have no effect.
+ * Checks that a value is an object without unknown fields.
  *
  * @throws {MockError} `invalid_option`
  */
 export function checkFields(value: unknown, names: readonly string[], name: string): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     throw new MockError(
       'invalid_option',
-      `Expected ${name} to be an object, but got ${shown(value)}.`,
+      `Expected ${name} to be an object, but got ${formatValue(value)}.`,
     )
   }
-  const odd = Object.keys(value).find((field) => !names.includes(field))
-  if (odd === undefined) return
+  const unknown = Object.keys(value).find((field) => !names.includes(field))
+  if (unknown === undefined) return
   throw new MockError(
     'invalid_option',
-    `There is no field '${odd}' in ${name}. Expected ${names.join(', ')}.`,
+    `Unknown field '${unknown}' in ${name}. Use ${names.join(', ')}.`,
   )
 }
 
-/** A value as messages show it. */
-export function shown(value: unknown): string {
+/** Returns a value as error messages show it. */
+export function formatValue(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value)
   } catch {

@@ -1,88 +1,80 @@
+import * as z from 'zod/mini'
 import { MockError } from '../errors.ts'
-import { checkOutcome } from './bookings.ts'
-import { clockModes } from './clock.ts'
+import { bookingOutcomes } from './booking-outcomes.ts'
+import { checkOptions } from './check-options.ts'
+import { clockModes } from './clock-modes.ts'
 import { defaults, type Settings, type TeamOptions } from './defaults.ts'
-import { plainCopy, shown } from './plain.ts'
-import { momentOf, spanOf } from './time.ts'
+import { plainCopy } from './plain.ts'
+import { momentOf, spanOf, timeSpanSchema } from './time.ts'
+
+const count = z.int().check(z.gte(0))
+const payorsByState = z.optional(z.record(z.string(), z.string()))
+
+/** The schema of a {@link BookingOutcome}. */
+export const bookingOutcomeSchema = z.strictObject({
+  outcome: z.enum(bookingOutcomes),
+  after: z.optional(timeSpanSchema),
+})
+
+/** The schemas of the settings that `configure` can change. */
+const behavior = {
+  autoCreateUsers: z.boolean(),
+  strictEnumerations: z.boolean(),
+  strictPayors: z.boolean(),
+  regionalPayors: z.strictObject({ MEDFED: payorsByState, MAIDFED: payorsByState }),
+  linkMigration: z.enum(['enabled', 'disabled']),
+  oauthCredentials: z.union([z.literal('all'), z.array(z.string())]),
+  importTimePerConnection: timeSpanSchema,
+  deleteUnconnected: z.enum(['not_found', 'success_false']),
+  sdkMode: z.enum(['auto_connect', 'explicit']),
+  bookingOutcome: bookingOutcomeSchema,
+  synchronousBookingTimeout: timeSpanSchema,
+  bookingFailure: z.enum(['json', 'text']),
+  signInTokenLifetime: timeSpanSchema,
+  aggregate: z.boolean(),
+  generatedData: z.boolean(),
+  deprecatedFields: z.enum(['until_removal', 'always', 'never']),
+  journalLimit: count,
+  journalBytes: count,
+  outboxLimit: count,
+  strictAnswers: z.boolean(),
+} satisfies Record<Exclude<keyof Settings, 'now' | 'clock'>, z.ZodMiniType>
+
+/** The schema of {@link Settings}. Values of `now` are checked by {@link momentOf}. */
+export const settingsSchema = z.object({
+  ...behavior,
+  now: z.unknown(),
+  clock: z.enum(clockModes),
+})
+
+/** The schema of the options of `configure`. */
+export const behaviorSchema = z.partial(z.strictObject(behavior))
 
 /**
  * Returns settings with some replaced.
  *
- * @throws {MockError} `invalid_option` or `invalid_time` for an option that there is not, or a value it cannot have.
+ * @throws {MockError} `invalid_option` for an unknown option or an invalid value; `invalid_time` for an invalid moment
+ * or time span.
  */
 export function settingsOf(base: Settings, options: TeamOptions): Settings {
   const { apiKey: _, ...changes } = options
-  for (const name of Object.keys(changes)) {
-    if (Object.hasOwn(defaults, name)) continue
-    throw new MockError(
-      'invalid_option',
-      `There is no option '${name}'. Expected one of ${Object.keys(defaults).join(', ')}.`,
-    )
-  }
+  checkNames(changes)
   const given = Object.entries(changes).filter(([, value]) => value !== undefined)
   const settings: Settings = { ...base, ...plainCopy(Object.fromEntries(given), 'the options') }
-  checkSettings(settings)
-  // Plain values, so that a reproduction can carry them.
-  return { ...settings, now: new Date(momentOf(settings.now)).toISOString() }
-}
-
-/** Options with a closed set of values. */
-const choices: Partial<Record<keyof Settings, readonly string[]>> = {
-  clock: clockModes,
-  linkMigration: ['enabled', 'disabled'],
-  deleteUnconnected: ['not_found', 'success_false'],
-  sdkMode: ['auto_connect', 'explicit'],
-  bookingFailure: ['json', 'text'],
-  deprecatedFields: ['until_removal', 'always', 'never'],
-}
-
-function checkSettings(settings: Settings): void {
   spanOf(settings.importTimePerConnection)
   spanOf(settings.synchronousBookingTimeout)
   spanOf(settings.signInTokenLifetime)
-  checkOutcome(settings.bookingOutcome)
-  for (const [name, value] of Object.entries(settings)) {
-    const expected = expectedOf(name as keyof Settings, value)
-    if (expected === undefined) continue
-    throw new MockError(
-      'invalid_option',
-      `Expected ${name} to be ${expected}, but got ${shown(value)}.`,
-    )
-  }
+  spanOf(Object(settings.bookingOutcome).after ?? 0)
+  checkOptions(settingsSchema, settings, 'options')
+  // A string, so that a reproduction can contain it.
+  return { ...settings, now: new Date(momentOf(settings.now)).toISOString() }
 }
 
-/** What an option should be; undefined when it is. */
-function expectedOf(name: keyof Settings, value: unknown): string | undefined {
-  const values = choices[name]
-  if (values) return values.some((choice) => choice === value) ? undefined : values.join(' or ')
-  const kind = typeof defaults[name]
-  if (kind === 'boolean') return typeof value === kind ? undefined : 'true or false'
-  if (kind === 'number') return isCount(value) ? undefined : 'a whole number from 0'
-  if (name === 'oauthCredentials') {
-    const isFine = value === 'all' || (Array.isArray(value) && value.every(isText))
-    return isFine ? undefined : "'all' or a list of provider slugs"
-  }
-  if (name !== 'regionalPayors') return undefined
-  return isPayorTable(value) ? undefined : '{ MEDFED?, MAIDFED? }, each with payor codes by state'
-}
-
-function isCount(value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= 0
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string'
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function isPayorTable(value: unknown): boolean {
-  if (!isObject(value)) return false
-  return Object.entries(value).every(
-    ([plan, codes]) =>
-      (plan === 'MEDFED' || plan === 'MAIDFED') &&
-      (codes === undefined || (isObject(codes) && Object.values(codes).every(isText))),
+function checkNames(changes: object): void {
+  const unknown = Object.keys(changes).find((name) => !Object.hasOwn(defaults, name))
+  if (unknown === undefined) return
+  throw new MockError(
+    'invalid_option',
+    `Unknown option '${unknown}'. Use one of ${Object.keys(defaults).join(', ')}.`,
   )
 }

@@ -1,16 +1,24 @@
 import { MockError } from '../errors.ts'
+import type { Settings } from './defaults.ts'
+import type { RecordContext } from './records/record-context.ts'
 import { spanOf } from './time.ts'
-import type { World } from './world.ts'
 
-/** What a sign-in token says (specification 2.3). */
+interface SignInContext extends RecordContext {
+  readonly settings: Pick<Settings, 'signInTokenLifetime'>
+}
+
+/** The content of a sign-in token (specification 2.3). */
 export interface SignIn {
   user_id: string
   issued_at: Date
   expires_at: Date
 }
 
-/** A token for the mobile SDKs, in the form the service is presumed to use. Its signature verifies nothing. */
-export function signInToken(userId: string, { random, clock, settings }: World): string {
+/** Creates a token for the mobile SDKs. Its form is our assumption, and its signature is random. */
+export function issueSignInToken(
+  userId: string,
+  { random, clock, settings }: SignInContext,
+): string {
   const issued = Math.floor(clock.moment / 1000)
   const expires = Math.floor((clock.moment + spanOf(settings.signInTokenLifetime)) / 1000)
   const parts = [
@@ -22,7 +30,11 @@ export function signInToken(userId: string, { random, clock, settings }: World):
   return btoa(JSON.stringify({ public_key: publicKey, user_token: parts.join('.') }))
 }
 
-/** Reads a token as the mobile SDK would. */
+/**
+ * Reads a token as a mobile SDK does.
+ *
+ * @throws {MockError} `invalid_state` if the mock did not create the token.
+ */
 export function readSignInToken(token: string): SignIn {
   try {
     const { user_token } = JSON.parse(atob(token))
@@ -33,7 +45,11 @@ export function readSignInToken(token: string): SignIn {
       expires_at: new Date(exp * 1000),
     }
   } catch (cause) {
-    throw new MockError('invalid_state', 'Expected a sign-in token that the mock made.', { cause })
+    throw new MockError(
+      'invalid_state',
+      'The sign-in token is invalid: the mock did not create it. Use the token of users.createSignInToken().',
+      { cause },
+    )
   }
 }
 

@@ -1,50 +1,52 @@
+import * as z from 'zod/mini'
+import { type TimeUnit, timeSpanPattern, timeUnits } from '../base/time-units.ts'
 import { MockError } from '../errors.ts'
 
-/** A length of time: milliseconds, or text such as `'500ms'`, `'3s'`, `'15m'`, `'48h'`, `'7d'`. */
-export type TimeSpan = number | `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`
+/** A length of time: milliseconds, or a string such as `'500ms'`, `'3s'`, `'15m'`, `'48h'`, `'7d'`. */
+export type TimeSpan = number | `${number}${TimeUnit}`
 
-/** A moment: a date, its milliseconds since 1970, or its ISO 8601 text. */
+/** A moment: a date, its milliseconds since 1970, or an ISO 8601 string. */
 export type Instant = Date | number | string
-
-const milliseconds: Record<string, number> = {
-  ms: 1,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-}
 
 /** The greatest moment that a `Date` can hold, in milliseconds since 1970. */
 export const latestMoment = 8.64e15
 
+const timeSpanForm = new RegExp(`^${timeSpanPattern}$`)
+
+/** The schema of a {@link TimeSpan}. */
+export const timeSpanSchema = z.union([
+  z.number().check(z.gte(0)),
+  z.string().check(z.regex(timeSpanForm)),
+])
+
 /** Returns the milliseconds of a length of time, rounded to a whole number. */
 export function spanOf(span: TimeSpan): number {
   const text = typeof span === 'number' || typeof span === 'string' ? String(span) : ''
-  const [, digits, unit = 'ms'] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text) ?? []
+  const [, digits, unit = 'ms'] = timeSpanForm.exec(text) ?? []
   if (digits === undefined) {
     throw new MockError(
       'invalid_time',
-      `Expected a length of time of zero or more, in milliseconds or as text such as '15m', but got ${shown(span)}.`,
+      `Expected a time span from 0, in milliseconds or as a string such as '15m', but got ${quote(span)}.`,
     )
   }
-  const whole = Math.round(Number(digits) * (milliseconds[unit] as number))
+  const whole = Math.round(Number(digits) * timeUnits[unit as TimeUnit])
   if (whole <= latestMoment) return whole
   throw new MockError(
     'invalid_time',
-    `Expected a length of time of at most ${latestMoment} ms, which is the whole calendar, but got ${shown(span)}.`,
+    `Expected a time span of at most ${latestMoment} ms, but got ${quote(span)}.`,
   )
 }
 
 const isoText =
   /^((?:\d{4}|[+-]\d{6})-\d\d-\d\d)(T\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?(Z|[+-]\d\d:?\d\d)?$/
 
-/** Returns the milliseconds since 1970 of a moment. Text without an offset is in UTC. */
+/** Returns the milliseconds since 1970 of a moment. A string without an offset is in UTC. */
 export function momentOf(instant: Instant): number {
   const moment = typeof instant === 'string' ? momentOfText(instant) : momentOfNumber(instant)
   if (!Number.isNaN(moment)) return moment
   throw new MockError(
     'invalid_time',
-    `Expected a moment: a Date, milliseconds or text such as '2025-06-01T09:00:00Z', but got ${shown(instant)}.`,
+    `Expected a moment: a Date, milliseconds or a string such as '2025-06-01T09:00:00Z', but got ${quote(instant)}.`,
   )
 }
 
@@ -62,15 +64,15 @@ function momentOfText(text: string): number {
 }
 
 /**
- * Returns the moment when it is in the calendar.
+ * Returns the moment if it is in the calendar.
  *
- * @throws {MockError} `invalid_time` when it is after the last moment that a `Date` can hold.
+ * @throws {MockError} `invalid_time` if it is after the last moment that a `Date` can hold.
  */
 export function checkMoment(moment: number): number {
   if (moment <= latestMoment) return moment
   throw new MockError(
     'invalid_time',
-    `The time ${moment} is after the end of the calendar: expected at most ${latestMoment} ms since 1970 (${new Date(latestMoment).toISOString()}). Use a shorter span.`,
+    `The moment ${moment} is after the end of the calendar, ${latestMoment} ms since 1970 (${new Date(latestMoment).toISOString()}). Use a shorter time span.`,
   )
 }
 
@@ -79,6 +81,6 @@ export function dateTime(moment: number): string {
   return new Date(checkMoment(moment)).toISOString()
 }
 
-function shown(value: unknown): string {
+function quote(value: unknown): string {
   return typeof value === 'string' ? `'${value}'` : String(value)
 }

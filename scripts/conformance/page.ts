@@ -14,7 +14,7 @@ export const code: Record<string, readonly string[]> = {
   '2.5': ['src/contract/markers.ts', 'mock/state/records/lab-tests.ts'],
   '2.6': ['src/contract/appointments.ts', 'mock/state/appointments.ts'],
   '2.7': ['src/contract/link.ts', 'mock/data/providers.ts'],
-  '2.8': ['src/contract/source.ts', 'mock/events/source.ts'],
+  '2.8': ['src/contract/source.ts', 'mock/state/records/source.ts'],
   '2.9': ['src/contract/summaries.ts', 'mock/routes/summaries.ts'],
   '2.10': ['src/contract/aggregate.ts', 'mock/query/engine.ts'],
   '3.1': ['mock/state/bookings.ts', 'mock/state/appointments.ts'],
@@ -47,7 +47,7 @@ export const code: Record<string, readonly string[]> = {
   '8': ['src/contract/values/bounds.ts'],
   '8/requisition-url': ['mock/routes/requisition.ts'],
   '9': ['src/contract/values/deprecations.ts', 'src/contract/endpoints.ts'],
-  '9/source-fields': ['mock/events/source.ts'],
+  '9/source-fields': ['mock/state/records/source.ts'],
 }
 
 /** Returns `docs/conformance.md`: the introduction, and tables of the rules and cases. */

@@ -58,6 +58,6 @@ it('fails a test whose fault was never met, and prints how to make the team of a
     })
   `)
   expect(code).toBe(1)
-  expect(output).toContain('Expected every fault to be met by a request')
+  expect(output).toContain('Expected every fault to affect a request')
   expect(output).toMatch(/The team of this test: createMock\(.*\)\.reproduce\(/)
 })

@@ -1,4 +1,5 @@
-import type { Connection, TeamProvider } from '../../state/records/link.ts'
+import type { TeamProvider } from '../../data/providers.ts'
+import type { Connection } from '../../state/records/link.ts'
 import { Empty, Field, Id, latest, More, Panel, Reading, Table } from '../parts.tsx'
 import { useRead, useTeam } from '../team.ts'
 import { momentOf, visible } from '../words.ts'

@@ -1,33 +1,36 @@
-import {
-  type AggregateResource,
-  aggregateColumns,
-  type ColumnType,
-  timeseriesColumns,
-} from '../../../src/contract/values/columns.ts'
+import { type AggregateResource, aggregateColumns, type ColumnType, timeseriesColumns } from '../../../src/contract/values/columns.ts'
 import { isKnown } from '../../../src/contract/values/known-values.ts'
 import { supportedResources } from '../../../src/contract/values/resources.ts'
+import { day } from '../../base/time-units.ts'
 import { healthTable, timeColumns } from '../../data/health.ts'
 import { MockError } from '../../errors.ts'
 import { floating } from '../../query/calendar.ts'
 import { type CellValue, firstFrom, type Table, tableOf } from '../../query/table.ts'
 import { type Change, Collection, type CollectionSnapshot } from '../collection.ts'
-import type { World } from '../world.ts'
+import type { Settings } from '../defaults.ts'
+import type { RecordContext } from './record-context.ts'
 
 /** One row of a user's health data, which aggregate queries and summaries read. */
 export interface HealthRow {
+  /** A UUID. */
   id: string
+  /** The user whose data it is. */
   user_id: string
-  /** Such as `sleep`, or the name of a time series such as `heartrate`. */
+  /** A table, such as `sleep`, or a time series, such as `heartrate`. */
   resource: string
   /** By column; times are floating local time, such as `2025-02-17T23:10:00`. */
   values: Readonly<Record<string, CellValue>>
 }
 
-/** What is left out is filled: the time of the row is the team's now, its source a ring, every other column null. */
+/** A row of health data to create. */
 export interface HealthRowInput {
+  /** A UUID. Default: a random one. */
   id?: string
+  /** The user whose data it is. */
   user_id: string
+  /** A table, such as `sleep`, or a time series, such as `heartrate`. */
   resource: string
+  /** By column. Defaults: the time of the row is the virtual time, its source an Oura ring, any other column null. */
   values?: Readonly<Record<string, CellValue>>
 }
 
@@ -51,33 +54,36 @@ const seriesNames = supportedResources.filter(
   (name) => !notQueried.includes(name) && !isKnown(tableNames, name),
 )
 
-/** The resources that queries can name. */
+/** The resources that queries can read. */
 export const queryResources: readonly string[] = [...tableNames, ...seriesNames]
 
-/** Generated tables that are kept ready; a table of minutes takes about a megabyte. */
-const tablesKept = 16
-const day = 86_400_000
+/** How many generated tables are cached; a table of minutes takes about a megabyte. */
+const cachedTables = 16
+
+interface HealthContext extends RecordContext {
+  readonly settings: Pick<Settings, 'generatedData'>
+}
 
 /**
- * The health data of a team's users. Every user has data made from the seed; rows that are added for a user and a
- * resource take its place.
+ * The health data of a team's users. Every user has data generated from the seed; rows that you add for a user and a
+ * resource replace the generated ones.
  */
 export class HealthData extends Collection<HealthRow, HealthRowInput> {
-  readonly #world: World
+  readonly #context: HealthContext
   readonly #tables: Map<string, Table>
 
-  constructor(world: World, changed: (change: Change) => void) {
+  constructor(context: HealthContext, changed: (change: Change) => void) {
     const tables = new Map<string, Table>()
     super({
       name: 'data',
       keyOf: ({ id }) => [id],
-      make: (input) => makeRow(input, world),
+      make: (input) => makeRow(input, context),
       changed: (change) => {
         tables.clear()
         changed(change)
       },
     })
-    this.#world = world
+    this.#context = context
     this.#tables = tables
   }
 
@@ -87,61 +93,60 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
   }
 
   /**
-   * What a user has of a resource until now; undefined for a resource that there is not.
+   * Returns the data of a user up to the virtual time; undefined for an unknown resource.
    *
    * @internal
    */
   table(userId: string, resource: string): Table | undefined {
     if (!isKnown(queryResources, resource)) return undefined
-    const { moment } = this.#world.clock
+    const { moment } = this.#context.clock
     const today = Math.floor(moment / day) * day
     const key = `${today}/${resource}/${userId}`
-    const table = this.#tables.get(key) ?? this.#make(userId, resource, today)
-    this.#keep(key, table)
+    const table = this.#tables.get(key) ?? this.#createTable(userId, resource, today)
+    this.#cache(key, table)
     return table
   }
 
   /**
-   * What the seed gave a user of a resource in the days before a moment, whatever was added since.
+   * Returns the generated data of a user in the days before a moment, without added rows.
    *
    * @internal
    */
   generated(userId: string, resource: string, moment: number, days: number): Table {
     const today = Math.floor(moment / day) * day
     const key = `generated/${today}/${days}/${resource}/${userId}`
-    const random = this.#world.random.fork(`health/${userId}`)
+    const random = this.#context.random.fork(`health/${userId}`)
     const table = this.#tables.get(key) ?? healthTable(resource, random, today, days)
-    this.#keep(key, table)
-    return upTo(table, moment)
+    this.#cache(key, table)
+    return tableUntil(table, moment)
   }
 
-  #keep(key: string, table: Table): void {
+  #cache(key: string, table: Table): void {
     this.#tables.delete(key)
     this.#tables.set(key, table)
     const [oldest = key] = this.#tables.keys()
-    if (this.#tables.size > tablesKept) this.#tables.delete(oldest)
+    if (this.#tables.size > cachedTables) this.#tables.delete(oldest)
   }
 
-  #make(userId: string, resource: string, today: number): Table {
-    const own = this.list({ user_id: userId, resource })
-    const { settings, random, clock } = this.#world
-    if (own.length > 0 || !settings.generatedData) return rowsTable(resource, own)
+  #createTable(userId: string, resource: string, today: number): Table {
+    const added = this.list({ user_id: userId, resource })
+    const { settings, random, clock } = this.#context
+    if (added.length > 0 || !settings.generatedData) return rowsTable(resource, added)
     const generated = healthTable(resource, random.fork(`health/${userId}`), today)
-    return upTo(generated, clock.moment)
+    return tableUntil(generated, clock.moment)
   }
 }
 
-/** The columns of a resource, with their types. */
 function columnsOf(resource: string): Readonly<Record<string, ColumnType>> {
   return isKnown(tableNames, resource) ? aggregateColumns[resource] : timeseriesColumns
 }
 
-/** The column that says when a row is. */
+/** Returns the column with the time of a row. */
 export function timeColumn(resource: string): string {
   return isKnown(tableNames, resource) ? timeColumns[resource] : 'timestamp'
 }
 
-/** Rows of a resource as a table. */
+/** Returns rows of a resource as a table. */
 export function rowsTable(resource: string, rows: readonly HealthRow[]): Table {
   return tableOf(
     columnsOf(resource),
@@ -150,16 +155,16 @@ export function rowsTable(resource: string, rows: readonly HealthRow[]): Table {
   )
 }
 
-function upTo(table: Table, moment: number): Table {
+function tableUntil(table: Table, moment: number): Table {
   return { ...table, time: table.time.subarray(0, firstFrom(table.time, moment)) }
 }
 
-function makeRow(input: HealthRowInput, { random, clock }: World): HealthRow {
+function makeRow(input: HealthRowInput, { random, clock }: RecordContext): HealthRow {
   const { user_id, resource, values = {} } = input
   if (!isKnown(queryResources, resource)) {
     throw new MockError(
       'invalid_state',
-      `There is no resource '${resource}'. Expected one of ${queryResources.join(', ')}.`,
+      `Unknown resource '${resource}'. Use one of ${queryResources.join(', ')}.`,
     )
   }
   const columns = columnsOf(resource)
@@ -168,7 +173,7 @@ function makeRow(input: HealthRowInput, { random, clock }: World): HealthRow {
     const known = Object.keys(columns).join(', ')
     throw new MockError(
       'invalid_state',
-      `There is no column '${unknown}' of ${resource}. Expected one of ${known}.`,
+      `Unknown column '${unknown}' of ${resource}. Use one of ${known}.`,
     )
   }
   const id = input.id ?? random.uuid()

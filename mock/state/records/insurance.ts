@@ -1,34 +1,42 @@
 import type { CompanyDetails, Insurance, InsuranceInput } from '../../../src/contract/insurance.ts'
-import type {
-  GuarantorDetails,
-  InsuranceAddressInput,
-  PersonDetails,
-} from '../../../src/contract/people.ts'
+import type { GuarantorDetails, InsuranceAddressInput, PersonDetails } from '../../../src/contract/people.ts'
+import type { Random } from '../../base/random.ts'
+import type { Payor } from '../../data/payors.ts'
 import { usAddress, userInfo } from '../../data/people.ts'
-import type { Random } from '../random.ts'
 import { dateTime } from '../time.ts'
-import type { World } from '../world.ts'
+import type { RecordContext } from './record-context.ts'
 
 /** An insurance of a user. */
 export interface UserInsurance {
+  /** A UUID. */
   id: string
+  /** The insured user. */
   user_id: string
+  /** The insurance as the service returns it. */
   insurance: Insurance
+  /** Virtual time, ISO 8601. */
   created_at: string
 }
 
-/** An insurance to create; what is left out is made up. */
+/** An insurance to create. Omitted fields are generated. */
 export interface UserInsuranceInput {
+  /** A UUID. Default: a random one. */
   id?: string
+  /** The insured user. */
   user_id: string
-  /** What is left out is made up. */
+  /** Omitted fields are generated. */
   insurance?: Partial<Insurance>
 }
 
-export function makeInsurance(input: UserInsuranceInput, world: World): UserInsurance {
-  const id = input.id ?? world.random.uuid()
-  const random = world.random.fork(`insurance/${id}`)
-  const payor = random.pick(world.payors.list())
+interface InsuranceContext extends RecordContext {
+  readonly payors: { list(): Payor[] }
+}
+
+/** Makes an insurance, with a generated person and a random payor of the team. */
+export function makeInsurance(input: UserInsuranceInput, context: InsuranceContext): UserInsurance {
+  const id = input.id ?? context.random.uuid()
+  const random = context.random.fork(`insurance/${id}`)
+  const payor = random.pick(context.payors.list())
   return {
     id,
     user_id: input.user_id,
@@ -43,7 +51,7 @@ export function makeInsurance(input: UserInsuranceInput, world: World): UserInsu
       company: { name: payor.name, address: payor.address },
       ...input.insurance,
     },
-    created_at: dateTime(world.clock.moment),
+    created_at: dateTime(context.clock.moment),
   }
 }
 
@@ -69,7 +77,7 @@ function insuredPerson(random: Random): PersonDetails {
   }
 }
 
-/** An insurance as it is stored: with its defaults, the payor's own code and the company. */
+/** Returns the insurance that is stored for a request: with defaults, the payor's own code and the company. */
 export function storedInsurance(
   input: InsuranceInput,
   payorCode: string,
@@ -88,6 +96,7 @@ export function storedInsurance(
   }
 }
 
+/** Returns the guarantor that is stored for a request: with null for omitted fields. */
 export function storedGuarantor(guarantor: GuarantorDetails): GuarantorDetails {
   return {
     first_name: guarantor.first_name,

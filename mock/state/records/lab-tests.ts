@@ -1,23 +1,46 @@
 import type { LabTest } from '../../../src/contract/lab-tests.ts'
 import type { Marker } from '../../../src/contract/markers.ts'
 import type { CatalogueLab, CatalogueLabTest, CatalogueMarker } from '../../data/catalogue.ts'
-import type { World } from '../world.ts'
+import type { Collection } from '../collection.ts'
+import type { RecordContext } from './record-context.ts'
 
 /** A lab account, which decides the availability of markers and tests (specification 4.4, 4.5). */
 export interface LabAccount {
+  /** A UUID. */
   id: string
   /** The labs whose markers and tests the account may order. */
   lab_ids: number[]
 }
 
-export function makeLab(input: Partial<CatalogueLab>, { catalogue }: World): CatalogueLab {
+/** The labs of a team and what they offer. */
+export interface Catalogue {
+  /** The labs. */
+  readonly labs: Collection<CatalogueLab, Partial<CatalogueLab>, [id: number]>
+  /** The lab tests. */
+  readonly labTests: Collection<CatalogueLabTest, Partial<CatalogueLabTest>>
+  /** The markers. */
+  readonly markers: Collection<CatalogueMarker, Partial<CatalogueMarker>, [id: number]>
+  /** The lab accounts of the team. */
+  readonly labAccounts: Collection<LabAccount>
+}
+
+interface CatalogueContext {
+  readonly catalogue: Catalogue
+}
+
+/** Makes a lab with the next free id. */
+export function makeLab(
+  input: Partial<CatalogueLab>,
+  { catalogue }: CatalogueContext,
+): CatalogueLab {
   const id = input.id ?? nextId(catalogue.labs.list())
   return { id, slug: `lab-${id}`, name: `Lab ${id}`, ...input }
 }
 
+/** Makes a lab test of the first lab, without markers. */
 export function makeLabTest(
   input: Partial<CatalogueLabTest>,
-  { catalogue, random }: World,
+  { catalogue, random }: CatalogueContext & Pick<RecordContext, 'random'>,
 ): CatalogueLabTest {
   const [lab] = catalogue.labs.list()
   const id = input.id ?? random.uuid()
@@ -36,7 +59,11 @@ export function makeLabTest(
   }
 }
 
-export function makeMarker(input: Partial<CatalogueMarker>, { catalogue }: World): CatalogueMarker {
+/** Makes a marker of the first lab, with the next free id. */
+export function makeMarker(
+  input: Partial<CatalogueMarker>,
+  { catalogue }: CatalogueContext,
+): CatalogueMarker {
   const id = input.id ?? nextId(catalogue.markers.list())
   const slug = input.slug ?? `marker-${id}`
   const [lab] = catalogue.labs.list()
@@ -57,9 +84,10 @@ export function makeMarker(input: Partial<CatalogueMarker>, { catalogue }: World
   }
 }
 
+/** Makes a lab account, by default for every lab. */
 export function makeLabAccount(
   input: Partial<LabAccount>,
-  { catalogue, random }: World,
+  { catalogue, random }: CatalogueContext & Pick<RecordContext, 'random'>,
 ): LabAccount {
   return {
     id: input.id ?? random.uuid(),
@@ -67,14 +95,14 @@ export function makeLabAccount(
   }
 }
 
-/** A marker as it is answered. */
+/** Returns a marker as the service sends it. */
 export function wireMarker(marker: CatalogueMarker): Marker {
   const { a_la_carte_enabled: _, test_code: __, ...wire } = marker
   return wire
 }
 
-/** A lab test as it is answered, with its lab and markers. */
-export function wireLabTest(labTest: CatalogueLabTest, { catalogue }: World): LabTest {
+/** Returns a lab test as the service sends it, with its lab and markers. */
+export function wireLabTest(labTest: CatalogueLabTest, { catalogue }: CatalogueContext): LabTest {
   const { lab_id, marker_ids, ...wire } = labTest
   return {
     ...wire,
@@ -83,9 +111,10 @@ export function wireLabTest(labTest: CatalogueLabTest, { catalogue }: World): La
   }
 }
 
+/** Returns the markers of a lab test. */
 export function markersOf(
   { marker_ids }: CatalogueLabTest,
-  { markers }: World['catalogue'],
+  { markers }: Pick<Catalogue, 'markers'>,
 ): CatalogueMarker[] {
   return marker_ids.map((id) => markers.get(id)).filter((marker) => marker !== undefined)
 }

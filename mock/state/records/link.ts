@@ -1,27 +1,36 @@
-import type { Provider } from '../../../src/contract/link.ts'
-import type { InsuranceAddress } from '../../../src/contract/people.ts'
+import type { Payor } from '../../data/payors.ts'
 import { company } from '../../data/people.ts'
+import type { TeamProvider } from '../../data/providers.ts'
 import { dateTime } from '../time.ts'
-import type { World } from '../world.ts'
+import type { RecordContext } from './record-context.ts'
 
 /** A user's connection to a provider. */
 export interface Connection {
+  /** The connected user. */
   user_id: string
   /** The provider's slug. */
   provider: string
   /** The user's id at the provider. */
   provider_id: string
+  /** The granted OAuth scopes; null if the provider reports none. */
   oauth_scopes: string[] | null
+  /** Virtual time, ISO 8601. */
   created_at: string
 }
 
-/** A connection to create; what is left out is made up. */
+/** A connection to create. Omitted fields are generated. */
 export interface ConnectionInput extends Partial<Connection> {
+  /** The user to connect. */
   user_id: string
+  /** The provider's slug. */
   provider: string
 }
 
-export function makeConnection(input: ConnectionInput, { random, clock }: World): Connection {
+/** Makes a connection. */
+export function makeConnection(
+  input: ConnectionInput,
+  { random, clock }: RecordContext,
+): Connection {
   return {
     provider_id: random.uuid(),
     oauth_scopes: null,
@@ -30,11 +39,7 @@ export function makeConnection(input: ConnectionInput, { random, clock }: World)
   }
 }
 
-/** A data provider with the source type by which it is listed (specification 4.9). */
-export interface TeamProvider extends Provider {
-  source_type: string
-}
-
+/** Makes a provider. */
 export function makeProvider(input: Partial<TeamProvider>): TeamProvider {
   const slug = input.slug ?? 'new_provider'
   return {
@@ -49,14 +54,8 @@ export function makeProvider(input: Partial<TeamProvider>): TeamProvider {
   }
 }
 
-/** An insurance company (specification 2.2), by the code that insurances name it with. */
-export interface Payor {
-  payor_code: string
-  name: string
-  address: InsuranceAddress
-}
-
-export function makePayor(input: Partial<Payor>, { random }: World): Payor {
+/** Makes a payor, with a generated company. */
+export function makePayor(input: Partial<Payor>, { random }: Pick<RecordContext, 'random'>): Payor {
   const payor_code = input.payor_code ?? `P${random.integer(100_000, 999_999)}`
   const { name, address } = company(random.fork(`payor/${payor_code}`), payor_code)
   return { payor_code, name: name ?? payor_code, address: address ?? {}, ...input }

@@ -1,54 +1,71 @@
 import type { OrderSet } from '../../../src/contract/lab-tests.ts'
 import type { ExpectedResult } from '../../../src/contract/markers.ts'
 import type { Order, OrderInput, OrderResult } from '../../../src/contract/orders.ts'
+import type { Random } from '../../base/random.ts'
 import { usAddress, userInfo } from '../../data/people.ts'
-import { requisitionUrl } from '../../routes/requisition.ts'
 import { type Change, Collection } from '../collection.ts'
-import type { Random } from '../random.ts'
+import type { Settings } from '../defaults.ts'
+import { type RequisitionContext, requisitionUrl } from '../requisition-url.ts'
 import { dateTime } from '../time.ts'
-import type { World } from '../world.ts'
+import type { Catalogue } from './lab-tests.ts'
+import type { RecordContext } from './record-context.ts'
+import type { User } from './users.ts'
 
 /** A lab order of the team (specification 4.12). */
 export interface LabOrder {
+  /** A UUID. */
   id: string
+  /** The user whom the order is for. */
   user_id: string
+  /** The ordered lab tests and markers. */
   order_set: OrderSet
-  /** Such as `at_home_phlebotomy`, which alone can be booked (4.8). */
+  /** How the sample is taken; only `at_home_phlebotomy` can be booked (4.8). */
   collection_method: string
+  /** Such as `received`, `completed` or `cancelled`. */
   status: string
+  /** The patient. */
   patient_details: OrderInput['patient_details']
+  /** Where the sample is taken. */
   patient_address: OrderInput['patient_address']
+  /** Null until the order is completed. */
   results: OrderResult[] | null
-  /** The latest appointment; null before the first one. */
+  /** The id of the latest appointment; null before the first one. */
   appointment_id: string | null
+  /** Virtual time, ISO 8601. */
   created_at: string
+  /** Virtual time of the latest change, ISO 8601. */
   updated_at: string
 }
 
-/** What is left out is made up; without `user_id` a user is created too. */
+/** An order to create. Omitted fields are generated; without `user_id` a user is created too. */
 export type LabOrderInput = Partial<LabOrder>
+
+interface OrdersContext extends RecordContext {
+  readonly users: { create(): User }
+  readonly catalogue: Catalogue
+}
 
 /** The lab orders of a team (specification 4.12). */
 export class Orders extends Collection<LabOrder, LabOrderInput> {
-  readonly #world: World
+  readonly #context: OrdersContext
 
-  constructor(world: World, changed: (change: Change) => void) {
+  constructor(context: OrdersContext, changed: (change: Change) => void) {
     super({
       name: 'orders',
       keyOf: ({ id }) => [id],
-      make: (input) => makeOrder(input, world),
+      make: (input) => makeOrder(input, context),
       changed,
     })
-    this.#world = world
+    this.#context = context
   }
 
   /**
    * Completes an order with a result for each result that its markers are expected to give.
    *
-   * @throws {MockError} `unknown_record` when there is no such order.
+   * @throws {MockError} `unknown_record` if no order has this id.
    */
   complete(id: string): LabOrder {
-    const { catalogue, clock, random } = this.#world
+    const { catalogue, clock, random } = this.#context
     const order = this.get(id)
     const { lab_test_ids, add_on } = order?.order_set ?? {}
     const ofTests = (lab_test_ids ?? []).flatMap((test) => catalogue.labTests.get(test)?.marker_ids)
@@ -75,8 +92,10 @@ function resultOf({ name, slug, loinc }: ExpectedResult, random: Random): OrderR
   }
 }
 
-function makeOrder(input: LabOrderInput, world: World): LabOrder {
-  const { random, users, catalogue, clock } = world
+function makeOrder(
+  input: LabOrderInput,
+  { random, users, catalogue, clock }: OrdersContext,
+): LabOrder {
   const id = input.id ?? random.uuid()
   const now = dateTime(clock.moment)
   const user_id = input.user_id ?? users.create().user_id
@@ -115,10 +134,15 @@ function patientAddress(random: Random): LabOrder['patient_address'] {
   }
 }
 
-/** An order as it is answered. */
-export function wireOrder(order: LabOrder, world: World): Order {
+/** What orders on the wire are made from. */
+export interface WireOrderContext extends RequisitionContext {
+  settings: Pick<Settings, 'deprecatedFields'>
+}
+
+/** Returns an order as the service sends it. */
+export function wireOrder(order: LabOrder, context: WireOrderContext): Order {
   const { id, user_id, order_set, collection_method, status, created_at, updated_at } = order
-  const showsDeprecated = world.settings.deprecatedFields !== 'never'
+  const showsDeprecated = context.settings.deprecatedFields !== 'never'
   return {
     id,
     user_id,
@@ -128,7 +152,7 @@ export function wireOrder(order: LabOrder, world: World): Order {
     created_at,
     updated_at,
     results: order.results?.map((result) => wireResult(result, showsDeprecated)) ?? null,
-    ...(showsDeprecated ? { requisition_form_url: requisitionUrl(order, world) } : {}),
+    ...(showsDeprecated ? { requisition_form_url: requisitionUrl(order, context) } : {}),
   }
 }
 

@@ -1,58 +1,58 @@
 import type { Source } from '../../../src/contract/source.ts'
 import type { ProfileSummary, Summary } from '../../../src/contract/summaries.ts'
 import type { SummaryResource } from '../../../src/contract/values/known-values.ts'
-import { type SourceView, sourceOf } from '../../events/source.ts'
+import type { Random } from '../../base/random.ts'
 import { type CellValue, type Table, valueAt } from '../../query/table.ts'
-import type { World } from '../world.ts'
+import { type SourceContext, sourceOf } from './source.ts'
 
-/** What of a world the records of summaries are made from. */
-export interface SummaryView extends SourceView {
-  random: Pick<World['random'], 'fork'>
+/** What summaries are made from. */
+export interface SummaryContext extends SourceContext {
+  random: Pick<Random, 'fork'>
 }
 
-/** The cells of a row by column. */
+/** The values of a row by column. */
 export type Cells = Partial<Record<string, CellValue>>
 
-/** A row of health data as the record that summaries and events show. */
+/** Returns a row of health data as summaries and events show it. */
 export function summaryOf(
   resource: SummaryResource,
   user_id: string,
   table: Table,
   row: number,
-  view: SummaryView,
+  context: SummaryContext,
 ): Summary {
   const { source_provider, source_type, source_app_id, id, ...fields } = rowOf(table, row)
   const moment = table.time[row] as number
   const label = `${resource}/${user_id}/${source_provider}/${moment}`
   return {
     ...fields,
-    id: typeof id === 'string' ? id : view.random.fork(label).uuid(),
+    id: typeof id === 'string' ? id : context.random.fork(label).uuid(),
     user_id,
-    source: rowSource({ source_provider, source_type, source_app_id }, view),
+    source: rowSource({ source_provider, source_type, source_app_id }, context),
     calendar_date: new Date(moment).toISOString().slice(0, 10),
   }
 }
 
-/** The profile of a user, from a row; from none when `row` is before the first. */
+/** Returns the profile of a user from a row; without values if `row` is negative. */
 export function profileOf(
   user_id: string,
   table: Table,
   row: number,
   today: string,
-  view: SummaryView,
+  context: SummaryContext,
 ): ProfileSummary {
   const cells = rowOf(table, row)
   const height = cells['height']
   return {
-    id: view.random.fork(`profile/${user_id}`).uuid(),
+    id: context.random.fork(`profile/${user_id}`).uuid(),
     user_id,
     date: String(cells['date'] ?? today).slice(0, 10),
     height: typeof height === 'number' ? height : null,
-    source: rowSource(cells, view),
+    source: rowSource(cells, context),
   }
 }
 
-/** The cells of a row; nulls when it is before the first. */
+/** Returns the values of a row; nulls if `row` is negative. */
 export function rowOf({ columns }: Table, row: number): Cells {
   const cells = Object.entries(columns).map(([name, column]) => [
     name,
@@ -61,15 +61,15 @@ export function rowOf({ columns }: Table, row: number): Cells {
   return Object.fromEntries(cells)
 }
 
-/** Where a row comes from. */
+/** Returns the source of a row. */
 export function rowSource(
   { source_provider, source_type, source_app_id }: Cells,
-  view: SourceView,
+  context: SourceContext,
 ): Source {
   const source = sourceOf(
     String(source_provider ?? 'manual'),
     String(source_type ?? 'unknown'),
-    view,
+    context,
   )
   return { ...source, app_id: typeof source_app_id === 'string' ? source_app_id : null }
 }

@@ -1,24 +1,28 @@
 import type { UserInfo } from '../../../src/contract/users.ts'
 import { userInfo } from '../../data/people.ts'
 import { dateTime } from '../time.ts'
-import type { World } from '../world.ts'
+import type { RecordContext } from './record-context.ts'
 
 /** A user of the team. */
 export interface User {
+  /** A UUID. */
   user_id: string
-  /** Null until it is known (specification 4.2). */
+  /** Null while the service knows nothing about the person (specification 4.2). */
   info: UserInfo | null
+  /** Virtual time, ISO 8601. */
   created_at: string
 }
 
-/** A user to create; what is left out is made up. */
+/** A user to create. Omitted fields are generated. */
 export interface UserInput {
+  /** A UUID. Default: a random one. */
   user_id?: string
-  /** What is left out is made up; null for a user of whom nothing is known. */
+  /** Omitted fields are generated; null creates a user without personal data. */
   info?: Partial<UserInfo> | null
 }
 
-export function makeUser({ user_id, info }: UserInput, { random, clock }: World): User {
+/** Makes a user, with a generated person unless `info` is null. */
+export function makeUser({ user_id, info }: UserInput, { random, clock }: RecordContext): User {
   const id = user_id ?? random.uuid()
   return {
     user_id: id,

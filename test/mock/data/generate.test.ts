@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { Random } from '../../../mock/base/random.ts'
 import { labs, labTests, markers } from '../../../mock/data/catalogue.ts'
 import { payors, regionalPayorCode } from '../../../mock/data/payors.ts'
 import { locationIn, usAddress, userInfo } from '../../../mock/data/people.ts'
 import { providers } from '../../../mock/data/providers.ts'
 import { createMock } from '../../../mock/index.ts'
-import { Random } from '../../../mock/state/random.ts'
 import {
   bulkImportProviders,
   connectionProviders,

@@ -43,13 +43,13 @@ it('gives every team a key of its own, the same for the same seed', () => {
   expect(keys[2]).not.toEqual(keys[0])
 })
 
-it('refuses a key that another team has, and an option that there is not', () => {
+it('rejects a used key and an unknown option', () => {
   const mock = createMock()
   mock.team({ apiKey: 'sk_one' })
-  expect(() => mock.team({ apiKey: 'sk_one' })).toThrow(/no other team/)
+  expect(() => mock.team({ apiKey: 'sk_one' })).toThrow(/in use by another team/)
   // A caller without types may give anything.
-  expect(() => mock.team({ clocks: 'manual' } as never)).toThrow(/no option 'clocks'/)
-  expect(() => mock.team({ clock: 'fast' as never })).toThrow(/clock to be auto or manual/)
+  expect(() => mock.team({ clocks: 'manual' } as never)).toThrow(/Unknown option 'clocks'/)
+  expect(() => mock.team({ clock: 'fast' as never })).toThrow(/clock to be one of auto, manual/)
 })
 
 it('shares seeded records between teams until one changes them', () => {

@@ -20,7 +20,7 @@ function clockOf(mode: ConstructorParameters<typeof Clock>[1] = 'auto') {
 
 /** As a request waits: it counts as received until it goes on. */
 async function waiting(clock: Clock, ...wait: Parameters<Clock['wait']>): Promise<number> {
-  const leave = clock.received()
+  const leave = clock.trackRequest()
   try {
     await clock.wait(...wait)
     return clock.moment - start
@@ -61,7 +61,7 @@ describe('a length of time', () => {
     const { clock } = createMock().team()
     await expect(clock.advance(span as number)).rejects.toMatchObject({
       code: 'invalid_time',
-      message: `Expected a length of time of zero or more, in milliseconds or as text such as '15m', but got ${shown}.`,
+      message: `Expected a time span from 0, in milliseconds or as a string such as '15m', but got ${shown}.`,
     })
   })
 })
@@ -90,15 +90,16 @@ describe('a moment', () => {
   ])('cannot be %s', async (instant, shown) => {
     await expect(createMock().team().clock.advanceTo(instant)).rejects.toMatchObject({
       code: 'invalid_time',
-      message: `Expected a moment: a Date, milliseconds or text such as '2025-06-01T09:00:00Z', but got ${shown}.`,
+      message: `Expected a moment: a Date, milliseconds or a string such as '2025-06-01T09:00:00Z', but got ${shown}.`,
     })
   })
 
-  it('cannot be one that has passed', async () => {
+  it('cannot be in the past', async () => {
     const { clock } = createMock().team()
     await expect(clock.advanceTo(start - 1)).rejects.toMatchObject({
       code: 'invalid_time',
-      message: 'Time runs forward only: expected a moment not before 2025-06-01T09:00:00.000Z.',
+      message:
+        'Cannot move time back to 2025-06-01T08:59:59.999Z. Use a moment from 2025-06-01T09:00:00.000Z on.',
     })
     expect(clock.now().getTime()).toBe(start)
   })
@@ -210,11 +211,11 @@ describe('a request', () => {
     expect(happened).toEqual(['event a at 5', 'event b at 5'])
   })
 
-  it('fails when it waits for what never comes', async () => {
+  it('fails if no due event can end its wait', async () => {
     const { clock } = clockOf()
     await expect(waiting(clock, () => false)).rejects.toMatchObject({
       code: 'defect',
-      message: 'A request waits for what never comes.',
+      message: 'A request waits, but no event is due that ends its wait.',
     })
     expect(await waiting(clock, () => false, { until: start + 1 })).toBe(1)
   })
@@ -230,7 +231,7 @@ describe('a request', () => {
 
   it('holds up time as long as it is not answered', async () => {
     const { clock } = clockOf()
-    const leave = clock.received()
+    const leave = clock.trackRequest()
     let end: number | undefined
     const other = waiting(clock, () => false, { until: start + 5 }).then((moment) => {
       end = moment
@@ -244,7 +245,7 @@ describe('a request', () => {
 
   it('holds up time as long as a delivery is not answered', async () => {
     const { clock } = clockOf()
-    const leave = clock.delivering()
+    const leave = clock.trackDelivery()
     let end: number | undefined
     const other = waiting(clock, () => false, { until: start + 5 }).then((moment) => {
       end = moment
@@ -258,19 +259,19 @@ describe('a request', () => {
 
   it('waits though a delivery goes on, where it may be the receiver that asks', async () => {
     const { clock } = clockOf()
-    const leave = clock.delivering()
-    const end = await clock.answered(() => waiting(clock, () => false, { until: start + 5 }))
+    const leave = clock.trackDelivery()
+    const end = await clock.runHandler(() => waiting(clock, () => false, { until: start + 5 }))
     leave()
     expect(end).toBe(5)
-    await expect(clock.answered(() => Promise.reject(new Error('receiver away')))).rejects.toThrow(
-      'receiver away',
-    )
+    await expect(
+      clock.runHandler(() => Promise.reject(new Error('receiver away'))),
+    ).rejects.toThrow('receiver away')
   })
 
   it('is no receiver any more once a receiver has answered', async () => {
     const { clock } = clockOf()
-    expect(await clock.answered(() => 'handled')).toBe('handled')
-    const leave = clock.delivering()
+    expect(await clock.runHandler(() => 'handled')).toBe('handled')
+    const leave = clock.trackDelivery()
     const end = waiting(clock, () => false, { until: start + 5 })
     await new Promise(setImmediate)
     expect(clock.moment).toBe(start)
@@ -281,7 +282,7 @@ describe('a request', () => {
   it('holds up no time any more when its caller is gone', async () => {
     const { clock } = clockOf('manual')
     const caller = new AbortController()
-    const leave = clock.received()
+    const leave = clock.trackRequest()
     void clock.wait(() => false, { signal: caller.signal })
     await clock.whenWaiting()
     caller.abort()

@@ -1,10 +1,12 @@
 import * as z from 'zod/mini'
-import { Appointment } from '../../../src/contract/appointments.ts'
-import * as records from '../../control/records.ts'
-import { bookingOutcomes } from '../bookings.ts'
-import { clockModes } from '../clock.ts'
-import { dueEventTypes } from '../due-event.ts'
-import { latestMoment } from '../time.ts'
+import { Appointment } from '../../src/contract/appointments.ts'
+import { deliveryModeSchemas, webhookSchema } from '../events/webhook-input.ts'
+import { bookingOutcomes } from '../state/booking-outcomes.ts'
+import type { CollectionName } from '../state/collection-names.ts'
+import { dueEventTypes } from '../state/due-event.ts'
+import * as records from '../state/records/schemas.ts'
+import { bookingOutcomeSchema, settingsSchema } from '../state/settings.ts'
+import { latestMoment } from '../state/time.ts'
 
 /** What must be true of a snapshot before a team takes anything of it. */
 
@@ -13,8 +15,6 @@ const moment = z.int().check(z.gte(-latestMoment), z.lte(latestMoment))
 const count = z.int().check(z.gte(0))
 const number = z.int().check(z.gte(1))
 const word = z.int().check(z.gte(0), z.lte(0xffff_ffff))
-const share = z.number().check(z.gte(0), z.lte(1))
-const span = z.union([z.number(), z.string()])
 const anyObject = z.record(z.string(), z.unknown())
 const health = z.object({ id, user_id: id, resource: id, values: anyObject })
 
@@ -75,7 +75,7 @@ const Letter = z.object({
 const Webhook = z.object({
   id,
   url: z.nullable(z.string()),
-  secret: z.string(),
+  secret: webhookSchema.shape.secret,
   types: z.array(z.string()),
   next: number,
   queue: z.array(
@@ -88,17 +88,11 @@ const Webhook = z.object({
     }),
   ),
   deadLetters: z.array(Letter),
-  concurrency: number,
-  delay: span,
-  duplicates: share,
-  reorder: number,
-  wrongSignatures: share,
-  oldTimestamps: share,
-  lostAnswers: share,
+  ...deliveryModeSchemas,
 })
 
 /** Schemas of records by collection. What only a person or a lab cares for may be anything that fits no answer. */
-const recordSchemas: Record<string, z.ZodMiniType> = {
+const recordSchemas: Record<CollectionName, z.ZodMiniType> = {
   users: records.User,
   insurances: records.UserInsurance,
   connections: records.Connection,
@@ -125,7 +119,7 @@ export function snapshotSchema({ strictRecords }: { strictRecords: boolean }): z
   })
   return z.object({
     now: z.string(),
-    clock: z.enum(clockModes),
+    clock: settingsSchema.shape.clock,
     ordinal: number,
     random: z.object({ seed: z.string(), words: z.tuple([word, word, word, word]) }),
     due: z.array(z.object({ at: moment, type: z.enum(dueEventTypes), subject: z.string() })),
@@ -133,7 +127,7 @@ export function snapshotSchema({ strictRecords }: { strictRecords: boolean }): z
     bookings: z.object({
       attempts: z.array(Attempt),
       keys: z.array(z.tuple([z.string(), z.object({ expires: z.nullable(moment) })])),
-      script: z.array(z.object({ outcome: z.enum(bookingOutcomes), after: z.optional(span) })),
+      script: z.array(bookingOutcomeSchema),
     }),
     imports: z.array(ImportRun),
     outbox: z.object({
@@ -144,7 +138,7 @@ export function snapshotSchema({ strictRecords }: { strictRecords: boolean }): z
           first: number,
           count: number,
           at: moment,
-          deprecatedFields: z.enum(['until_removal', 'always', 'never']),
+          deprecatedFields: settingsSchema.shape.deprecatedFields,
           emission: Emission,
         }),
       ),

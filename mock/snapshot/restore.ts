@@ -1,17 +1,16 @@
-import { MockError } from '../../errors.ts'
-import { Random } from '../random.ts'
-import type { World } from '../world.ts'
-import { collectionsOf, type Snapshot } from './snapshot.ts'
-import { checkedSnapshot } from './snapshot-check.ts'
+import { Random } from '../base/random.ts'
+import { MockError } from '../errors.ts'
+import type { TeamState } from '../team-state.ts'
+import { checkedSnapshot } from './check.ts'
+import type { Snapshot } from './snapshot.ts'
 
 /**
- * Brings a world back to a snapshot: first everything is checked, and then all of it is taken. Requests that wait
- * meanwhile fail.
+ * Restores a snapshot after checking all of it. Requests that wait fail.
  *
- * @throws {MockError} `foreign_snapshot` when the value is no snapshot, one of another version, or invalid.
+ * @throws {MockError} `foreign_snapshot` if the value is not a snapshot, has another version, or is invalid.
  */
-export function restoreSnapshot(world: World, input: Snapshot): void {
-  const collections = collectionsOf(world)
+export function restoreSnapshot(world: TeamState, input: Snapshot): void {
+  const collections = world.collections()
   const snapshot = checkedSnapshot(input, collections, world.settings.strictAnswers)
   const { clock, bookings, imports, outbox, webhooks } = world
   for (const [name, collection] of Object.entries(collections)) {
@@ -28,10 +27,10 @@ export function restoreSnapshot(world: World, input: Snapshot): void {
   world.changes += 1
 }
 
-/** Brings a world back to its beginning. Requests that wait meanwhile fail. */
-export function resetWorld(world: World): void {
+/** Resets a world to its initial state. Requests that wait fail. */
+export function resetWorld(world: TeamState): void {
   const { clock, bookings, imports, outbox, webhooks, settings } = world
-  for (const collection of Object.values(collectionsOf(world))) collection.restore()
+  for (const collection of Object.values(world.collections())) collection.restore()
   bookings.restore({ attempts: [], keys: [], script: [] })
   imports.restore([])
   webhooks.restore([])

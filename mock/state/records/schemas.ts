@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { CompanyDetails, Insurance } from '../../src/contract/insurance.ts'
-import { LabTest, OrderSet } from '../../src/contract/lab-tests.ts'
-import { Provider } from '../../src/contract/link.ts'
-import { Marker } from '../../src/contract/markers.ts'
-import { OrderInput, OrderResult } from '../../src/contract/orders.ts'
-import { lenient } from '../../src/contract/schema/schema.ts'
-import { UserInfo } from '../../src/contract/users.ts'
+import { CompanyDetails, Insurance } from '../../../src/contract/insurance.ts'
+import { LabTest, OrderSet } from '../../../src/contract/lab-tests.ts'
+import { Marker } from '../../../src/contract/markers.ts'
+import { Provider } from '../../../src/contract/link.ts'
+import { OrderInput, OrderResult } from '../../../src/contract/orders.ts'
+import { lenient } from '../../../src/contract/schema/schema.ts'
+import { UserInfo } from '../../../src/contract/users.ts'
 
 /** The records of a team, as the control API shows and takes them. */
 

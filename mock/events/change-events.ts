@@ -1,0 +1,109 @@
+import type { Appointment } from '../../src/contract/appointments.ts'
+import type { TeamProvider } from '../data/providers.ts'
+import type { Change } from '../state/collection.ts'
+import type { CollectionName } from '../state/collection-names.ts'
+import type { Settings } from '../state/defaults.ts'
+import type { HealthRow } from '../state/records/health.ts'
+import type { Connection } from '../state/records/link.ts'
+import { type LabOrder, type WireOrderContext, wireOrder } from '../state/records/orders.ts'
+import { dataEventType } from './bodies.ts'
+import { generatedResources, resourceOf, tableName } from './chunk.ts'
+import type { ConnectionsEmission, Emission } from './emission.ts'
+
+/** What the events of connections are made from. */
+interface ConnectionsContext {
+  settings: Pick<Settings, 'deprecatedFields' | 'generatedData'>
+  clock: { readonly moment: number }
+  data: { list(where?: Partial<HealthRow>): HealthRow[] }
+  providers: { get(slug: string): TeamProvider | undefined }
+}
+
+type ChangeContext = ConnectionsContext & WireOrderContext
+
+/** The events of a change, by collection (specification part 6); changes of other collections have none. */
+const emissions: Partial<
+  Record<CollectionName, (change: Required<Change>, context: ChangeContext) => Emission | undefined>
+> = {
+  connections: ({ action, after }, context) => {
+    const { user_id, provider } = after as Connection
+    return action === 'create' ? connectionsEmission(provider, [user_id], context) : undefined
+  },
+  data: ({ action, after }) => rowEmission(after as HealthRow, action === 'create'),
+  orders: ({ action, before, after }, context) => {
+    const order = after as LabOrder
+    if (action === 'update' && !isVisibleChange(before as LabOrder, order)) return undefined
+    const { user_id } = order
+    const event_type = `labtest.order.${action}d`
+    return { kind: 'event', body: { event_type, user_id, data: wireOrder(order, context) } }
+  },
+  appointments: ({ action, after }) => {
+    const data = after as Appointment
+    const event_type = `labtest.appointment.${action}d`
+    return { kind: 'event', body: { event_type, user_id: data.user_id, data } }
+  },
+}
+
+/** Returns the events of a change; undefined if it has none. */
+export function emissionOf(change: Change, context: ChangeContext): Emission | undefined {
+  if (change.action === 'delete') return undefined
+  // Creations have no `before`, and their functions do not read it.
+  return emissions[change.collection]?.(change as Required<Change>, context)
+}
+
+/** Returns the events of an import: as few emissions as possible, so that a hundred thousand users need little memory. */
+export function connectionEmissions(
+  provider: string,
+  user_ids: readonly string[],
+  context: ConnectionsContext,
+): Emission[] {
+  const owners = new Set(context.data.list().map(({ user_id }) => user_id))
+  const groups: string[][] = []
+  let isShared = false
+  for (const user_id of user_ids) {
+    const isOwner = owners.has(user_id)
+    // Users with added rows have other events than everybody else.
+    if (isShared && !isOwner) groups.at(-1)?.push(user_id)
+    else groups.push([user_id])
+    isShared = !isOwner
+  }
+  return groups.map((group) => connectionsEmission(provider, group, context))
+}
+
+/** Returns the events of users who were connected: a historical pull of their generated or added data. */
+function connectionsEmission(
+  provider: string,
+  user_ids: readonly string[],
+  context: ConnectionsContext,
+): ConnectionsEmission {
+  const { data, providers, settings } = context
+  const generated = settings.generatedData
+    ? generatedResources(providers.get(provider), context)
+    : []
+  const [user_id = ''] = user_ids
+  const added = user_ids.length === 1 ? data.list({ user_id }) : []
+  const replaced = new Set(added.map(({ resource }) => resource))
+  const resources = generated.filter((resource) => !replaced.has(tableName(resource)))
+  const rows = Object.groupBy(
+    added.filter(({ values }) => values['source_provider'] === provider),
+    ({ resource }) => resourceOf(resource),
+  ) as Record<string, HealthRow[]>
+  return { kind: 'connections', provider, user_ids, resources, rows }
+}
+
+function rowEmission(row: HealthRow, isNew: boolean): Emission {
+  const resource = resourceOf(row.resource)
+  const { user_id, values } = row
+  const provider = String(values['source_provider'] ?? 'manual')
+  const event_type = dataEventType('daily', resource, isNew ? 'created' : 'updated')
+  return { kind: 'rows', event_type, chunk: { user_id, resource, provider, rows: [row] } }
+}
+
+/** Whether a field changed that the service sends. */
+function isVisibleChange(before: LabOrder, after: LabOrder): boolean {
+  const { appointment_id: _, updated_at: __, ...visible } = after
+  return Object.keys(visible).some((name) => {
+    // The keys of an order without two of them.
+    const field = name as keyof typeof visible
+    return JSON.stringify(before[field]) !== JSON.stringify(after[field])
+  })
+}

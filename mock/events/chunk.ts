@@ -1,0 +1,125 @@
+import { ownValue } from '../base/object.ts'
+import type { TeamProvider } from '../data/providers.ts'
+import { type Table, valueAt } from '../query/table.ts'
+import { hypnogramRemoval } from '../state/defaults.ts'
+import { type HealthRow, rowsTable } from '../state/records/health.ts'
+import { type DeprecationContext, isSent } from '../state/records/source.ts'
+import type { SummaryContext } from '../state/records/summaries.ts'
+
+/** What the bodies of events are made from. */
+export interface EventContext extends SummaryContext {
+  /** Written out because `generated` is internal, so that the published type of the health data lacks it. */
+  data: { generated(userId: string, resource: string, moment: number, days: number): Table }
+}
+
+/** New health data of a user. */
+export interface Chunk {
+  /** The user whose data it is. */
+  user_id: string
+  /** The name of the resource in events, such as `workouts`. */
+  resource: string
+  /** The provider's slug. */
+  provider: string
+  /** The added rows. Default: the latest generated rows. */
+  rows?: readonly HealthRow[]
+  /** Which of several equal parts of the rows; the index starts at 0. Default: all rows. */
+  part?: readonly [index: number, count: number]
+}
+
+/** The resources with generated health data, each with its table. */
+const tables: Readonly<Record<string, string>> = {
+  profile: 'profile',
+  activity: 'activity',
+  sleep: 'sleep',
+  body: 'body',
+  workouts: 'workout',
+  meal: 'meal',
+  heartrate: 'heartrate',
+  sleep_cycle: 'sleep',
+  hypnogram: 'sleep',
+}
+
+/** Returns the table of a resource; the table of a time series has its name. */
+export function tableName(resource: string): string {
+  return ownValue(tables, resource) ?? resource
+}
+
+/** Returns the name that a table or time series has in events. */
+export function resourceOf(table: string): string {
+  return table === 'workout' ? 'workouts' : table
+}
+
+/** Whether users have generated health data of a resource. */
+export function isGenerated(resource: string): boolean {
+  return Object.hasOwn(tables, resource)
+}
+
+/** Returns the resources of a provider with generated health data, at the team's time. */
+export function generatedResources(
+  provider: TeamProvider | undefined,
+  context: DeprecationContext,
+): string[] {
+  const supported = provider?.supported_resources ?? []
+  const hasHypnogram = isSent(hypnogramRemoval, context) && supported.includes('sleep_cycle')
+  return Object.keys(tables).filter((resource) =>
+    resource === 'hypnogram' ? hasHypnogram : supported.includes(resource),
+  )
+}
+
+/** Returns the number of chunks in which a historical pull of generated data is sent. */
+export function chunkCount(resource: string): number {
+  return resource === 'profile' ? 1 : 3
+}
+
+/** Returns the rows of a chunk, as indexes into a table. */
+export function chunkRows(chunk: Chunk, context: EventContext): { table: Table; rows: number[] } {
+  const { resource, rows: added, part: [index, count] = [0, 1] } = chunk
+  const name = tableName(resource)
+  const table = added ? rowsTable(name, added) : generatedTable(chunk, name, context)
+  const all = Array.from(table.time.keys())
+  const rows = added ? all : all.slice(-pullSize(name).rows)
+  const boundary = (part: number) => Math.floor((rows.length * part) / count)
+  return { table, rows: rows.slice(boundary(index), boundary(index + 1)) }
+}
+
+/** The size of a historical pull: at most this many rows, of this many days. */
+function pullSize(table: string): { rows: number; days: number } {
+  return table === 'heartrate' ? { rows: 300, days: 2 } : { rows: 30, days: 28 }
+}
+
+/**
+ * Returns the generated data of a provider. A provider without generated data of its own gets the data of another
+ * source, with itself as the source.
+ */
+function generatedTable({ user_id, provider }: Chunk, name: string, context: EventContext): Table {
+  const { rows: limit, days } = pullSize(name)
+  const table = context.data.generated(user_id, name, context.clock.moment, days)
+  const { source_provider: column, source_type } = table.columns
+  const hasOwnData = column?.type === 'text' && column.dictionary.includes(provider)
+  const slugAt = (row: number) => column && valueAt(column, row)
+  const wanted = hasOwnData ? provider : slugAt(table.time.length - 1)
+  const rows: number[] = []
+  for (let row = table.time.length - 1; row >= 0 && rows.length < limit; row -= 1) {
+    if (slugAt(row) === wanted) rows.unshift(row)
+  }
+  const columns = Object.fromEntries(
+    Object.entries(table.columns).map(([title, values]) => [title, selectRows(values, rows)]),
+  )
+  const time = Float64Array.from(rows, (row) => table.time[row] as number)
+  if (hasOwnData || !source_type) return { time, columns }
+  return { time, columns: { ...columns, ...sourceColumns(provider, rows.length, context) } }
+}
+
+function selectRows(column: Table['columns'][string], rows: number[]): Table['columns'][string] {
+  if (column.type === 'text') {
+    return { ...column, codes: Int32Array.from(rows, (row) => column.codes[row] as number) }
+  }
+  return { ...column, values: Float64Array.from(rows, (row) => column.values[row] as number) }
+}
+
+function sourceColumns(provider: string, length: number, { providers }: EventContext) {
+  const type = providers.get(provider)?.source_type === 'app' ? 'app' : 'watch'
+  const constant = (text: string) =>
+    ({ type: 'text', codes: new Int32Array(length), dictionary: [text] }) as const
+  return { source_provider: constant(provider), source_type: constant(type) }
+}

@@ -1,0 +1,112 @@
+import type { HealthRow } from '../state/records/health.ts'
+import { connectionEvent, dataEvent, dataEventType, type EventBody } from './bodies.ts'
+import { type Chunk, chunkCount, type EventContext } from './chunk.ts'
+
+/** Events that are emitted together, in plain values, so that a snapshot can contain them. Bodies are made on reading. */
+export type Emission = SingleEmission | RowsEmission | ConnectionsEmission
+
+/** One event with its body. */
+interface SingleEmission {
+  kind: 'event'
+  body: EventBody
+}
+
+/** One event of added or changed health data. */
+interface RowsEmission {
+  kind: 'rows'
+  event_type: string
+  chunk: Chunk
+}
+
+/** The events of users who were connected to a provider: the same ones for each user. */
+export interface ConnectionsEmission {
+  kind: 'connections'
+  provider: string
+  user_ids: readonly string[]
+  /** The resources with generated data. */
+  resources: readonly string[]
+  /** The rows that were added for the user, by resource. */
+  rows: Readonly<Record<string, readonly HealthRow[]>>
+}
+
+/** One event of a connection: the connection itself, a chunk of data, or the end of a resource's history. */
+interface Step {
+  event_type: string
+  chunk?: Pick<Chunk, 'resource' | 'rows' | 'part'>
+}
+
+/** How many added rows a chunk of a historical pull has. */
+const rowsPerChunk = 100
+
+const stepsByEmission = new WeakMap<ConnectionsEmission, Step[]>()
+
+/** Returns the number of events of an emission. */
+export function countOf(emission: Emission): number {
+  if (emission.kind !== 'connections') return 1
+  return emission.user_ids.length * stepsOf(emission).length
+}
+
+/** Returns the type of an event of an emission. */
+export function typeAt(emission: Emission, index: number): string {
+  if (emission.kind === 'event') return emission.body.event_type
+  if (emission.kind === 'rows') return emission.event_type
+  return stepAt(emission, index).step.event_type
+}
+
+/** Returns the user of an event of an emission; undefined if the event names none. */
+export function userAt(emission: Emission, index: number): string | undefined {
+  if (emission.kind === 'rows') return emission.chunk.user_id
+  if (emission.kind === 'connections') return stepAt(emission, index).user_id
+  const { user_id } = emission.body
+  return typeof user_id === 'string' ? user_id : undefined
+}
+
+/** Makes the body of an event of an emission. */
+export function bodyAt(emission: Emission, index: number, context: EventContext): EventBody {
+  if (emission.kind === 'event') return structuredClone(emission.body)
+  if (emission.kind === 'rows') return dataEvent(emission.event_type, emission.chunk, context)
+  const { provider } = emission
+  const { user_id, step } = stepAt(emission, index)
+  if (step.chunk) return dataEvent(step.event_type, { ...step.chunk, user_id, provider }, context)
+  return connectionEvent(user_id, provider, context)
+}
+
+function stepAt(emission: ConnectionsEmission, index: number): { user_id: string; step: Step } {
+  const steps = stepsOf(emission)
+  return {
+    // The index is below the number of users times steps.
+    user_id: emission.user_ids[Math.floor(index / steps.length)] as string,
+    step: steps[index % steps.length] as Step,
+  }
+}
+
+/** Returns the events of each user: the connection, then all chunks, then the end of each resource's history. */
+function stepsOf(emission: ConnectionsEmission): Step[] {
+  const steps = stepsByEmission.get(emission) ?? makeSteps(emission)
+  stepsByEmission.set(emission, steps)
+  return steps
+}
+
+function makeSteps({ resources, rows }: ConnectionsEmission): Step[] {
+  const pulls = [
+    ...resources.map((resource) => ({ resource, count: chunkCount(resource) })),
+    ...Object.entries(rows).map(([resource, added]) => ({
+      resource,
+      rows: added,
+      count: Math.ceil(added.length / rowsPerChunk),
+    })),
+  ]
+  return [
+    { event_type: 'provider.connection.created' },
+    ...pulls.flatMap(({ count, ...pull }) =>
+      Array.from({ length: count }, (_, index) => ({
+        event_type: dataEventType('daily', pull.resource, 'created'),
+        chunk: { ...pull, part: [index, count] as const },
+      })),
+    ),
+    ...pulls.map(({ count: _, ...pull }) => ({
+      event_type: dataEventType('historical', pull.resource, 'created'),
+      chunk: pull,
+    })),
+  ]
+}

@@ -1,0 +1,38 @@
+import { deliveryTimeout } from '../state/defaults.ts'
+import type { DeadLetter, Delivery, DeliveryTarget } from './deliveries.ts'
+import type { Flaws } from './message.ts'
+
+/** What came of an attempt. */
+export type SendResult = Partial<Pick<Delivery, 'status' | 'error'>>
+
+/** Where a message is sent. */
+export interface Destination {
+  /** Null for a handler. */
+  url: string | null
+  secret: string
+  target: DeliveryTarget
+}
+
+/** The URL of the requests that handlers receive. */
+const handlerUrl = 'https://receiver.test/events'
+
+/** Sends a message once; `run` calls the target. */
+export async function sendMessage(
+  event: DeadLetter,
+  { url, secret, target }: Destination,
+  flaws: Flaws,
+  run: (call: () => Response | Promise<Response>) => Promise<Response | undefined>,
+): Promise<SendResult> {
+  const signal = url === null ? undefined : AbortSignal.timeout(deliveryTimeout)
+  const { createMessage } = await import('./message.ts')
+  const request = await createMessage(url ?? handlerUrl, event, secret, flaws, signal)
+  try {
+    const response = await run(() => target(request))
+    if (!response) return { error: 'no_answer' }
+    await response.body?.cancel()
+    return { status: response.status }
+  } catch {
+    if (signal?.aborted) return { error: 'timeout' }
+    return { error: url === null ? 'threw' : 'no_answer' }
+  }
+}

@@ -1,0 +1,34 @@
+import { MockError } from '../errors.ts'
+import { formatValue } from '../state/plain.ts'
+
+/**
+ * Returns a function that matches event types against a pattern, in which `*` matches any string.
+ *
+ * @throws {MockError} `invalid_option` if the pattern is not a string.
+ */
+export function typeMatcher(pattern: string): (type: string) => boolean {
+  if (typeof pattern !== 'string') {
+    throw new MockError(
+      'invalid_option',
+      `Expected the event type to be a string, but got ${formatValue(pattern)}.`,
+    )
+  }
+  if (pattern === '*') return () => true
+  const [start = '', ...parts] = pattern.split('*')
+  const end = parts.pop()
+  if (end === undefined) return (type) => type === pattern
+  return (type) => matches(type, start, parts, end)
+}
+
+function matches(type: string, start: string, parts: readonly string[], end: string): boolean {
+  const last = type.length - end.length
+  if (last < start.length || !type.startsWith(start) || !type.endsWith(end)) return false
+  let from = start.length
+  // The first match of each part leaves the most for the parts after it, so one pass is enough.
+  for (const part of parts) {
+    const index = type.indexOf(part, from)
+    if (index === -1) return false
+    from = index + part.length
+  }
+  return from <= last
+}

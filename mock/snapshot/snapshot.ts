@@ -1,0 +1,68 @@
+import type { RandomState } from '../base/random.ts'
+import { MockError } from '../errors.ts'
+import type { OutboxSnapshot } from '../events/outbox.ts'
+import type { WebhooksSnapshot } from '../events/webhooks.ts'
+import type { BookingsSnapshot } from '../state/bookings.ts'
+import type { ClockMode } from '../state/clock-modes.ts'
+import type { CollectionSnapshot } from '../state/collection.ts'
+import type { DueEvent } from '../state/due-event.ts'
+import type { ImportRun } from '../state/imports.ts'
+import { dateTime } from '../state/time.ts'
+import type { TeamState } from '../team-state.ts'
+
+export const snapshotFormat = 'health-lab-mock'
+export const snapshotVersion = 2
+
+/** A team's state as plain JSON: records, time, events and due events. */
+export interface Snapshot {
+  format: typeof snapshotFormat
+  version: typeof snapshotVersion
+  /** Virtual time, ISO 8601. */
+  now: string
+  /** How virtual time passes. */
+  clock: ClockMode
+  /** The number of the team in its mock, which is in the signed URLs of its requisition forms. */
+  ordinal: number
+  random: RandomState
+  due: DueEvent[]
+  /** The records that differ from the seeded ones, by collection. */
+  records: Record<string, CollectionSnapshot>
+  bookings: BookingsSnapshot
+  imports: ImportRun[]
+  outbox: OutboxSnapshot
+  /** The webhooks with their planned deliveries, without functions. */
+  webhooks: WebhooksSnapshot
+}
+
+export function takeSnapshot(world: TeamState): Snapshot {
+  world.catchUp()
+  const { clock, random, bookings, imports, outbox, webhooks } = world
+  const records = Object.entries(world.collections()).map(([name, collection]) => [
+    name,
+    collection.snapshot(),
+  ])
+  const snapshot = {
+    format: snapshotFormat,
+    version: snapshotVersion,
+    now: dateTime(clock.moment),
+    clock: clock.mode,
+    ordinal: world.ordinal,
+    random: random.state(),
+    due: clock.dueEvents(),
+    records: Object.fromEntries(records),
+    bookings: bookings.snapshot(),
+    imports: imports.snapshot(),
+    outbox: outbox.snapshot(),
+    webhooks: webhooks.snapshot(),
+  }
+  // Whoever holds a snapshot may change it, and what is plain JSON now is so for ever.
+  try {
+    return JSON.parse(JSON.stringify(snapshot))
+  } catch (cause) {
+    throw new MockError(
+      'invalid_state',
+      'The team cannot be saved as JSON: a record contains a cycle or a BigInt. Remove it from the record.',
+      { cause },
+    )
+  }
+}

@@ -1,0 +1,37 @@
+import * as z from 'zod/mini'
+import { issuesOf } from '../../src/contract/schema/check.ts'
+import { MockError } from '../errors.ts'
+import { formatValue } from './plain.ts'
+
+/**
+ * Checks options against their schema.
+ *
+ * @param name The name of the options in messages.
+ * @throws {MockError} `invalid_option` for an unknown name or an invalid value.
+ */
+export function checkOptions(schema: z.ZodMiniType, options: unknown, name: string): void {
+  const { error } = z.safeParse(schema, options)
+  if (!error) return
+  checkNames(error, name)
+  const [{ path, expected } = { path: name, expected: 'valid' }] = issuesOf(schema, options, name)
+  throw new MockError(
+    'invalid_option',
+    `Expected ${path} to be ${expected}${foundAt(path.slice(name.length), options)}.`,
+  )
+}
+
+function checkNames({ issues }: z.core.$ZodError, name: string): void {
+  for (const issue of issues) {
+    if (issue.code !== 'unrecognized_keys') continue
+    const path = [name, ...issue.path, issue.keys[0]].join('.')
+    throw new MockError('invalid_option', `Unknown option ${path}. Remove it, or correct its name.`)
+  }
+}
+
+/** Returns what was found at a path; nothing for a path with `*`, which stands for a key of the user's. */
+function foundAt(path: string, options: unknown): string {
+  if (path.includes('*')) return ''
+  const keys = path.split(/[.[\]]+/).filter(Boolean)
+  const value = keys.reduce<unknown>((parent, key) => Object(parent)[key], options)
+  return `, but got ${formatValue(value)}`
+}

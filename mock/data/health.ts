@@ -1,4 +1,8 @@
-import { type AggregateResource, aggregateColumns, timeseriesColumns } from '../../src/contract/values/columns.ts'
+import {
+  type AggregateResource,
+  aggregateColumns,
+  timeseriesColumns,
+} from '../../src/contract/values/columns.ts'
 import type { Random } from '../base/random.ts'
 import { day, minute } from '../base/time-units.ts'
 import { floating } from '../query/calendar.ts'

@@ -1,4 +1,8 @@
-import { isKnown, type SummaryResource, summaryResources } from '../../src/contract/values/known-values.ts'
+import {
+  isKnown,
+  type SummaryResource,
+  summaryResources,
+} from '../../src/contract/values/known-values.ts'
 import { hypnogramOf, sleepCycleOf } from '../data/sleep-cycles.ts'
 import type { Table } from '../query/table.ts'
 import { connectionSourceRemoval, historicalFinalRemoval } from '../state/defaults.ts'

@@ -3,7 +3,12 @@ import type { Appointment } from '../../src/contract/appointments.ts'
 import { endpoints } from '../../src/contract/endpoints.ts'
 import type { Insurance } from '../../src/contract/insurance.ts'
 import type { LabTest, LabTestPage } from '../../src/contract/lab-tests.ts'
-import type { BulkImportBody, BulkOpPage, DeletedConnection, Provider } from '../../src/contract/link.ts'
+import type {
+  BulkImportBody,
+  BulkOpPage,
+  DeletedConnection,
+  Provider,
+} from '../../src/contract/link.ts'
 import type { MarkerPage, TestMarkerPage } from '../../src/contract/markers.ts'
 import type { CreatedOrder } from '../../src/contract/orders.ts'
 import type { SummaryResponses } from '../../src/contract/summaries.ts'

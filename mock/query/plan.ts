@@ -1,5 +1,10 @@
 import type { AggregateRequest, Duration, Query } from '../../src/contract/aggregate.ts'
-import { type AggregationFunction, aggregationFunctions, type TimeUnit, timeUnits } from '../../src/contract/values/known-values.ts'
+import {
+  type AggregationFunction,
+  aggregationFunctions,
+  type TimeUnit,
+  timeUnits,
+} from '../../src/contract/values/known-values.ts'
 import { numericFunctions } from './aggregations.ts'
 import { type Bucket, isTooLong, mostYears, periodEndingWith } from './calendar.ts'
 import { compileWhere } from './filter.ts'

@@ -1,4 +1,9 @@
-import { type AggregateResult, parquetMediaType, queryAggregate, queryParquet } from '../../src/contract/aggregate.ts'
+import {
+  type AggregateResult,
+  parquetMediaType,
+  queryAggregate,
+  queryParquet,
+} from '../../src/contract/aggregate.ts'
 import { forbidden, Refusal, unprocessable } from '../base/refusal.ts'
 import { Answer } from '../http/response.ts'
 import { withPackage } from '../node/missing-package.ts'

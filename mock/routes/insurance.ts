@@ -1,4 +1,8 @@
-import { type CompanyDetails, createInsurance, type InsuranceInput } from '../../src/contract/insurance.ts'
+import {
+  type CompanyDetails,
+  createInsurance,
+  type InsuranceInput,
+} from '../../src/contract/insurance.ts'
 import { inferredPayorCodes, isKnown } from '../../src/contract/values/known-values.ts'
 import { ownValue } from '../base/object.ts'
 import { notFound } from '../base/refusal.ts'

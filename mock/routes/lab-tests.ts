@@ -1,4 +1,11 @@
-import { listAllLabTests, listLabTests, listMarkers, listOrderSetMarkers, listTestMarkers, type OrderSet } from '../../src/contract/lab-tests.ts'
+import {
+  listAllLabTests,
+  listLabTests,
+  listMarkers,
+  listOrderSetMarkers,
+  listTestMarkers,
+  type OrderSet,
+} from '../../src/contract/lab-tests.ts'
 import { MarkerPaging, type MarkerQuery } from '../../src/contract/markers.ts'
 import { markerPageSize } from '../../src/contract/values/bounds.ts'
 import { badRequest, notFound } from '../base/refusal.ts'

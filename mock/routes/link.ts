@@ -1,4 +1,9 @@
-import { bulkImport, deleteConnection, listBulkOps, listProviders } from '../../src/contract/link.ts'
+import {
+  bulkImport,
+  deleteConnection,
+  listBulkOps,
+  listProviders,
+} from '../../src/contract/link.ts'
 import { bulkImportWait } from '../../src/contract/values/bounds.ts'
 import { badRequest, forbidden, notFound, type ValidationDetail } from '../base/refusal.ts'
 import { cursorPage } from '../http/cursor.ts'

@@ -1,5 +1,11 @@
 import type { BookingInput } from '../../src/contract/appointments.ts'
-import { bookPhlebotomyAppointment, createOrder, downloadRequisition, getPhlebotomyAppointment, type OrderInput } from '../../src/contract/orders.ts'
+import {
+  bookPhlebotomyAppointment,
+  createOrder,
+  downloadRequisition,
+  getPhlebotomyAppointment,
+  type OrderInput,
+} from '../../src/contract/orders.ts'
 import { badRequest, notFound, Refusal } from '../base/refusal.ts'
 import { Answer } from '../http/response.ts'
 import { ownValueAt } from '../http/validation.ts'

@@ -1,4 +1,10 @@
-import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResultOf } from '../../src/contract/schema/endpoint.ts'
+import type {
+  BodyOf,
+  Endpoint,
+  ParamsOf,
+  QueryOf,
+  ResultOf,
+} from '../../src/contract/schema/endpoint.ts'
 import type { ValidationDetail } from '../base/refusal.ts'
 import type { Said } from '../http/request.ts'
 import type { Answer } from '../http/response.ts'

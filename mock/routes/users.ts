@@ -1,4 +1,9 @@
-import { createSignInToken, type UserInfo, type UserInfoInput, updateInfo } from '../../src/contract/users.ts'
+import {
+  createSignInToken,
+  type UserInfo,
+  type UserInfoInput,
+  updateInfo,
+} from '../../src/contract/users.ts'
 import { storedGuarantor } from '../state/records/insurance.ts'
 import { issueSignInToken } from '../state/sign-in.ts'
 import { personDetails } from './person-rules.ts'

@@ -1,5 +1,9 @@
 import type { Appointment } from '../../src/contract/appointments.ts'
-import { type AppointmentEventStatus, type AppointmentStatus, appointmentProviders } from '../../src/contract/values/known-values.ts'
+import {
+  type AppointmentEventStatus,
+  type AppointmentStatus,
+  appointmentProviders,
+} from '../../src/contract/values/known-values.ts'
 import { ownValue } from '../base/object.ts'
 import { day, hour } from '../base/time-units.ts'
 import { locationIn } from '../data/people.ts'

@@ -1,4 +1,4 @@
-import { type Appointment, type BookingInput } from '../../src/contract/appointments.ts'
+import type { Appointment, BookingInput } from '../../src/contract/appointments.ts'
 import { confirmationTimeouts } from '../../src/contract/values/bounds.ts'
 import type { Random } from '../base/random.ts'
 import { timeSpanPattern } from '../base/time-units.ts'

@@ -1,6 +1,27 @@
-export type { ConnectionEvent, DailyDataEvent, DataEventContent, EventProvider, HistoricalDataEvent, HypnogramEvent, KnownEvent, KnownEventType, OtherEvent, ResourceAvailability, ServiceEvent, UnknownEvent, UnknownEventType } from '../contract/events.ts'
+export type {
+  ConnectionEvent,
+  DailyDataEvent,
+  DataEventContent,
+  EventProvider,
+  HistoricalDataEvent,
+  HypnogramEvent,
+  KnownEvent,
+  KnownEventType,
+  OtherEvent,
+  ResourceAvailability,
+  ServiceEvent,
+  UnknownEvent,
+  UnknownEventType,
+} from '../contract/events.ts'
 export type { Source } from '../contract/source.ts'
-export { type DailyDataEventType, type HistoricalDataEventType, type HypnogramEventType, hypnogramEventTypes, type OtherEventType, otherEventTypes } from '../contract/values/event-types.ts'
+export {
+  type DailyDataEventType,
+  type HistoricalDataEventType,
+  type HypnogramEventType,
+  hypnogramEventTypes,
+  type OtherEventType,
+  otherEventTypes,
+} from '../contract/values/event-types.ts'
 export type { Open, SourceType } from '../contract/values/known-values.ts'
 export { type SupportedResource, supportedResources } from '../contract/values/resources.ts'
 export type { RawBody } from './body.ts'

@@ -1,4 +1,10 @@
-import type { ConnectionEvent, EventProvider, KnownEvent, ServiceEvent, UnknownEvent } from '../contract/events.ts'
+import type {
+  ConnectionEvent,
+  EventProvider,
+  KnownEvent,
+  ServiceEvent,
+  UnknownEvent,
+} from '../contract/events.ts'
 import { familyOf } from '../contract/values/event-types.ts'
 import { EventError } from './errors.ts'
 

@@ -1,11 +1,29 @@
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod/mini'
-import { AggregationResult, Query, QueryConfig, RelativeTimeframe } from '../../src/contract/aggregate.ts'
+import {
+  AggregationResult,
+  Query,
+  QueryConfig,
+  RelativeTimeframe,
+} from '../../src/contract/aggregate.ts'
 import { Appointment, BookingInput, LngLat, USAddress } from '../../src/contract/appointments.ts'
 import { endpoints } from '../../src/contract/endpoints.ts'
 import { Insurance, InsuranceInput } from '../../src/contract/insurance.ts'
-import { BulkImportBody, BulkImportInput, ConnectionRecipe, Provider } from '../../src/contract/link.ts'
-import { ExpectedResult, Loinc, Marker, MarkerPage, MarkerQuery, TestMarkerPage, TestMarkerQuery } from '../../src/contract/markers.ts'
+import {
+  BulkImportBody,
+  BulkImportInput,
+  ConnectionRecipe,
+  Provider,
+} from '../../src/contract/link.ts'
+import {
+  ExpectedResult,
+  Loinc,
+  Marker,
+  MarkerPage,
+  MarkerQuery,
+  TestMarkerPage,
+  TestMarkerQuery,
+} from '../../src/contract/markers.ts'
 import { GuarantorDetails, PersonDetails } from '../../src/contract/people.ts'
 import { issuesOf } from '../../src/contract/schema/check.ts'
 import type { Definition } from '../../src/contract/schema/definition.ts'
@@ -13,10 +31,32 @@ import { findDrift } from '../../src/contract/schema/drift.ts'
 import { lenient } from '../../src/contract/schema/schema.ts'
 import { Source } from '../../src/contract/source.ts'
 import { ProfileSummary } from '../../src/contract/summaries.ts'
-import { SignInToken, UserAddress, UserAddressInput, UserInfo, UserInfoInput } from '../../src/contract/users.ts'
-import { bulkImportWait, confirmationTimeouts, markerPageSize, notesLength } from '../../src/contract/values/bounds.ts'
+import {
+  SignInToken,
+  UserAddress,
+  UserAddressInput,
+  UserInfo,
+  UserInfoInput,
+} from '../../src/contract/users.ts'
+import {
+  bulkImportWait,
+  confirmationTimeouts,
+  markerPageSize,
+  notesLength,
+} from '../../src/contract/values/bounds.ts'
 import { deprecations, type ScheduledDeprecation } from '../../src/contract/values/deprecations.ts'
-import { appointmentEventStatuses, appointmentStatuses, appointmentTypes, ethnicities, genderIdentities, insuranceRelationships, providerAuthTypes, races, sexualOrientations, summaryResources } from '../../src/contract/values/known-values.ts'
+import {
+  appointmentEventStatuses,
+  appointmentStatuses,
+  appointmentTypes,
+  ethnicities,
+  genderIdentities,
+  insuranceRelationships,
+  providerAuthTypes,
+  races,
+  sexualOrientations,
+  summaryResources,
+} from '../../src/contract/values/known-values.ts'
 import { bulkImportProviders, connectionProviders } from '../../src/contract/values/providers.ts'
 import { supportedResources } from '../../src/contract/values/resources.ts'
 import {

@@ -1,4 +1,9 @@
-import { type AggregateResource, aggregateColumns, type ColumnType, timeseriesColumns } from '../../../src/contract/values/columns.ts'
+import {
+  type AggregateResource,
+  aggregateColumns,
+  type ColumnType,
+  timeseriesColumns,
+} from '../../../src/contract/values/columns.ts'
 import { isKnown } from '../../../src/contract/values/known-values.ts'
 import { supportedResources } from '../../../src/contract/values/resources.ts'
 import { day } from '../../base/time-units.ts'

@@ -1,5 +1,9 @@
 import type { CompanyDetails, Insurance, InsuranceInput } from '../../../src/contract/insurance.ts'
-import type { GuarantorDetails, InsuranceAddressInput, PersonDetails } from '../../../src/contract/people.ts'
+import type {
+  GuarantorDetails,
+  InsuranceAddressInput,
+  PersonDetails,
+} from '../../../src/contract/people.ts'
 import type { Random } from '../../base/random.ts'
 import type { Payor } from '../../data/payors.ts'
 import { usAddress, userInfo } from '../../data/people.ts'

@@ -1,5 +1,5 @@
-import { notesLength, confirmationTimeouts } from '../../contract/values/bounds.ts'
 import { bookPhlebotomyAppointment } from '../../contract/orders.ts'
+import { confirmationTimeouts, notesLength } from '../../contract/values/bounds.ts'
 import { assertRejected, assertSuccess, assertThat } from '../assertions.ts'
 import { defineCases } from '../case.ts'
 import type { Service } from '../service.ts'

@@ -1,5 +1,10 @@
 import { createSignInToken, updateInfo } from '../../contract/users.ts'
-import { ethnicities, genderIdentities, races, sexualOrientations } from '../../contract/values/known-values.ts'
+import {
+  ethnicities,
+  genderIdentities,
+  races,
+  sexualOrientations,
+} from '../../contract/values/known-values.ts'
 import { assertEqual, assertRejected, assertSuccess, assertThat } from '../assertions.ts'
 import { defineCases } from '../case.ts'
 import { guarantor, userAddress, userInfoBody, without } from '../request-bodies.ts'

@@ -14,6 +14,8 @@ export function createMock(options: MockOptions = {}): Mock {
   return new Mock(options)
 }
 
+export type { OperationAnswers, OperationId, OperationPattern } from './base/operations.ts'
+export type { WrittenAnswer } from './base/response.ts'
 export type { CatalogueLab, CatalogueLabTest, CatalogueMarker } from './data/catalogue.ts'
 export type { Payor } from './data/payors.ts'
 export type { TeamProvider } from './data/providers.ts'
@@ -37,11 +39,10 @@ export type {
   Faults,
   StatusEffect,
 } from './faults/faults.ts'
-export type { Har, HarEntry, HarPair } from './http/har.ts'
-export type { Journal, JournalAnswer, JournalEntry, JournalRequest } from './http/journal.ts'
-export type { OperationAnswers, OperationId, OperationPattern } from './http/operations.ts'
+export type { Har, HarEntry, HarPair } from './http/har-format.ts'
+export type { Journal } from './http/journal.ts'
+export type { JournalAnswer, JournalEntry, JournalRequest } from './http/journal-entry.ts'
 export type { OverridableAnswer, Override, OverrideContext } from './http/overrides.ts'
-export type { WrittenAnswer } from './http/response.ts'
 export type { Mock } from './mock.ts'
 export type { CellValue } from './query/table.ts'
 export type { Snapshot } from './snapshot/snapshot.ts'

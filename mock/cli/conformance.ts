@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
-import type { ConformanceReport, Setup } from '../../src/conformance/index.ts'
+import type { ConformanceReport } from '../../src/conformance/report.ts'
+import type { Setup } from '../../src/conformance/setup.ts'
 import { MockError } from '../errors.ts'
 import { checkKey, checkUrl, keyOption, tokenOption } from './address.ts'
 import { Failure } from './failure.ts'
@@ -34,7 +35,7 @@ export const conformance = new Command('conformance')
   .action(run)
 
 async function run(flags: ConformanceFlags): Promise<void> {
-  const { runConformance } = await import('../../src/conformance/index.ts')
+  const { runConformance } = await import('../../src/conformance/run.ts')
   const { only = [], readOnly = false, presumptions } = flags
   const service = await serviceOf(flags)
   const report = await runConformance({ ...service, only, readOnly, presumptions })
@@ -47,15 +48,17 @@ async function run(flags: ConformanceFlags): Promise<void> {
 
 async function written(report: ConformanceReport, { json, junit }: ConformanceFlags) {
   if (json) return `${JSON.stringify(report, null, 2)}\n`
-  const { toJunit, toTable } = await import('../../src/conformance/index.ts')
+  const { toJunit, toTable } = await import('../../src/conformance/report.ts')
   return junit ? toJunit(report) : toTable(report)
 }
 
 async function serviceOf({ url, key, served, token, user }: ConformanceFlags) {
-  const { conformanceSetup, servedConformanceSetup } = await import('../conformance.ts')
+  const { conformanceSetup, servedConformanceSetup } = await import(
+    '../remote/conformance-setup.ts'
+  )
   if (url === undefined) {
-    const { createMock } = await import('../index.ts')
-    const mock = createMock()
+    const { Mock } = await import('../mock.ts')
+    const mock = new Mock({})
     return { ...mock.connection(), setup: conformanceSetup(mock) }
   }
   checkUrl(url)

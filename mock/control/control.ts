@@ -1,16 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Definition } from '../../src/contract/schema/definition.ts'
 import { Refusal, unprocessable, type ValidationDetail } from '../base/refusal.ts'
+import { Answer, type WrittenAnswer, written } from '../base/response.ts'
 import { MockError, type MockErrorCode } from '../errors.ts'
 import { type Said, takeApart } from '../http/request.ts'
-import { Answer, type WrittenAnswer, written } from '../http/response.ts'
 import { Router } from '../http/router.ts'
 import { detailsOf, insistent, mostDetails } from '../http/validation.ts'
 import type { Mock } from '../mock.ts'
-import type { Target } from '../server/socket.ts'
 import type { Team } from '../team.ts'
 import type { ControlOperation } from './endpoint.ts'
 import { operations } from './operations.ts'
+import type { Target } from './target.ts'
 import { listedTeams, teamsEndpoint } from './teams.ts'
 
 /** A request below `/__mock__/`. */

@@ -1,6 +1,6 @@
 import { parquetMediaType } from '../../src/contract/aggregate.ts'
 import type { Endpoint } from '../../src/contract/schema/endpoint.ts'
-import { Answer, hasBody, type WrittenAnswer } from '../http/response.ts'
+import { Answer, hasBody, type WrittenAnswer } from '../base/response.ts'
 import { spanOf } from '../state/time.ts'
 import { drifted } from './drift.ts'
 import type { Drift, DueEffect, StatusEffect } from './faults.ts'

@@ -1,6 +1,6 @@
+import { type OperationPattern, operationMatcher } from '../base/operations.ts'
 import type { Random } from '../base/random.ts'
 import { checkAllUsed, MockError } from '../errors.ts'
-import { type OperationPattern, operationMatcher } from '../http/operations.ts'
 import { checkFields, formatValue, plainCopy } from '../state/plain.ts'
 import { type Instant, momentOf, spanOf, type TimeSpan } from '../state/time.ts'
 

@@ -1,6 +1,6 @@
+import { checkOperation, type OperationAnswers, type OperationId } from '../base/operations.ts'
 import { MockError } from '../errors.ts'
 import { deepFreeze } from '../state/collection.ts'
-import { checkOperation, type OperationAnswers, type OperationId } from './operations.ts'
 import { deepestNesting, isDeeperThan } from './request.ts'
 
 /** An answer that succeeded, as an override gets and gives it. */

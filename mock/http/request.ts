@@ -3,8 +3,7 @@ import { type Definition, unwrap } from '../../src/contract/schema/definition.ts
 import type { Endpoint } from '../../src/contract/schema/endpoint.ts'
 import type { Strictness } from '../../src/contract/schema/schema.ts'
 import { Refusal, unprocessable, type ValidationDetail } from '../base/refusal.ts'
-import type { Route } from '../routes/route.ts'
-import { byteLength } from './response.ts'
+import { byteLength } from '../base/response.ts'
 import { detailsOf, insistent } from './validation.ts'
 
 /** A request as it came in, in plain values, so that a server need not make those of the platform. */
@@ -98,6 +97,9 @@ export interface Said {
   malformed?: ValidationDetail
 }
 
+/** Rules of a request that the contract's schemas cannot express. The values may still be of any type. */
+export type Rules = (said: Said) => ValidationDetail[]
+
 /** What an endpoint asks for. */
 type Asked = Pick<Endpoint, 'params' | 'query' | 'body'>
 
@@ -162,7 +164,7 @@ function endOfString(json: string, start: number): number {
  * @throws {Refusal} 422
  */
 export function checkRequest(
-  { endpoint, rules }: { endpoint: Asked; rules: Route['rules'] },
+  { endpoint, rules }: { endpoint: Asked; rules: Rules },
   said: Said,
   strictEnumerations: boolean,
 ): void {

@@ -1,5 +1,5 @@
 import type { Endpoint, Method } from '../../src/contract/schema/endpoint.ts'
-import type { Route } from '../routes/route.ts'
+import type { Route } from './route.ts'
 
 /** What the router needs of a route. */
 interface Routed {

@@ -1,8 +1,8 @@
 import type { InputHTMLAttributes } from 'preact'
 import { otherEventTypes } from '../../src/contract/values/event-types.ts'
 import { supportedResources } from '../../src/contract/values/resources.ts'
+import type { OperationId } from '../base/operations.ts'
 import type { ArchiveCorruption, Drift, FaultEffect } from '../faults/faults.ts'
-import type { OperationId } from '../http/operations.ts'
 
 /** What the forms offer. */
 

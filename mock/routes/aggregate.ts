@@ -5,11 +5,11 @@ import {
   queryParquet,
 } from '../../src/contract/aggregate.ts'
 import { forbidden, Refusal, unprocessable } from '../base/refusal.ts'
-import { Answer } from '../http/response.ts'
+import { Answer } from '../base/response.ts'
+import { type RouteRequest, route } from '../http/route.ts'
 import { withPackage } from '../node/missing-package.ts'
 import type { QueryError, ResultColumn } from '../query/engine.ts'
 import type { World } from '../state/world.ts'
-import { type RouteRequest, route } from './route.ts'
 
 export const aggregate = [
   route(queryAggregate, async (request, world): Promise<AggregateResult> => {

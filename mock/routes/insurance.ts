@@ -8,11 +8,11 @@ import { ownValue } from '../base/object.ts'
 import { notFound } from '../base/refusal.ts'
 import { regionalPayorCode } from '../data/payors.ts'
 import { company } from '../data/people.ts'
+import { route } from '../http/route.ts'
 import { storedInsurance } from '../state/records/insurance.ts'
 import type { User } from '../state/records/users.ts'
 import type { World } from '../state/world.ts'
 import { personDetails } from './person-rules.ts'
-import { route } from './route.ts'
 
 export const insurance = [
   route(

@@ -11,11 +11,11 @@ import { markerPageSize } from '../../src/contract/values/bounds.ts'
 import { badRequest, notFound } from '../base/refusal.ts'
 import type { CatalogueLabTest, CatalogueMarker } from '../data/catalogue.ts'
 import { cursorPage } from '../http/cursor.ts'
+import { route } from '../http/route.ts'
 import { detailsOf, insistent } from '../http/validation.ts'
 import { labTestPageSize } from '../state/defaults.ts'
 import { markersOf, wireLabTest, wireMarker } from '../state/records/lab-tests.ts'
 import type { World } from '../state/world.ts'
-import { route } from './route.ts'
 
 export const labTests = [
   route(listMarkers, ({ query }, world) => {

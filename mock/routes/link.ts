@@ -6,12 +6,12 @@ import {
 } from '../../src/contract/link.ts'
 import { bulkImportWait } from '../../src/contract/values/bounds.ts'
 import { badRequest, forbidden, notFound, type ValidationDetail } from '../base/refusal.ts'
+import { Answer } from '../base/response.ts'
 import { cursorPage } from '../http/cursor.ts'
-import { Answer } from '../http/response.ts'
+import { route } from '../http/route.ts'
 import { bulkOpPageSize, onDevicePlatforms } from '../state/defaults.ts'
 import { wireOp } from '../state/imports.ts'
 import type { World } from '../state/world.ts'
-import { route } from './route.ts'
 
 export const link = [
   route(listProviders, ({ query }, { providers }) =>

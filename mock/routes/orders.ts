@@ -7,13 +7,13 @@ import {
   type OrderInput,
 } from '../../src/contract/orders.ts'
 import { badRequest, notFound, Refusal } from '../base/refusal.ts'
-import { Answer } from '../http/response.ts'
+import { Answer } from '../base/response.ts'
+import { requisitionForm } from '../http/requisition.ts'
+import { route } from '../http/route.ts'
 import { ownValueAt } from '../http/validation.ts'
 import { type LabOrder, wireOrder } from '../state/records/orders.ts'
 import type { World } from '../state/world.ts'
 import { personDetails, zipDetails } from './person-rules.ts'
-import { requisitionForm } from './requisition.ts'
-import { route } from './route.ts'
 
 const phlebotomy = 'at_home_phlebotomy'
 

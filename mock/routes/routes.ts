@@ -1,9 +1,9 @@
+import type { Route } from '../http/route.ts'
 import { aggregate } from './aggregate.ts'
 import { insurance } from './insurance.ts'
 import { labTests } from './lab-tests.ts'
 import { link } from './link.ts'
 import { orders } from './orders.ts'
-import type { Route } from './route.ts'
 import { summaries } from './summaries.ts'
 import { users } from './users.ts'
 

@@ -1,10 +1,10 @@
 import { listSummaries, type Summary, type SummaryQuery } from '../../src/contract/summaries.ts'
 import type { SummaryResource } from '../../src/contract/values/known-values.ts'
 import { day } from '../base/time-units.ts'
+import { type Route, route } from '../http/route.ts'
 import { firstFrom, type Table } from '../query/table.ts'
 import { profileOf, rowOf, summaryOf } from '../state/records/summaries.ts'
 import type { World } from '../state/world.ts'
-import { type Route, route } from './route.ts'
 
 const { activity, body, meal, profile, sleep, workouts } = listSummaries
 

@@ -4,10 +4,10 @@ import {
   type UserInfoInput,
   updateInfo,
 } from '../../src/contract/users.ts'
+import { route } from '../http/route.ts'
 import { storedGuarantor } from '../state/records/insurance.ts'
 import { issueSignInToken } from '../state/sign-in.ts'
 import { personDetails } from './person-rules.ts'
-import { route } from './route.ts'
 
 export const users = [
   route(

@@ -1,13 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Refusal } from '../base/refusal.ts'
+import { Answer, written } from '../base/response.ts'
+import type { Target } from '../control/target.ts'
 import { MockError } from '../errors.ts'
 import type { Exchange } from '../faults/effects.ts'
 import { bodyLimit } from '../http/request.ts'
-import { Answer, written } from '../http/response.ts'
 import { Mock } from '../mock.ts'
 import type { MockOptions } from '../state/defaults.ts'
-import { send, signalOf, type Target, targetOf, textOf, together } from './socket.ts'
+import { send, signalOf, targetOf, textOf, together } from './socket.ts'
 
 /** Imported, it would load all that belongs to `fetch`, too, and answer 25 ms later for the first time. */
 const { createServer } = process.getBuiltinModule('node:http')

@@ -1,17 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { WrittenAnswer } from '../base/response.ts'
+import type { Target } from '../control/target.ts'
 import { bytesOf, type Exchange } from '../faults/effects.ts'
 import { tooLarge } from '../http/request.ts'
-import type { WrittenAnswer } from '../http/response.ts'
-
-/** The plain parts of a request over HTTP. */
-export interface Target {
-  method: string
-  /** Path and query, as they were asked for. */
-  url: string
-  path: string
-  search: URLSearchParams
-  headers: Readonly<Record<string, string>>
-}
 
 const none = new URLSearchParams()
 

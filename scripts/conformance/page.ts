@@ -34,7 +34,7 @@ export const code: Record<string, readonly string[]> = {
   '4.11': ['src/contract/aggregate.ts', 'mock/routes/aggregate.ts', 'mock/query/engine.ts'],
   '4.11/parquet': ['mock/query/parquet.ts', 'mock/faults/corrupt-archive.ts'],
   '4.12': ['mock/routes/summaries.ts', 'mock/routes/orders.ts', 'mock/routes/lab-tests.ts'],
-  '4.12/requisition': ['mock/routes/requisition.ts'],
+  '4.12/requisition': ['mock/http/requisition.ts'],
   '5': ['mock/http/exchange.ts', 'src/client/transport/transport.ts'],
   '6': [
     'src/contract/events.ts',
@@ -45,7 +45,7 @@ export const code: Record<string, readonly string[]> = {
   ],
   '7': ['mock/routes/orders.ts', 'mock/routes/link.ts'],
   '8': ['src/contract/values/bounds.ts'],
-  '8/requisition-url': ['mock/routes/requisition.ts'],
+  '8/requisition-url': ['mock/http/requisition.ts'],
   '9': ['src/contract/values/deprecations.ts', 'src/contract/endpoints.ts'],
   '9/source-fields': ['mock/state/records/source.ts'],
 }

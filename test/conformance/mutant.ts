@@ -1,5 +1,5 @@
-import { conformanceSetup } from '../../mock/conformance.ts'
 import { createMock, type MockOptions, type TeamConnection } from '../../mock/index.ts'
+import { conformanceSetup } from '../../mock/remote/conformance-setup.ts'
 import {
   type ConformanceOptions,
   type ConformanceReport,

@@ -1,8 +1,8 @@
 import { setupServer } from 'msw/node'
 import { afterEach, expect, it } from 'vitest'
-import { conformanceSetup, servedConformanceSetup } from '../../mock/conformance.ts'
 import { createMock } from '../../mock/index.ts'
 import { handlers } from '../../mock/msw.ts'
+import { conformanceSetup, servedConformanceSetup } from '../../mock/remote/conformance-setup.ts'
 import { serve } from '../../mock/server/server.ts'
 import {
   type ConformanceOptions,

@@ -5,10 +5,9 @@ import type {
   QueryOf,
   ResultOf,
 } from '../../src/contract/schema/endpoint.ts'
-import type { ValidationDetail } from '../base/refusal.ts'
-import type { Said } from '../http/request.ts'
-import type { Answer } from '../http/response.ts'
+import type { Answer } from '../base/response.ts'
 import type { World } from '../state/world.ts'
+import type { Rules } from './request.ts'
 
 /** A request that passed the contract. */
 export interface RouteRequest<E extends Endpoint = Endpoint> {
@@ -29,9 +28,6 @@ export type Handler<E extends Endpoint> = (
   request: RouteRequest<E>,
   world: World,
 ) => Reply<E> | Promise<Reply<E>>
-
-/** What the contract's schemas cannot say of a request, which may still be anything. */
-export type Rules = (said: Said) => ValidationDetail[]
 
 /** An endpoint and what answers it. */
 export interface Route {

@@ -1,5 +1,5 @@
 import { Refusal } from '../base/refusal.ts'
-import { Answer } from '../http/response.ts'
+import { Answer } from '../base/response.ts'
 import type { LabOrder } from '../state/records/orders.ts'
 import { requisitionSignature } from '../state/requisition-url.ts'
 import type { World } from '../state/world.ts'

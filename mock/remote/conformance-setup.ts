@@ -1,0 +1,106 @@
+import type { Setup, TeamLike } from '../../src/conformance/setup.ts'
+import { MockError } from '../errors.ts'
+import type { Mock } from '../mock.ts'
+import type { TeamOptions } from '../state/defaults.ts'
+import type { Team } from '../team.ts'
+import { type ConnectOptions, connectMock } from './connect.ts'
+import type { RemoteTeam } from './remote-team.ts'
+
+/**
+ * What a team of the mock offers to the conformance cases: users, orders, booking keys that end as asked, time, and
+ * further teams with settings of their own.
+ *
+ * @example
+ * const report = await runConformance({ ...team.connection(), setup: conformanceSetup(mock, team) })
+ */
+export function conformanceSetup(mock: Mock, team: Team = mock.defaultTeam): Setup {
+  const another = (like: TeamLike) => {
+    const other = mock.team(optionsOf(like))
+    return { apiKey: other.apiKey, setup: conformanceSetup(mock, other) }
+  }
+  return { ...setupOf(team), team: another }
+}
+
+/**
+ * The same for a mock that another process serves. The team's time jumps while a request waits, from now on. A mock that
+ * is served with strict keys offers no further teams.
+ *
+ * @throws {MockError} `unreachable` or `not_admitted`, as `connectMock` says.
+ * @example
+ * const connection = { baseUrl: 'http://127.0.0.1:4010', apiKey: 'conformance' }
+ * const setup = await servedConformanceSetup(connection.baseUrl, connection.apiKey)
+ * const report = await runConformance({ ...connection, setup })
+ */
+export async function servedConformanceSetup(
+  url: string,
+  apiKey: string,
+  options: ConnectOptions = {},
+): Promise<Setup> {
+  const team = connectMock(url, apiKey, options)
+  await team.clock.setMode('auto')
+  const openKeys = await hasOpenKeys(url, options)
+  const another = async (like: TeamLike) => {
+    const key = newKey()
+    await becomeLike(connectMock(url, key, options), like)
+    return { apiKey: key, setup: await servedConformanceSetup(url, key, options) }
+  }
+  return { ...setupOf(team), ...(openKeys ? { openKeys, team: another } : {}) }
+}
+
+/** Whether a mock that is served makes a team of any key. */
+async function hasOpenKeys(url: string, options: ConnectOptions): Promise<boolean> {
+  try {
+    await connectMock(url, newKey(), options).settings()
+    return true
+  } catch (error) {
+    if (error instanceof MockError && error.code === 'not_admitted') return false
+    throw error
+  }
+}
+
+function newKey(): string {
+  return `conformance-${crypto.randomUUID()}`
+}
+
+/** The events of a team, each with the body it had when it was first asked for, for a body costs time to make. */
+function eventsOf(team: Team | RemoteTeam): () => Promise<unknown[]> {
+  const bodies: unknown[] = []
+  let latest = 0
+  return async () => {
+    for (const event of await team.events.list()) {
+      if (event.number <= latest) continue
+      bodies.push(event.body)
+      latest = event.number
+    }
+    return [...bodies]
+  }
+}
+
+/** Both kinds of team have the same methods; those of a served one answer later. */
+function setupOf(team: Team | RemoteTeam): Setup {
+  return {
+    user: async () => (await team.users.create()).user_id,
+    order: async () => (await team.orders.create()).id,
+    bookingKey: ({ outcome, after }) => `bk_${outcome}${after ? `_after_${after}ms` : ''}`,
+    advance: (milliseconds) => team.clock.advance(milliseconds),
+    connect: (user_id, provider) => team.connections.create({ user_id, provider }),
+    labAccount: async (labs) => {
+      const account = labs === 'all' ? {} : { lab_ids: [] }
+      return (await team.catalogue.labAccounts.create(account)).id
+    },
+    trigger: (type, user_id) => team.trigger(type, { user_id }),
+    events: eventsOf(team),
+    completedOrder: async () => team.orders.complete((await team.orders.create()).id),
+  }
+}
+
+/** A team that is there already has its settings changed, and its time set by way of a snapshot. */
+async function becomeLike(team: RemoteTeam, like: TeamLike): Promise<void> {
+  const { now, ...options } = optionsOf(like)
+  if (now !== undefined) await team.restore({ ...(await team.snapshot()), now: String(now) })
+  await team.configure(options)
+}
+
+function optionsOf({ importTime, ...like }: TeamLike): TeamOptions {
+  return importTime === undefined ? like : { ...like, importTimePerConnection: importTime }
+}

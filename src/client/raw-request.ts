@@ -40,7 +40,7 @@ export async function sendRawRequest(
   const { params: _, query, body, ...options } = copy
   const params = copyJson(copy.params)
   const isTemplate = /\{\w+\}/.test(asString(path)) && Object.keys(params ?? {}).length > 0
-  const shownPath = isTemplate ? path : '(a path without placeholders)'
+  const shownPath = isTemplate ? maskPath(path) : '(a path without placeholders)'
   const issues = requestIssues(method, path, copy)
   if (issues.length > 0) {
     throw new RequestValidationError(issues, { operation: 'request', route: shownPath })
@@ -54,6 +54,17 @@ export async function sendRawRequest(
     responses: {},
   }
   return transport.exchange(() => endpoint, { params, query, body }, options, shownPath)
+}
+
+/** A segment that can be shown: empty, a version such as `v2`, words in lower case, or a placeholder. */
+const printableSegment = /^(?:|v\d{1,3}|[a-z]{1,30}(?:[_-][a-z]{1,30}){0,5}|\{[a-zA-Z]\w{0,39}\})$/
+
+/** Replaces the segments of a path template that may be ids or personal data with `*`. */
+function maskPath(path: string): string {
+  return path
+    .split('/')
+    .map((segment) => (printableSegment.test(segment) ? segment : '*'))
+    .join('/')
 }
 
 function requestIssues(method: Method, path: string, init: RawRequestOptions): Issue[] {

@@ -34,7 +34,7 @@ function isParameter(endpoint: Endpoint, name: unknown): boolean {
 /** Returns the request id of a response; undefined when it does not look like an id, because it may be data. */
 export function requestIdOf(headers: Headers): string | undefined {
   const id = headers.get('x-request-id') ?? headers.get('traceresponse')
-  return id !== null && /^[\w.:@/+=-]{1,200}$/.test(id) ? id : undefined
+  return id !== null && /^[\w.:/+=-]{1,128}$/.test(id) ? id : undefined
 }
 
 /** Returns the path of an issue without array positions, so that similar issues count as one. */

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import { inspect } from 'node:util'
 import { runInNewContext } from 'node:vm'
 import { gzipSync } from 'node:zlib'
@@ -593,6 +594,22 @@ describe('options', () => {
   })
 })
 
+/** Runs `act` and returns the unhandled rejections that follow. */
+async function unhandledAfter(act: () => Promise<void>): Promise<unknown[]> {
+  const unhandled: unknown[] = []
+  const listeners = process.listeners('unhandledRejection')
+  process.removeAllListeners('unhandledRejection')
+  process.on('unhandledRejection', (reason) => void unhandled.push(reason))
+  try {
+    await act()
+    for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate)
+  } finally {
+    process.removeAllListeners('unhandledRejection')
+    for (const listener of listeners) process.on('unhandledRejection', listener)
+  }
+  return unhandled
+}
+
 describe('an observer changes no call and leaves no unhandled rejection', () => {
   const failure = () => new Error('the observer failed')
   const rejected = () => Promise.reject(failure())
@@ -621,21 +638,6 @@ describe('an observer changes no call and leaves no unhandled rejection', () => 
     ['returns a getter that throws', () => Object.defineProperty({}, 'then', hidden())],
     ['returns a promise whose catch is broken', () => Object.assign(rejected(), { catch: 5 })],
   ]
-
-  async function unhandledAfter(act: () => Promise<void>): Promise<unknown[]> {
-    const unhandled: unknown[] = []
-    const listeners = process.listeners('unhandledRejection')
-    process.removeAllListeners('unhandledRejection')
-    process.on('unhandledRejection', (reason) => void unhandled.push(reason))
-    try {
-      await act()
-      for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate)
-    } finally {
-      process.removeAllListeners('unhandledRejection')
-      for (const listener of listeners) process.on('unhandledRejection', listener)
-    }
-    return unhandled
-  }
 
   /** Makes calls that notify every hook and both methods of the logger. */
   async function callAll(options: ClientOptions): Promise<void> {
@@ -774,5 +776,109 @@ describe('a response that comes too late', () => {
     await asked.promise
     isOver.resolve()
     await closed.promise
+  })
+})
+
+describe('a response of a custom fetch that is not a web response', () => {
+  const failing = () => {
+    throw new TypeError('of a body')
+  }
+  const bodies: [string, () => unknown][] = [
+    ['a Node stream', () => Readable.from(['{}'])],
+    ['an object whose cancel throws', () => ({ cancel: failing })],
+    ['an object whose cancel returns nothing', () => ({ cancel: () => {} })],
+    [
+      'a reader whose cancel throws',
+      () => ({ getReader: () => ({ read: failing, cancel: failing }) }),
+    ],
+    ['an object with getters that throw', () => Object.defineProperty({}, 'locked', hidden())],
+  ]
+
+  it.each(bodies)('leaves no unhandled rejection: %s', async (_, body) => {
+    const fetch = async () => {
+      const headers = new Headers()
+      return { ok: true, status: 200, headers, body: body() } as unknown as Response
+    }
+    const client = new ServiceClient({ ...service, fetch, maxRetries: 0 })
+    const unhandled = await unhandledAfter(async () => {
+      const error = await failureOf(client.request('POST', '/v9'))
+      expect(error).toMatchObject({ code: 'connection_failed', outcome: 'unknown' })
+    })
+    expect(unhandled).toEqual([])
+  })
+
+  it('leaves no unhandled rejection when the getter of its body throws', async () => {
+    const response = { ok: true, status: 200, headers: new Headers() }
+    const fetch = async () => Object.defineProperty(response, 'body', hidden()) as never
+    const client = new ServiceClient({ ...service, fetch, maxRetries: 0 })
+    const unhandled = await unhandledAfter(
+      async () => void (await failureOf(client.link.listProviders())),
+    )
+    expect(unhandled).toEqual([])
+  })
+})
+
+describe('nothing that may be data is printed', () => {
+  const secret = 'jane@secret.example'
+
+  function observed() {
+    const lines: unknown[] = []
+    const observe = (...line: unknown[]) => void lines.push(line)
+    const hooks = { request: observe, response: observe, retry: observe, drift: observe }
+    return { lines, options: { hooks, logger: { debug: observe, warn: observe } } }
+  }
+
+  it.each(['x-request-id', 'traceresponse'])('of the response header %s', async (name) => {
+    for (const status of [200, 400, 503]) {
+      const { lines, options } = observed()
+      const fetch = async () => json([], status, { [name]: secret, 'retry-after': '0' })
+      const client = new ServiceClient({ ...service, fetch, maxRetries: 1, ...options })
+      const error = await Promise.resolve(client.link.listProviders()).catch((reason) => reason)
+      expect(inspect([lines, error, JSON.stringify(error)], { depth: 9 })).not.toContain('jane')
+    }
+  })
+
+  it.each(['req_1_7', '1-5759e988-bd862e3fe1be46a994272793', '00-0af7651916cd43dd-b7ad-01'])(
+    'but the request id %s is',
+    async (id) => {
+      const fetch = async () => json({}, 400, { 'x-request-id': id })
+      const client = new ServiceClient({ ...service, fetch })
+      expect((await failureOf(client.link.listProviders())).requestId).toBe(id)
+    },
+  )
+
+  it.each([
+    ['/x/{jane}/jane@secret.example', '/x/{jane}/*'],
+    ['/v9/user/{user_id}/lab_tests/order-sets', '/v9/user/{user_id}/lab_tests/order-sets'],
+    ['/v9/6ba7b810-9dad-11d1-80b4-00c04fd430c8/{id}', '/v9/*/{id}'],
+    ['/v9/ffeeddcc-9dad-11d1-80b4-00c04fd430c8/{id}', '/v9/*/{id}'],
+    ['/v9/Jane/{id}/4155550100/', '/v9/*/{id}/*/'],
+    ['/v9/jane%40secret.example/{id}/req_1_7', '/v9/*/{id}/*'],
+    ['/v9/jane.{id}', '/v9/*'],
+    ['/v9/{4155550100}/{id}', '/v9/*/{id}'],
+  ])('of the path %s', async (path, shown) => {
+    const { lines, options } = observed()
+    const fetch = async () => json({}, 400)
+    const client = new ServiceClient({ ...service, fetch, ...options })
+    const params = { jane: 'x', user_id: 'x', id: 'x', '4155550100': 'x' }
+    const error = await failureOf(client.request('GET', path, { params }))
+    expect(error.route).toBe(`GET ${shown}`)
+    if (path !== shown) expect(inspect([lines, error], { depth: 9 })).not.toContain(path)
+  })
+})
+
+describe('a header that fetch refuses', () => {
+  it.each([
+    ['transfer-encoding', 'chunked'],
+    ['expect', '100-continue'],
+    ['keep-alive', 'timeout=5'],
+    ['upgrade', 'websocket'],
+  ])('gives the outcome not-sent, because nothing was sent: %s', async (name, value) => {
+    const server = await scriptedServer(answer(200, { order: { id: orderId } }))
+    const options = { apiKey: 'key', baseUrl: server.baseUrl, headers: { [name]: value } }
+    const client = new ServiceClient({ ...options, maxRetries: 0 })
+    const error = await failureOf(client.orders.create(orderInput))
+    expect(error).toMatchObject({ code: 'connection_failed', outcome: 'not-sent' })
+    expect(server.requests).toEqual([])
   })
 })

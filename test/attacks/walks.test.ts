@@ -457,6 +457,44 @@ describe('options of an import', () => {
     expect(error.issues.map((issue) => issue.path)).toEqual([path])
   })
 
+  const unreadableRanges = new Proxy<[number, number]>([0, 1], {
+    get() {
+      throw new RangeError('of a proxy')
+    },
+  })
+  const readableOnce = () => {
+    let reads = 0
+    return new Proxy<[number, number]>([0, 1], {
+      get(target, key, receiver) {
+        if (key === '0' && ++reads > 1) throw new RangeError('of a proxy')
+        return Reflect.get(target, key, receiver)
+      },
+    })
+  }
+
+  it.each<[string, unknown]>([
+    ['a range', [unreadableRanges]],
+    ['the list', unreadableRanges],
+    ['a BigInt', [[0n, 1]]],
+  ])('refuses an option "only" that cannot be read: %s', async (_, only) => {
+    const { client, requests } = clientOf(importEverybody)
+    // A caller without types.
+    const options = { only } as BulkImportAllOptions
+    const error = await failureOf(
+      client.link.bulkImportAll('oura', recipesUpTo(4), options),
+      RequestValidationError,
+    )
+    expect(error.issues.map((issue) => issue.path)).toEqual(['only'])
+    expect(requests).toHaveLength(0)
+  })
+
+  it('reads the ranges of the option "only" once', async () => {
+    const { client } = clientOf(importEverybody)
+    const options = { only: [readableOnce()] }
+    const report = await client.link.bulkImportAll('oura', recipesUpTo(4), options)
+    expect(report.imported).toBe(2)
+  })
+
   it('accepts every range of a report', async () => {
     const { client } = clientOf(importEverybody)
     for (const only of [

@@ -1,3 +1,4 @@
+import { copyJson } from '../copy-input.ts'
 import { RequestValidationError } from '../errors/validation-errors.ts'
 import { checkIterable, checkOptions } from '../options/check-options.ts'
 import { copyOptions } from '../options/copy-options.ts'
@@ -55,7 +56,8 @@ export function checkImport(
   recipes: Recipes,
   given: BulkImportAllOptions | undefined,
 ): BulkImportAllOptions {
-  const options = copyOptions(given)
+  const copy = copyOptions(given)
+  const options = { ...copy, only: copyJson(copy.only) }
   const issues = [
     ...(typeof provider === 'string' ? [] : [{ path: 'provider', expected: 'a string' }]),
     ...checkIterable('recipes', recipes, 'recipes'),

@@ -21,7 +21,7 @@ export async function readText(
   }
   const reader = response.body.getReader()
   // The platform's own fetch does this by itself; a custom fetch may not.
-  const cancel = () => void reader.cancel().catch(() => {})
+  const cancel = () => void cancelQuietly(reader)
   signal.addEventListener('abort', cancel, { once: true })
   try {
     return await readBounded(reader, limit)
@@ -49,10 +49,24 @@ async function readBounded(
   }
 }
 
-/** Frees the connection of a response whose body is not read. */
-export async function cancelBody({ body }: Response): Promise<void> {
-  // A locked body cannot be cancelled here; its reader does it.
-  if (body && !body.locked) await body.cancel().catch(() => {})
+/** Frees the connection of a response whose body is not read. Never rejects. */
+export async function cancelBody(response: Response): Promise<void> {
+  try {
+    const { body } = response
+    // A locked body cannot be cancelled here; its reader does it.
+    if (body && !body.locked) await body.cancel()
+  } catch {
+    // The body of a custom fetch may be of another type, such as a Node stream.
+  }
+}
+
+/** Cancels a reader. Never rejects. */
+async function cancelQuietly(reader: ReadableStreamDefaultReader): Promise<void> {
+  try {
+    await reader.cancel()
+  } catch {
+    // The error that ended the reading is the one to report.
+  }
 }
 
 /** Yields the chunks of a stream; leaving the loop early cancels it. */
@@ -67,7 +81,7 @@ export async function* chunks(stream: ReadableStream<Uint8Array>): AsyncGenerato
       yield value
     }
   } finally {
-    if (!isDone) await reader.cancel().catch(() => {})
+    if (!isDone) await cancelQuietly(reader)
     reader.releaseLock()
   }
 }

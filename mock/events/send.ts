@@ -1,3 +1,4 @@
+import { settle } from '../../src/contract/settle.ts'
 import { deliveryTimeout } from '../state/defaults.ts'
 import type { DeadLetter, Delivery, DeliveryTarget } from './deliveries.ts'
 import type { Flaws } from './message.ts'
@@ -27,9 +28,9 @@ export async function sendMessage(
   const { createMessage } = await import('./message.ts')
   const request = await createMessage(url ?? handlerUrl, event, secret, flaws, signal)
   try {
-    const response = await run(() => target(request))
+    const response = await run(() => settle(target(request)))
     if (!response) return { error: 'no_answer' }
-    await response.body?.cancel()
+    await settle(response.body?.cancel())
     return { status: response.status }
   } catch {
     if (signal?.aborted) return { error: 'timeout' }

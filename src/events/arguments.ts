@@ -62,6 +62,23 @@ export function checkFunction(name: string, value: unknown): void {
   if (typeof value !== 'function') throw invalidArgument(name, 'a function', value)
 }
 
+/**
+ * Reads an argument. A getter or a proxy that throws is an invalid argument.
+ *
+ * @throws {EventError} `argument_invalid`, and the errors that `read` throws itself
+ */
+export function readArgument<T>(what: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof EventError) throw error
+    throw new EventError(
+      'argument_invalid',
+      `Expected to be able to read ${what}, but that failed.`,
+    )
+  }
+}
+
 /** Returns whether a value is an object and not an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,3 +1,4 @@
+import { settle } from '../contract/settle.ts'
 import { kindOf } from './arguments.ts'
 import { type Claim, claimResults, type DedupeStore } from './dedupe.ts'
 import { EventError } from './errors.ts'
@@ -52,14 +53,14 @@ export class Deduplicator {
       return handledBefore
     }
     const token = crypto.randomUUID()
-    const claim = checkClaim(await this.#store.claim(id, token))
+    const claim = checkClaim(await settle(this.#store.claim(id, token)))
     if (claim === 'done') return handledBefore
     if (claim === 'busy') return { status: 503, text: 'Being handled elsewhere' }
     try {
-      await listener()
+      await settle(listener())
     } catch (error) {
       this.#report(error)
-      await this.#store.release(id, token)
+      await settle(this.#store.release(id, token))
       return notHandledResponse
     }
     await this.#finish(id, token)
@@ -69,7 +70,7 @@ export class Deduplicator {
   /** Marks a message as handled. If that fails, remembers it here, so that a retry does not handle it again. */
   async #finish(id: string, token: string): Promise<void> {
     try {
-      const finished = await this.#store.finish(id, token)
+      const finished = await settle(this.#store.finish(id, token))
       if (finished === false) throw claimLost()
       this.#unfinished.delete(id)
     } catch (error) {

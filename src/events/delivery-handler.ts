@@ -1,9 +1,17 @@
+import { settle } from '../contract/settle.ts'
+import { invalidArgument, isObject, readArgument } from './arguments.ts'
 import { parseBody, type RawBody } from './body.ts'
 import { Deduplicator, type DeliveryResponse, notHandledResponse } from './deduplicator.ts'
 import { EventError } from './errors.ts'
 import { parseEvent } from './parse.ts'
 import type { Settings } from './settings.ts'
 import { type EventHeaders, verifyEvent } from './verify.ts'
+
+/** The used parts of a request, apart from its body. */
+interface IncomingRequest {
+  method?: string | undefined
+  headers: EventHeaders
+}
 
 /** Verifies, parses and handles deliveries, independently of the server. */
 export class DeliveryHandler {
@@ -17,13 +25,13 @@ export class DeliveryHandler {
 
   /** Returns the response to a request. Never rejects. */
   async respond(
-    method: string,
-    headers: EventHeaders,
+    request: IncomingRequest,
     read: (limit: number) => Promise<RawBody | undefined>,
   ): Promise<DeliveryResponse> {
-    if (method !== 'POST') return { status: 405, text: 'Expected POST' }
     const { secrets, tolerance, maxBytes, listeners, fallback } = this.#settings
     try {
+      const { method, headers } = readArgument('the request', () => headOf(request))
+      if (method !== 'POST') return { status: 405, text: 'Expected POST' }
       const body = await read(maxBytes)
       if (body === undefined) return { status: 413, text: 'The body is too large' }
       const message = await verifyEvent(body, headers, secrets, { tolerance })
@@ -39,11 +47,18 @@ export class DeliveryHandler {
   /** Calls `onError` and ignores its errors. */
   async report(error: unknown): Promise<void> {
     try {
-      await this.#settings.onError(error)
+      await settle(this.#settings.onError(error))
     } catch {
       // An error in `onError` must not change a response or end the process.
     }
   }
+}
+
+/** Returns the method and the headers. Callers without types may pass anything as a request. */
+function headOf(request: IncomingRequest): IncomingRequest {
+  if (!isObject(request)) throw invalidArgument('the request', 'an object', request)
+  const { method, headers } = request
+  return { method: method ?? 'GET', headers }
 }
 
 /** Statuses of errors that the sender caused; all others are 500. */

@@ -23,9 +23,7 @@ export type EventReceiver = (request: Request) => Promise<Response>
 export function eventHandler(options: EventHandlerOptions): EventReceiver {
   const handler = new DeliveryHandler(settingsOf('eventHandler', options))
   return async (request) => {
-    const { status, text } = await handler.respond(request.method, request.headers, (limit) =>
-      readBody(request, limit),
-    )
+    const { status, text } = await handler.respond(request, (limit) => readBody(request, limit))
     return new Response(text, { status, headers: { 'content-type': 'text/plain' } })
   }
 }

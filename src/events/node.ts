@@ -1,3 +1,4 @@
+import { invalidArgument, isObject } from './arguments.ts'
 import { bytesOf, readChunks } from './body.ts'
 import { DeliveryHandler } from './delivery-handler.ts'
 import { type EventHandlerOptions, settingsOf } from './settings.ts'
@@ -40,13 +41,13 @@ export type NodeEventReceiver = (request: NodeRequest, response: NodeResponse) =
 export function nodeEventHandler(options: EventHandlerOptions): NodeEventReceiver {
   const handler = new DeliveryHandler(settingsOf('nodeEventHandler', options))
   return async (request, response) => {
-    // An error event without a listener ends the process.
-    response.on?.('error', (error) => handler.report(error))
-    const { method = 'GET', headers } = request
-    const { status, text } = await handler.respond(method, headers, (limit) =>
-      readBody(request, limit),
-    )
     try {
+      if (!isObject(response)) {
+        throw invalidArgument('the response', 'a response of node:http', response)
+      }
+      // An error event without a listener ends the process.
+      response.on?.('error', (error) => handler.report(error))
+      const { status, text } = await handler.respond(request, (limit) => readBody(request, limit))
       if (response.headersSent) return
       response.statusCode = status
       response.setHeader('content-type', 'text/plain')

@@ -1,4 +1,11 @@
-import { checkOptions, checkTolerance, invalidArgument, isObject } from './arguments.ts'
+import { settle } from '../contract/settle.ts'
+import {
+  checkOptions,
+  checkTolerance,
+  invalidArgument,
+  isObject,
+  readArgument,
+} from './arguments.ts'
 import { bytesOf, type RawBody } from './body.ts'
 import { EventError } from './errors.ts'
 import { bytesOfSecret, isSigned, signaturesOf } from './signature.ts'
@@ -44,13 +51,16 @@ export async function verifyEvent(
   secrets: string | readonly string[],
   options: VerifyOptions = {},
 ): Promise<VerifiedMessage> {
-  checkOptions('verifyEvent', options, optionNames)
-  const { tolerance = 300, now = new Date() } = options
+  const { tolerance = 300, now = new Date() } = readArgument('the options of verifyEvent', () => {
+    checkOptions('verifyEvent', options, optionNames)
+    return { ...options }
+  })
   checkTolerance(tolerance)
   const keys = parseSecrets(secrets)
-  const body = bytesOf(rawBody)
-  const { id, timestamp, signatures } = readSignatureHeaders(headers)
-  checkAge(secondsOf(now) - timestamp, tolerance)
+  const body = readArgument('the body', () => bytesOf(rawBody))
+  const { id, timestamp, signatures } = readArgument('headers', () => readSignatureHeaders(headers))
+  const seconds = readArgument('now', () => secondsOf(now))
+  checkAge(seconds - timestamp, tolerance)
   if (!(await isSigned({ id, timestamp, body }, signaturesOf(signatures), keys))) {
     throw new EventError(
       'signature_invalid',
@@ -66,7 +76,9 @@ export async function verifyEvent(
  * @throws {EventError} `secret_invalid`
  */
 export function parseSecrets(secrets: string | readonly string[]): readonly string[] {
-  const list = Array.isArray(secrets) ? [...secrets] : [secrets]
+  const list = readArgument('the secrets', () =>
+    Array.isArray(secrets) ? [...secrets] : [secrets],
+  )
   if (list.length === 0) throw new EventError('secret_invalid', 'Expected at least one secret.')
   for (const secret of list) bytesOfSecret(secret)
   return list
@@ -115,6 +127,11 @@ function readHeader(headers: Record<string, unknown>, name: string): string | un
 
 function headerValue(headers: Record<string, unknown>, name: string): unknown {
   // `instanceof` fails for Headers of other packages and realms.
-  if (typeof headers['get'] === 'function') return headers['get'](name)
+  if (typeof headers['get'] === 'function') {
+    const value: unknown = headers['get'](name)
+    // A promise is not a header. Its rejection must not end the process.
+    settle(value).catch(() => {})
+    return value
+  }
   return headers[Object.keys(headers).find((key) => key.toLowerCase() === name) ?? name]
 }

@@ -156,6 +156,90 @@ const oddCalls: [what: string, odd: unknown[], code: string, message: RegExp][] 
   ],
 ]
 
+/** Returns an object that throws whenever it is used. */
+function hostile(target: object): object {
+  const fail = () => {
+    throw new Error('trap')
+  }
+  return new Proxy(target, { get: fail, has: fail, ownKeys: fail, getPrototypeOf: fail })
+}
+
+function revoked(target: object): object {
+  const { proxy, revoke } = Proxy.revocable(target, {})
+  revoke()
+  return proxy
+}
+
+const failingGet = {
+  get() {
+    throw new Error('get')
+  },
+}
+const timed = { 'webhook-id': 'm', 'webhook-timestamp': '1', 'webhook-signature': 'v1' }
+const failingField = {
+  get 'webhook-id'() {
+    throw new Error('field')
+  },
+}
+
+it.each([
+  ['headers whose get throws', ['', failingGet, secret], 'headers'],
+  ['headers with a field that throws', ['', failingField, secret], 'headers'],
+  ['headers that throw', ['', hostile({}), secret], 'headers'],
+  ['revoked headers', ['', revoked({}), secret], 'headers'],
+  ['secrets that throw', ['', {}, hostile([])], 'the secrets'],
+  ['revoked secrets', ['', {}, revoked([])], 'the secrets'],
+  ['a body that throws', [hostile({}), {}, secret], 'the body'],
+  ['a revoked body', [revoked({}), {}, secret], 'the body'],
+  ['options that throw', ['', {}, secret, hostile({})], 'the options of verifyEvent'],
+  ['a clock that throws', ['', timed, secret, { now: hostile({}) }], 'now'],
+  ['a false clock', ['', timed, secret, { now: { [Symbol.toStringTag]: 'Date' } }], 'now'],
+])('refuses %s with a typed error', async (_, odd, what) => {
+  const verified = Reflect.apply(verifyEvent, undefined, odd)
+  await expect(verified).rejects.toBeInstanceOf(EventError)
+  const message = `Expected to be able to read ${what}, but that failed.`
+  await expect(verified).rejects.toMatchObject({ code: 'argument_invalid', message })
+})
+
+it('survives headers whose get rejects', async () => {
+  const found = await runProgram(`
+    import { verifyEvent } from './src/events/index.ts'
+    const headers = { async get() { throw new Error() } }
+    const found = await verifyEvent('', headers, '${secret}').catch(({ code }) => code)
+    for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate)
+    console.log(JSON.stringify(found))`)
+  expect(found).toBe('signature_missing')
+})
+
+/** Requests that a caller without types may pass. */
+const oddRequests: [what: string, request: unknown][] = [
+  ['null', null],
+  ['undefined', undefined],
+  ['a number', 7],
+  ['a request that throws', hostile({})],
+  ['a revoked request', revoked({})],
+  ['a request without headers', { method: 'POST', headers: null, body: '' }],
+]
+
+it.each(oddRequests)('responds with 500 to %s', async (_, request) => {
+  const errors: unknown[] = []
+  const onError = (error: unknown) => errors.push(error)
+  const options = { secrets: secret, on: {}, fallback: ignore, onError }
+  const { status } = await Reflect.apply(eventHandler(options), undefined, [request])
+  const response = { statusCode: 0, setHeader: ignore, end: ignore }
+  await Reflect.apply(nodeEventHandler(options), undefined, [request, response])
+  expect([status, response.statusCode]).toEqual([500, 500])
+  expect(errors).toHaveLength(2)
+})
+
+it.each([null, undefined, 7])('reports the response %o on node:http', async (response) => {
+  const { receive, errors } = nodeReceiver()
+  const { body, headers } = await signed()
+  await Reflect.apply(receive, undefined, [{ method: 'POST', headers, body }, response])
+  const message = expect.stringContaining('the response to be a response of node:http')
+  expect(errors).toEqual([expect.objectContaining({ code: 'argument_invalid', message })])
+})
+
 it.each(oddCalls)('refuses %s with a typed error', async (_, odd, code, message) => {
   const verified = Promise.resolve().then(() => Reflect.apply(verifyEvent, undefined, odd))
   await expect(verified).rejects.toBeInstanceOf(EventError)
@@ -210,7 +294,7 @@ const oddOptions: [options: unknown, message: RegExp, code?: string][] = [
   [{ on: [] }, /on to be an object of listeners by type, but it is an array/],
   [{ on: { 'daily.data.sleep.created': 7 } }, /listener of daily\.data\.sleep\.created to be a fu/],
   [{ on: { 'daily.data.slep.created': ignore } }, /Did you mean daily\.data\.sleep\.created\?/],
-  [{ on: { 'daily.data.*.created': ignore } }, /no event type .* Patterns are not supported/],
+  [{ on: { 'daily.data.*.created': ignore } }, /Unknown event type .* Patterns are not supported/],
   [{ on: { [`${'*'.repeat(24)}x`]: ignore } }, /Patterns are not supported/],
   [{ on: { [`${'a'.repeat(1e6)}`]: ignore } }, /Unknown event type/],
   [{ dedupe: null }, /dedupe to be a store, but it is null/],
@@ -277,6 +361,10 @@ const misbehaviours = [
   "{ then() { throw new Error('then') } }",
   "{ then(_, reject) { reject(new Error('thenable')) } }",
   "{ then(resolve) { resolve(Promise.reject(new Error('nested'))) } }",
+  "{ async then() { throw new Error('async then') } }",
+  "{ then() { return { then() { return Promise.reject(new Error('deep then')) } } } }",
+  "{ then(resolve) { resolve({ async then() { throw new Error('nested async then') } }) } }",
+  '(class extends Promise { then() { return Promise.reject(new Error()) } }).resolve()',
 ]
 
 it('never ends the process, whatever a callback returns or throws', async () => {
@@ -317,6 +405,46 @@ it('never ends the process, whatever a callback returns or throws', async () => 
     release: 500,
   }
   expect(found).toEqual(misbehaviours.map(() => statuses))
+})
+
+it('answers a request once, whatever the result of a listener does after it calls back', async () => {
+  const found = await runProgram(`
+    import { eventHandler } from './src/events/index.ts'
+    import { delivery, secret } from './test/support/signed.ts'
+    const event = { event_type: 'daily.data.sleep.created', user_id: 'user', data: {} }
+    const failing = { async then() { throw new Error() } }
+    const results = [
+      { then(resolve) { resolve(1); throw new Error() } },
+      { then(resolve) { resolve(1); resolve(failing) } },
+      { then(resolve, reject) { resolve(1); reject(new Error()) } },
+      { async then(resolve) { resolve(1); throw new Error() } },
+      { then(resolve) { resolve(new Promise((later) => setTimeout(later, 5))); throw new Error() } },
+    ]
+    const found = []
+    for (const result of results) {
+      const receive = eventHandler({ secrets: secret, on: {}, fallback: () => result })
+      found.push((await receive(await delivery(event))).status)
+    }
+    for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate)
+    console.log(JSON.stringify(found))`)
+  expect(found).toEqual([200, 200, 200, 200, 200])
+})
+
+it('never ends the process of a mock, whatever a webhook handler returns or throws', async () => {
+  const found = await runProgram(`
+    import { runInNewContext } from 'node:vm'
+    import { createMock } from './mock/index.ts'
+    const found = []
+    for (const handler of [${misbehaviours.map((odd) => `() => (${odd})`).join(', ')}]) {
+      const team = createMock().team({ clock: 'manual' })
+      const webhook = team.webhooks.add({ handler })
+      team.trigger('daily.data.sleep.created')
+      await team.clock.advance('1s')
+      found.push(webhook.deliveries[0].error)
+    }
+    for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate)
+    console.log(JSON.stringify(found))`)
+  expect(found).toEqual(misbehaviours.map(() => 'threw'))
 })
 
 it('waits for nothing that onError returns', async () => {

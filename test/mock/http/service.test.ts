@@ -155,11 +155,11 @@ it('gives the same answers for the same seed, clock and order of calls', async (
   expect(await run(7)).not.toBe(await run(8))
 })
 
-it('says which options there are when one is unknown', () => {
+it('names the known options when one is unknown', () => {
   // @ts-expect-error a misspelt option
   expect(() => createMock({ autocreateUsers: false })).toThrow(MockError)
   // @ts-expect-error a misspelt option
-  expect(() => createMock().team({ sdkmode: 'explicit' })).toThrow(/Expected one of .*sdkMode/)
+  expect(() => createMock().team({ sdkmode: 'explicit' })).toThrow(/Use one of .*sdkMode/)
 })
 
 it('rejects with the reason of a caller who leaves', async () => {

@@ -268,7 +268,7 @@ inChromium('creates users, connections and appointments, and takes them back', a
   await page.getByLabel(/^Move appointment/).selectOption('in progress')
   await page.getByRole('cell', { name: 'in progress', exact: true }).waitFor()
   await page.getByLabel(/^Move appointment/).selectOption('confirmed')
-  await page.getByRole('status').getByText('cannot go from in_progress').waitFor()
+  await page.getByRole('status').getByText('cannot change from in_progress').waitFor()
   const [user] = team.users.list()
   expect(team.appointments.list()).toMatchObject([
     { user_id: user?.user_id, status: 'in_progress' },

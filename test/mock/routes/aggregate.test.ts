@@ -185,9 +185,9 @@ describe('rows that a test adds', () => {
   })
 
   it.each([
-    [{ resource: 'moods' }, /no resource 'moods'/],
-    [{ resource: 'sleep', values: { mood: 1 } }, /no column 'mood' of sleep/],
-  ])('need a resource and columns that there are: %j', (changes, message) => {
+    [{ resource: 'moods' }, /Unknown resource 'moods'/],
+    [{ resource: 'sleep', values: { mood: 1 } }, /Unknown column 'mood' of sleep/],
+  ])('need a known resource and known columns: %j', (changes, message) => {
     const { data } = createMock().team()
     expect(() => data.create({ user_id: userId, ...changes })).toThrow(
       expect.objectContaining({ code: 'invalid_state', message: expect.stringMatching(message) }),

@@ -260,11 +260,11 @@ it('moves appointments as the state machine allows, and says why not otherwise (
     'completed',
   ])
   expect(() => team.appointments.transition(id, 'cancelled')).toThrow(
-    'An appointment cannot go from completed to cancelled: from completed, which is final.',
+    'The status of an appointment cannot change from completed to cancelled: completed is final.',
   )
   const pending = team.appointments.create({ status: 'pending' })
   expect(() => team.appointments.transition(pending.id, 'completed')).toThrow(
-    /expected reserved, confirmed, cancelled/,
+    /use reserved, confirmed, cancelled/,
   )
 })
 
@@ -277,19 +277,19 @@ it('ends the background booking of an appointment that a test moves on', async (
   expect((await appointmentOf(team, order)).body.status).toBe('cancelled')
 })
 
-it('refuses appointments and orders that there are not', () => {
+it('refuses unknown appointments and orders', () => {
   const { team } = teamWithOrder()
   const nobody = '00000000-0000-4000-8000-000000000000'
   expect(() => team.appointments.transition(nobody, 'confirmed')).toThrow(
     expect.objectContaining({
       code: 'unknown_record',
-      message: 'Expected the id of an appointment.',
+      message: `No appointment has the id '${nobody}'. Use an id of appointments.list().`,
     }),
   )
   expect(() => team.appointments.create({ order_id: nobody })).toThrow(
     expect.objectContaining({
       code: 'unknown_record',
-      message: 'Expected the order_id of an order.',
+      message: `No order has the id '${nobody}'. Create the order first, or omit order_id.`,
     }),
   )
 })

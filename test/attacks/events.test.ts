@@ -440,7 +440,7 @@ it('never ends the process of a mock, whatever a webhook handler returns or thro
       const webhook = team.webhooks.add({ handler })
       team.trigger('daily.data.sleep.created')
       await team.clock.advance('1s')
-      found.push(webhook.deliveries[0].error)
+      found.push(webhook.deliveries()[0].error)
     }
     for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate)
     console.log(JSON.stringify(found))`)

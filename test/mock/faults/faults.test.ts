@@ -237,14 +237,14 @@ describe('what a fault does', () => {
   })
 })
 
-it('tells the faults that no request met', async () => {
+it('lists the faults that affected no request', async () => {
   const team = createMock().team()
   const used = team.faults.add({ on: 'link.*', then: { status: 503 } })
   team.faults.add({ on: 'insurance.create', then: 'lose_answer' })
   await call(team, providers)
   expect(used.used).toBe(1)
   expect(team.faults.unused()).toEqual([{ on: 'insurance.create', then: 'lose_answer' }])
-  expect(() => team.faults.assertAllUsed()).toThrow(/1 never was.*insurance\.create/)
+  expect(() => team.faults.assertAllUsed()).toThrow(/1 did not.*insurance\.create/)
   team.faults.clear()
   team.faults.assertAllUsed()
 })
@@ -254,7 +254,7 @@ it.each([
   [{ on: 'links.*', then: 'html' }, 'unknown_operation', /no operation 'links\.\*'/],
   [{ then: 'explode' }, 'invalid_option', /Expected an effect: one of refuse_connection/],
   [{ then: { status: 42 } }, 'invalid_option', /status \(200 to 599\)/],
-  [{ then: { latency: '-1s' } }, 'invalid_time', /length of time/],
+  [{ then: { latency: '-1s' } }, 'invalid_time', /time span/],
   [{ then: { drift: 'some' } }, 'invalid_option', /drift \(unknown_values/],
   [{ when: { nth: 0 }, then: 'html' }, 'invalid_option', /whole number from 1/],
   [{ when: { probability: 2 }, then: 'html' }, 'invalid_option', /from 0 to 1/],

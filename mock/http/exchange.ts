@@ -5,7 +5,7 @@ import type { Route, RouteRequest } from '../routes/route.ts'
 import type { Clock } from '../state/clock.ts'
 import { requisitionPath } from '../state/requisition-url.ts'
 import { checkMicrotasks, mayBeFaked } from './fake-timers.ts'
-import type { JournalEntry } from './journal.ts'
+import { headerBytes, type JournalEntry } from './journal.ts'
 import type { OperationId } from './operations.ts'
 import type { Overrides } from './overrides.ts'
 import { checkRequest, type Incoming, type Said, takeApart } from './request.ts'
@@ -254,7 +254,7 @@ async function counted(
   { journal }: Tenant,
 ): Promise<Exchange> {
   const end = await served
-  if (end.kind === 'answer') journal.grow(entry, end.body.length)
+  if (end.kind === 'answer') journal.grow(entry, end.body.length + headerBytes(end.headers))
   return end
 }
 

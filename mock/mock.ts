@@ -49,8 +49,16 @@ export class Mock {
 
   constructor({ seed, baseUrl, visitorLimit, ...options }: MockOptions) {
     this.#visitorLimit = checkLimit(visitorLimit ?? mockDefaults.visitorLimit)
-    this.#seed = String(seed ?? mockDefaults.seed)
-    this.baseUrl = (baseUrl ?? mockDefaults.baseUrl).replace(/\/+$/, '')
+    const seedValue = seed ?? mockDefaults.seed
+    if (typeof seedValue !== 'string' && !Number.isFinite(seedValue)) {
+      throw invalid('seed', 'a string or a finite number')
+    }
+    this.#seed = String(seedValue)
+    const url = baseUrl ?? mockDefaults.baseUrl
+    if (typeof url !== 'string' || !/^https?:\/\/[^/]/i.test(url)) {
+      throw invalid('baseUrl', "a URL such as 'https://service.test'")
+    }
+    this.baseUrl = url.replace(/\/+$/, '')
     this.#settings = settingsOf(defaults, options)
     this.fetch = async (input, init) => responseOf(await this.exchange(input, init))
     this.defaultTeam = this.team()
@@ -127,7 +135,10 @@ export class Mock {
 
   #add(options: TeamOptions, ordinal: number): Team {
     const numbered = `${this.#seed}/team/${ordinal}`
-    const apiKey = options.apiKey ?? keyOf(numbered)
+    const { apiKey = keyOf(numbered), ...changes } = options
+    if (typeof apiKey !== 'string' || !/^[!-ÿ](?:[\t -ÿ]*[!-ÿ])?$/.test(apiKey)) {
+      throw invalid('apiKey', 'a string that an HTTP header can carry')
+    }
     // The seed of a team with an explicit key must not depend on how many teams were created before it.
     const seed = apiKey === keyOf(numbered) ? numbered : `${this.#seed}/team/${apiKey}`
     if (this.#teams.has(apiKey)) {
@@ -136,7 +147,7 @@ export class Mock {
         'The apiKey is in use by another team. Use another one, or delete that team first.',
       )
     }
-    const settings = settingsOf(this.#settings, options)
+    const settings = settingsOf(this.#settings, changes)
     const { baseUrl } = this
     const report = (error: unknown) => this.#report(error)
     const world = new TeamState({ ordinal, seed, baseUrl, report }, settings)
@@ -236,10 +247,11 @@ function pathBelow(baseUrl: string, path: string): string {
 
 function checkLimit(limit: number): number {
   if (Number.isSafeInteger(limit) && limit >= 1) return limit
-  throw new MockError(
-    'invalid_option',
-    `Expected visitorLimit to be a whole number from 1, but got ${String(limit)}.`,
-  )
+  throw invalid('visitorLimit', 'a whole number from 1')
+}
+
+function invalid(option: string, expected: string): MockError {
+  return new MockError('invalid_option', `Expected ${option} to be ${expected}.`)
 }
 
 /** Returns the path of a base URL, encoded like the URLs of requests. */

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Definition } from '../../src/contract/schema/definition.ts'
+import { isObject } from '../base/object.ts'
 import { Refusal, unprocessable, type ValidationDetail } from '../base/refusal.ts'
 import { Answer, type WrittenAnswer, written } from '../base/response.ts'
 import { MockError, type MockErrorCode } from '../errors.ts'
@@ -186,7 +187,13 @@ function json(value: unknown, status = 200): Answer {
   })
 }
 
-/** The journal holds bytes: answers in PDF and Parquet. */
+/** The journal holds bytes: answers in PDF and Parquet. Keys `$bytes` of users get another `$`, so that they differ. */
 function bytesAsText(_: string, value: unknown): unknown {
-  return value instanceof Uint8Array ? { $bytes: Buffer.from(value).toString('base64') } : value
+  if (value instanceof Uint8Array) return { $bytes: Buffer.from(value).toString('base64') }
+  const isKey = /^\$+bytes$/
+  if (!isObject(value) || !Object.keys(value).some((key) => isKey.test(key))) return value
+  const entries = Object.entries(value)
+  return Object.fromEntries(
+    entries.map(([key, field]) => [isKey.test(key) ? `$${key}` : key, field]),
+  )
 }

@@ -6,6 +6,7 @@ import type { Clock } from '../state/clock.ts'
 import { requisitionPath } from '../state/requisition-url.ts'
 import { checkAnswer, isTold } from './check-response.ts'
 import { checkMicrotasks, mayBeFaked } from './fake-timers.ts'
+import { headerBytes } from './journal.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import type { Overrides } from './overrides.ts'
 import { checkRequest, type Incoming, type Said, takeApart } from './request.ts'
@@ -255,7 +256,7 @@ async function counted(
   { journal }: Tenant,
 ): Promise<Exchange> {
   const end = await served
-  if (end.kind === 'answer') journal.grow(entry, end.body.length)
+  if (end.kind === 'answer') journal.grow(entry, end.body.length + headerBytes(end.headers))
   return end
 }
 

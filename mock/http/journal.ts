@@ -10,6 +10,11 @@ const changeLimit = 1000
 /** What an entry, and each of its changes, counts for beside its bodies: about what its other fields take. */
 const entryBytes = 1024
 
+/** What headers count for. */
+export function headerBytes(headers: Readonly<Record<string, string>>): number {
+  return String(Object.entries(headers)).length
+}
+
 /** How much a journal keeps. */
 interface JournalLimits {
   journalLimit: number
@@ -81,7 +86,7 @@ export class Journal {
     }
     this.#entries.push(entry)
     this.#sizes.set(entry, 0)
-    this.grow(entry, entryBytes + facts.request.url.length)
+    this.grow(entry, entryBytes + facts.request.url.length + headerBytes(facts.request.headers))
     return entry
   }
 

@@ -1,7 +1,7 @@
 import type { AggregateRequest } from '../../src/contract/aggregate.ts'
 import type { AggregationFunction } from '../../src/contract/values/known-values.ts'
 import { aggregate } from './aggregations.ts'
-import { type Bucket, timeFormatter } from './calendar.ts'
+import { timeFormatter } from './calendar.ts'
 import { compare } from './filter.ts'
 import { type Grouped, group } from './groups.ts'
 import { type Plan, plan, type QueryIssue, type Tables, timeframeOf } from './plan.ts'
@@ -25,18 +25,40 @@ export interface ResultColumn {
   values: (number | string | null)[]
 }
 
+/** Limits of the mock, so that one request cannot exhaust its memory. The specification shows none. */
+const maxQueries = 100
+const maxCells = 2_000_000
+
 /** Answers every query of a request, in order. Throws a {@link QueryError} that names all that is wrong. */
 export function runQueries(request: AggregateRequest, tables: Tables): ResultColumn[][] {
+  const { length } = request.queries
+  if (length > maxQueries) {
+    throw tooLarge(['queries'], `at most ${maxQueries} queries in a request, found ${length}`)
+  }
   const timeframe = timeframeOf(request)
   const plans = request.queries.map((query, at) => plan(query, tables, ['queries', at]))
   const issues = [...timeframe.issues, ...plans.flatMap((planned) => planned.issues)]
   if (issues.length > 0) throw new QueryError(issues)
   const priorities = request.config?.provider_priority_overrides ?? []
-  return plans.map((planned) => run(planned, timeframe.bucket, priorities))
+  let cells = 0
+  return plans.map((planned, at) => {
+    const grouped = group(planned, timeframe.bucket, priorities)
+    cells += grouped.times.length * (planned.selected.length + planned.keys.length + 1)
+    if (cells > maxCells) {
+      throw tooLarge(
+        ['queries', at],
+        `results of at most ${maxCells} cells (rows x columns) in all`,
+      )
+    }
+    return run(planned, grouped)
+  })
 }
 
-function run(planned: Plan, timeframe: Bucket, priorities: readonly string[]): ResultColumn[] {
-  const grouped = group(planned, timeframe, priorities)
+function tooLarge(loc: QueryIssue['loc'], limit: string): QueryError {
+  return new QueryError([{ loc, message: `expected ${limit}; send several requests` }])
+}
+
+function run(planned: Plan, grouped: Grouped): ResultColumn[] {
   const order = groupOrder(planned, grouped)
   const computed = planned.selected.map(({ func, column, name }): ResultColumn => {
     const values = aggregate(func, column, grouped)

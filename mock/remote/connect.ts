@@ -18,6 +18,7 @@ import type { KeyParts } from '../state/collection.ts'
 import type { Settings } from '../state/defaults.ts'
 import type { PendingEvent } from '../state/due-queue.ts'
 import type { BulkImportOp } from '../state/imports.ts'
+import { checkFields } from '../state/plain.ts'
 import type { HealthRow, HealthRowInput } from '../state/records/health.ts'
 import type { UserInsurance, UserInsuranceInput } from '../state/records/insurance.ts'
 import type { LabAccount } from '../state/records/lab-tests.ts'
@@ -87,7 +88,11 @@ export function connectMock(url: string, apiKey: string, options: ConnectOptions
 const longestTimeout = 2_147_483_647
 
 function serverOf(url: string, apiKey: string, options: ConnectOptions): Server {
+  checkFields(options, ['token', 'timeout'], 'the options of connectMock')
   const { token, timeout = 60_000 } = options
+  // Callers without types may pass anything.
+  const isText = typeof apiKey === 'string' && typeof (token ?? '') === 'string'
+  if (!isText || apiKey === '') throw unusable('an API key and a token that are strings')
   if (!Number.isInteger(timeout) || timeout < 1 || timeout > longestTimeout) {
     throw unusable(`timeout to be a whole number of milliseconds from 1 to ${longestTimeout}`)
   }
@@ -170,8 +175,17 @@ function noMock(message: string, cause?: unknown): MockError {
 
 function revived(_: string, value: unknown): unknown {
   const { $bytes } = Object(value) as { $bytes?: unknown }
-  if (typeof $bytes !== 'string') return value
-  return Uint8Array.from(atob($bytes), (letter) => letter.charCodeAt(0))
+  if (typeof $bytes === 'string') {
+    return Uint8Array.from(atob($bytes), (letter) => letter.charCodeAt(0))
+  }
+  // The server adds a `$` to the keys `$bytes` of users.
+  const isEscaped = /^\$\$+bytes$/
+  if (!isObject(value) || !Object.keys(Object(value)).some((key) => isEscaped.test(key)))
+    return value
+  const entries = Object.entries(Object(value))
+  return Object.fromEntries(
+    entries.map(([key, field]) => [isEscaped.test(key) ? key.slice(1) : key, field]),
+  )
 }
 
 interface Refused {
@@ -188,9 +202,32 @@ const codes = new Map<number, MockErrorCode>([
   [500, 'defect'],
 ])
 
+const errorCodes: Record<MockErrorCode, true> = {
+  invalid_option: true,
+  invalid_time: true,
+  invalid_state: true,
+  unknown_record: true,
+  unknown_operation: true,
+  illegal_transition: true,
+  failed_event: true,
+  foreign_snapshot: true,
+  unused_faults: true,
+  unsupported_effect: true,
+  faked_microtasks: true,
+  missing_package: true,
+  unreachable: true,
+  not_admitted: true,
+  defect: true,
+}
+
+/** Another server, or a newer mock, may send codes that this version does not know. */
+function isCode(code: unknown): code is MockErrorCode {
+  return typeof code === 'string' && Object.hasOwn(errorCodes, code)
+}
+
 function errorOf(status: number, text: string): MockError {
   const { detail, code } = refusedOf(text)
-  const known = typeof code === 'string' ? (code as MockErrorCode) : codes.get(status)
+  const known = isCode(code) ? code : codes.get(status)
   return new MockError(
     known ?? 'unreachable',
     messageOf(detail) ?? `Expected a mock to respond, but got status ${status}.`,
@@ -201,7 +238,13 @@ function messageOf(detail: unknown): string | undefined {
   if (typeof detail === 'string') return detail
   if (!Array.isArray(detail)) return undefined
   return detail
-    .map((item) => `${[Object(item).loc].flat().join('.')}: ${Object(item).msg}`)
+    .map((item) => {
+      const { loc, msg } = Object(item) as { loc?: unknown; msg?: unknown }
+      const place = [loc]
+        .flat()
+        .filter((part) => typeof part === 'string' || typeof part === 'number')
+      return `${place.join('.')}: ${typeof msg === 'string' ? msg : 'invalid'}`
+    })
     .join('; ')
 }
 
@@ -260,6 +303,13 @@ async function told<T extends object>(response: Promise<unknown>, ...lists: stri
   }
   // A mock of this version sends what its team returned; JSON keeps it.
   return value as T
+}
+
+/** Returns a string in the JSON object of a response. */
+async function stringIn(response: Promise<unknown>, name: string): Promise<string> {
+  const value = (await told<Record<string, unknown>>(response))[name]
+  if (typeof value === 'string') return value
+  throw noMock(`Expected a mock to send a string in ${name}.`)
 }
 
 /** The list of a response. */
@@ -348,8 +398,8 @@ function workOf(ask: Ask) {
         await ask('POST', '/bookings/next', { ...outcome })
       },
       key: async (options?: { expiresIn?: TimeSpan }) => {
-        const answer = ask('POST', '/bookings/key', { expires_in: options?.expiresIn })
-        return (await told<{ booking_key: string }>(answer)).booking_key
+        const response = ask('POST', '/bookings/key', { expires_in: options?.expiresIn })
+        return stringIn(response, 'booking_key')
       },
     },
     clock: clockOf(ask),
@@ -439,7 +489,7 @@ function stateOf(ask: Ask) {
     snapshot: () => told<Snapshot>(ask('GET', '/snapshot')),
     restore: async (snapshot: Snapshot) => void (await ask('PUT', '/snapshot', snapshot)),
     reset: async () => void (await ask('POST', '/reset')),
-    reproduction: async () => (await told<{ line: string }>(ask('GET', '/reproduction'))).line,
+    reproduction: () => stringIn(ask('GET', '/reproduction'), 'line'),
   }
 }
 

@@ -171,8 +171,12 @@ export class Bookings {
   /** Ends the booking that a change of a record makes impossible; a request that waits for it fails. */
   handleChange({ collection, action, key, before, after }: Change): void {
     if (collection === 'appointments') {
-      const isPending = action !== 'delete' && (after as Appointment).status === 'pending'
-      if (!isPending) this.end(key)
+      const { order_id, status } = (after ?? before) as Appointment
+      const isDeleted = action === 'delete'
+      if (isDeleted || status !== 'pending') this.end(key)
+      const booking = this.#orders.get(order_id) ?? key
+      // An order can be booked once: a test that creates another appointment ends the booking.
+      if (booking !== key && !isDeleted && status !== 'cancelled') this.end(booking)
     }
     if (collection === 'orders') {
       const wasBookable = before !== undefined && isBookable(before as LabOrder)

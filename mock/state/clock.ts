@@ -145,9 +145,11 @@ export class Clock {
   /**
    * Resolves when at least this many requests wait for time to pass. For tests in the mode `manual`.
    *
-   * @throws {MockError} `invalid_option` if the count is not a whole number from 0.
+   * @throws {MockError} `invalid_option` if the count is not a whole number from 0; `invalid_state` inside a webhook
+   * handler.
    */
   async whenWaiting(requests = 1): Promise<void> {
+    this.checkOutsideHandlers('clock.whenWaiting')
     if (!Number.isInteger(requests) || requests < 0) {
       throw new MockError(
         'invalid_option',

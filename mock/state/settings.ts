@@ -56,8 +56,7 @@ export const behaviorSchema = z.partial(z.strictObject(behavior))
  * @throws {MockError} `invalid_option` for an unknown option or an invalid value; `invalid_time` for an invalid moment
  * or time span.
  */
-export function settingsOf(base: Settings, options: TeamOptions): Settings {
-  const { apiKey: _, ...changes } = options
+export function settingsOf(base: Settings, changes: Omit<TeamOptions, 'apiKey'>): Settings {
   checkNames(changes)
   const given = Object.entries(changes).filter(([, value]) => value !== undefined)
   const settings: Settings = { ...base, ...plainCopy(Object.fromEntries(given), 'the options') }

@@ -902,6 +902,97 @@ describe('any request', () => {
   })
 })
 
+describe('a large aggregate request', () => {
+  const timeframe = { type: 'relative', anchor: '2025-06-01', past: { unit: 'year', value: 3 } }
+  const query = (unit: string) => ({
+    select: [{ arg: { activity: 'steps' }, func: 'mean' }],
+    group_by: [{ date_trunc: { unit, value: 1 }, arg: { index: 'activity' } }],
+  })
+
+  it('gets 422 for more than 100 queries', async () => {
+    const team = createMock().team()
+    const bodyOf = (count: number) => ({ timeframe, queries: Array(count).fill(query('year')) })
+    expect((await call(team, queryRoute, bodyOf(100))).status).toBe(200)
+    const { status, body } = await call(team, queryRoute, bodyOf(101))
+    expect(status).toBe(422)
+    expect(body.detail[0].msg).toContain('at most 100 queries')
+  })
+
+  it('gets 422 for more than 2,000,000 cells in all results', async () => {
+    const team = createMock().team()
+    const minutes = {
+      select: [{ arg: { heartrate: 'value' }, func: 'mean' }],
+      group_by: [{ date_trunc: { unit: 'minute', value: 1 }, arg: { index: 'heartrate' } }],
+    }
+    const queries = Array(100).fill(minutes)
+    const { status, body } = await call(team, queryRoute, { timeframe, queries })
+    expect(status).toBe(422)
+    expect(body.detail[0].msg).toContain('2000000 cells')
+  })
+})
+
+describe('user data with a key $bytes', () => {
+  it.each(['**', 'AAAA'])(
+    'reaches the remote handle unchanged with the value %s',
+    async (value) => {
+      const remote = remoteOf(await served())
+      const data = { $bytes: value, $$bytes: 1, $other: [{ $bytes: value }] }
+      const event = await remote.trigger('my.c', { data })
+      expect(event).toMatchObject({ body: { data } })
+      expect(await remote.events.list()).toMatchObject([{ body: { data } }])
+      const { apiKey, baseUrl } = remote.connection()
+      const headers = { 'x-service-api-key': apiKey }
+      const body = JSON.stringify(data)
+      await fetch(`${baseUrl}/v2/link/bulk_import`, { method: 'POST', headers, body })
+      expect(await remote.journal.requests()).toMatchObject([{ request: { body: data } }])
+    },
+  )
+})
+
+describe('an invalid argument of connectMock', () => {
+  it.each<[string, unknown[]]>([
+    ['options of null', ['key', null]],
+    ['an unknown option', ['key', { tiemout: 5 }]],
+    ['a token that is a number', ['key', { token: 5 }]],
+    ['no key', [undefined]],
+    ['a key of null', [null]],
+    ['a key that is a number', [5]],
+    ['an empty key', ['']],
+  ])('is refused: %s', (_, [key, options]) => {
+    const connectTo = () => connectMock('http://127.0.0.1:1', key as never, options as never)
+    expect(connectTo).toThrow(expect.objectContaining({ code: 'invalid_option' }))
+  })
+})
+
+describe('an odd response to the remote handle', () => {
+  const head = { 'x-request-id': 'req_0', 'content-type': 'application/json' }
+
+  it.each([
+    '{"detail":[{"loc":[{"toString":1}],"msg":{"toString":1}}]}',
+    '{"detail":"no","code":"zzz"}',
+    '{"detail":"no","code":"toString"}',
+  ])('rejects with a MockError of a known code: %s', async (body) => {
+    const url = await listening((_, response) => response.writeHead(422, head).end(body))
+    const failed = connectMock(url, 'key').users.list()
+    await expect(failed).rejects.toMatchObject({ name: 'MockError', code: 'invalid_option' })
+  })
+
+  it('rejects an object without a booking key', async () => {
+    const url = await listening((_, response) => response.writeHead(200, head).end('{}'))
+    const failed = connectMock(url, 'key').bookings.key()
+    await expect(failed).rejects.toMatchObject({ name: 'MockError', code: 'unreachable' })
+  })
+})
+
+describe('a booking outcome of null', () => {
+  it('gets 400 from the control API', async () => {
+    const { url, mock } = await served()
+    const headers = { 'x-service-api-key': mock.defaultTeam.apiKey }
+    const init = { method: 'PATCH', headers, body: '{"bookingOutcome": null}' }
+    expect((await fetch(`${url}/__mock__/api/settings`, init)).status).toBe(400)
+  })
+})
+
 function isSendable(headers: Record<string, string>): boolean {
   try {
     return Boolean(new Headers(headers))

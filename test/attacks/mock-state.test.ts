@@ -896,3 +896,80 @@ function child(program: string, ...options: string[]) {
   )
   return { status, stdout }
 }
+
+describe('a booking whose order gets another appointment', () => {
+  it.each(['confirmed', 'pending'])('fails when a test creates one that is %s', async (status) => {
+    const team = createMock().team({ clock: 'manual' })
+    const { id: order_id } = team.orders.create()
+    const waiting = book(team, order_id, 'bk_confirm_after_5s')
+    await team.clock.whenWaiting()
+    const { id } = team.appointments.create({ order_id, status })
+    await team.clock.advance('1h')
+    expect((await waiting).status).toBe(500)
+    expect(team.appointments.list().map((appointment) => appointment.id)).toEqual([id])
+  })
+
+  it('continues when a test creates a cancelled one', async () => {
+    const team = createMock().team({ clock: 'manual' })
+    const { id: order_id } = team.orders.create()
+    const waiting = book(team, order_id, 'bk_confirm_after_5s')
+    await team.clock.whenWaiting()
+    team.appointments.create({ order_id, status: 'cancelled' })
+    await team.clock.advance('1h')
+    expect((await waiting).status).toBe(200)
+  })
+})
+
+describe('whenWaiting in a webhook handler', () => {
+  it('rejects at once instead of waiting without end', async () => {
+    const team = createMock().team({ clock: 'manual' })
+    const errors: unknown[] = []
+    team.webhooks.add({
+      handler: async () => {
+        await team.clock.whenWaiting(1).catch((error) => errors.push(error))
+        return new Response()
+      },
+    })
+    team.trigger('daily.data.sleep.created')
+    await team.clock.advance('1s')
+    expect(errors).toEqual([expect.objectContaining({ code: 'invalid_state' })])
+  })
+})
+
+describe('an option of the mock', () => {
+  it.each<[string, object]>([
+    ['a seed that is an object', { seed: {} }],
+    ['a seed that is not a number', { seed: Number.NaN }],
+    ['a base URL that is a number', { baseUrl: 5 }],
+    ['a base URL without a scheme', { baseUrl: 'x' }],
+  ])('is refused for %s', (_, options) => {
+    expect(() => createMock(options)).toThrow(expect.objectContaining({ code: 'invalid_option' }))
+  })
+
+  it.each([5, '', ' ', 'a\nb', 'a\u0100'])('is refused for the API key %j', (apiKey) => {
+    const options = { apiKey } as object
+    const refused = expect.objectContaining({ code: 'invalid_option' })
+    expect(() => createMock().team(options)).toThrow(refused)
+    expect(() => createMock(options)).toThrow(refused)
+  })
+
+  it('is refused for a booking outcome of null', () => {
+    const options = { bookingOutcome: null } as object
+    const refused = expect.objectContaining({ code: 'invalid_option' })
+    expect(() => createMock().defaultTeam.configure(options)).toThrow(refused)
+  })
+})
+
+describe('the limit of the journal in bytes', () => {
+  it('counts the headers of requests and responses', async () => {
+    const team = createMock({ journalBytes: 100_000 }).defaultTeam
+    for (let sent = 0; sent < 5; sent += 1) {
+      await call(team, 'GET /v2/providers', undefined, { 'x-large': 'a'.repeat(60_000) })
+    }
+    expect(team.journal.requests()).toHaveLength(1)
+    team.journal.clear()
+    team.override('link.listProviders', () => ({ headers: { 'x-large': 'a'.repeat(60_000) } }))
+    for (let sent = 0; sent < 5; sent += 1) await call(team, 'GET /v2/providers')
+    expect(team.journal.requests()).toHaveLength(1)
+  })
+})

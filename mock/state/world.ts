@@ -51,8 +51,8 @@ export abstract class World {
   settings: Settings
   random: Random
   readonly clock: Clock
-  readonly bookings = new Bookings(this)
-  readonly imports = new Imports(this)
+  readonly bookings: Bookings = new Bookings(this)
+  readonly imports: Imports = new Imports(this)
   readonly users = this.#collection<User, UserInput>('users', ({ user_id }) => [user_id], makeUser)
   readonly insurances = this.#collection<UserInsurance, UserInsuranceInput>(
     'insurances',
@@ -64,8 +64,10 @@ export abstract class World {
     ConnectionInput,
     [user_id: string, provider: string]
   >('connections', ({ user_id, provider }) => [user_id, provider], makeConnection)
-  readonly orders = new Orders(this, (change) => this.#handleChange(change))
-  readonly appointments = new Appointments(this, (change) => this.#handleChange(change))
+  readonly orders: Orders = new Orders(this, (change) => this.#handleChange(change))
+  readonly appointments: Appointments = new Appointments(this, (change) =>
+    this.#handleChange(change),
+  )
   readonly data = new HealthData(this, (change) => this.#handleChange(change))
   readonly catalogue: Catalogue = {
     labs: this.#collection('labs', ({ id }) => [id], makeLab, seedRecords.labs),

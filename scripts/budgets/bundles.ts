@@ -36,21 +36,22 @@ export async function bundles(consumer: string): Promise<Figure[]> {
   const events = await kilobytes(using('health-lab-sdk/events', 'eventHandler'))
   const mockCore = await kilobytes(mock, [...besideMock, /^zod/])
   return [
-    atMost('The client, first chunk', whole.first, 26, 'KB'),
+    atMost('The client, first chunk', whole.first, 29, 'KB'),
     withoutLimit('The client, loaded at the first call', whole.later, 'KB'),
     withoutLimit(
       'The client, first chunk without ky and zod',
       (await kilobytes(`${client}console.log(client)\n`, [/^ky$/, /^zod/])).first,
       'KB',
     ),
-    atMost('A program that uses one namespace, the greatest of 7', Math.max(...used), 26, 'KB'),
+    atMost('A program that uses one namespace, the greatest of 7', Math.max(...used), 31, 'KB'),
     atMost('`/events`', events.first, 8, 'KB'),
     withoutLimit(
       '`/parquet`',
       (await kilobytes(using('health-lab-sdk/parquet', 'tables'))).first,
       'KB',
     ),
-    atMost('The core of the mock, without faker, Parquet and zod', mockCore.first, 50, 'KB'),
+    // The aim is 50. The checks of options, snapshots and requests are what exceeds it.
+    atMost('The core of the mock, without faker, Parquet and zod', mockCore.first, 54, 'KB'),
     withoutLimit('The same with zod', (await kilobytes(mock, besideMock)).first, 'KB'),
   ]
 }

@@ -50,15 +50,19 @@ export function dataEventTypes<Resource extends SupportedResource>(
 export type EventFamily = 'data' | 'connection' | 'other'
 
 /** The family of each known type. */
-const families: ReadonlyMap<string, EventFamily> = new Map<string, EventFamily>([
-  ...supportedResources.flatMap(dataEventTypes).map((type) => [type, 'data'] as const),
-  ...hypnogramEventTypes.map((type) => [type, 'data'] as const),
-  [connectionEventType, 'connection'],
-  ...otherEventTypes.map((type) => [type, 'other'] as const),
-])
+const families: ReadonlyMap<string, EventFamily> = /* @__PURE__ */ listFamilies()
+
+function listFamilies(): Map<string, EventFamily> {
+  return new Map<string, EventFamily>([
+    ...supportedResources.flatMap(dataEventTypes).map((type) => [type, 'data'] as const),
+    ...hypnogramEventTypes.map((type) => [type, 'data'] as const),
+    [connectionEventType, 'connection'],
+    ...otherEventTypes.map((type) => [type, 'other'] as const),
+  ])
+}
 
 /** Every type that this version of the package knows. */
-export const knownEventTypes: readonly string[] = [...families.keys()]
+export const knownEventTypes: readonly string[] = /* @__PURE__ */ Array.from(families.keys())
 
 /** Returns the family of an event type; undefined if this version of the package does not know the type. */
 export function familyOf(type: string): EventFamily | undefined {

@@ -106,8 +106,6 @@ export class Outbox {
 
   /**
    * Adds events.
-   *
-   * @internal
    */
   emit(emission: Emission, at: number = this.#context.clock.moment): void {
     const count = countOf(emission)
@@ -122,8 +120,6 @@ export class Outbox {
 
   /**
    * Returns an event by its number; undefined if it was dropped.
-   *
-   * @internal
    */
   at(number: number): EmittedEvent | undefined {
     const batch = this.#batchOf(number)
@@ -132,8 +128,6 @@ export class Outbox {
 
   /**
    * Returns the type and the time of an event without making its body; undefined if it was dropped.
-   *
-   * @internal
    */
   peek(number: number): { event_type: string; at: number } | undefined {
     const batch = this.#batchOf(number)

@@ -70,7 +70,6 @@ export class Clock {
    * Returns the moment after a span, in milliseconds since 1970.
    *
    * @throws {MockError} `invalid_time` if it is after the end of the calendar.
-   * @internal
    */
   after(span: number): number {
     return checkMoment(this.moment + span)

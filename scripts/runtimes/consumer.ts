@@ -45,9 +45,9 @@ export function consumer(folder: string, packing: string): void {
 /** A program of this repository with its imports led to the package. */
 function asConsumer(program: string): string {
   return program
+    .replace("'../../test/support/samples.ts'", "'./samples.ts'")
     .replace(/'\.\.\/\.\.\/(?:src\/)?([\w/]+)\.ts'/g, (_, path: string) => {
       const entry = path.replace(/\/?index$/, '')
       return entry === '' ? "'health-lab-sdk'" : `'health-lab-sdk/${entry}'`
     })
-    .replace("'../../test/support/samples.ts'", "'./samples.ts'")
 }

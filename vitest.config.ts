@@ -6,6 +6,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     testTimeout: 20_000,
+    // Many tests wait for processes and sockets; the default leaves one core free.
+    maxWorkers: '100%',
     coverage: {
       // For information only: code that runs in other processes and in browsers is not counted.
       enabled: process.env.CI !== undefined,

@@ -1,7 +1,8 @@
-import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process'
+import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
+import { buildCommand } from '../scripts/build/command.ts'
 import { atLeast, type Figure, megabytes } from './figure.ts'
 import { printedAddress } from './printed-address.ts'
 
@@ -114,7 +115,7 @@ export default async function (): Promise<Figure[]> {
 
   mkdirSync('scratch', { recursive: true })
   const folder = mkdtempSync('scratch/bench-')
-  execFileSync(process.execPath, ['scripts/build/command.ts', folder])
+  await buildCommand(folder)
   const bare = await firstAnswer('--input-type=module', '--eval', bareServer)
   const command = await firstAnswer(`${folder}/cli.js`, 'mock', '--port', '0')
   rmSync(folder, { recursive: true })

@@ -30,6 +30,10 @@ const rules = [{ ruleId: 'prh', rule: prh, options: { ruleContents: [terms], ...
 const plugins = [{ pluginId: 'markdown', plugin: markdown.default }]
 const kernel = new TextlintKernel()
 
+/** Test titles after a link to their file: they are quoted exactly. */
+const testTitles = /(?<=\.test\.ts\): )"[^"|]+"(?:, "[^"|]+")*/g
+const blank = (quoted: string) => '_'.repeat(quoted.length)
+
 const named = process.argv.slice(2)
 let findings = 0
 for (const file of globSync(named.length > 0 ? named : files).toSorted()) await check(file)
@@ -39,7 +43,9 @@ process.exitCode = findings === 0 ? 0 : 1
 async function check(file: string): Promise<void> {
   const source = readFileSync(file, 'utf8')
   const { text, columns } =
-    extname(file) === '.md' ? { text: source, columns: [] } : proseOf(file, source)
+    extname(file) === '.md'
+      ? { text: source.replaceAll(testTitles, blank), columns: [] }
+      : proseOf(file, source)
   const options = { ext: '.md', filePath: file, plugins, rules }
   const { messages } = await kernel.lintText(text, options)
   for (const { loc, message, fix } of messages) {

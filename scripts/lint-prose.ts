@@ -26,7 +26,7 @@ const { default: prh } = createRequire(import.meta.url)('textlint-rule-prh') as 
   default: TextlintKernelRule['rule']
 }
 
-/** Terms are matched across line breaks: each space of a pattern stands for any white space. */
+/** Terms are matched across line breaks: each space of a pattern matches any white space. */
 const terms = readFileSync(fileURLToPath(import.meta.resolve('./terms.yml')), 'utf8').replaceAll(
   /^ *(?:pattern:|-) \/.*$/gm,
   (pattern) => pattern.replaceAll(/(?<=\/.*) /g, '\\s+'),

@@ -47,9 +47,9 @@ function hideConstructors(project: ProjectReflection): void {
   const constructors = project.getReflectionsByKind(
     ReflectionKind.Constructor,
   ) as DeclarationReflection[]
-  for (const constructor of constructors) {
-    const isBare = constructor.signatures?.every(({ parameters = [] }) => parameters.length === 0)
-    if (isBare) project.removeReflection(constructor)
+  for (const one of constructors) {
+    const isBare = one.signatures?.every(({ parameters = [] }) => parameters.length === 0)
+    if (isBare) project.removeReflection(one)
   }
 }
 

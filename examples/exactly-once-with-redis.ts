@@ -1,4 +1,4 @@
-/** Handles each event once in several workers that share a Redis: `npm run example examples/exactly-once-with-redis.ts`. */
+/** Handles each event once in several workers that share a Redis server: `npm run example examples/exactly-once-with-redis.ts`. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import { createClient } from 'redis'
 import { redisStore } from './support/redis-store.ts'
 import { check, fact, part, printSummary } from './support/terminal.ts'
 
-/** Creates a client of the Redis that listens on a Unix socket. */
+/** Creates a client of the Redis server at a Unix socket. */
 function createRedis(path: string) {
   return createClient({ socket: { path, tls: false } })
 }
@@ -46,7 +46,7 @@ async function startWorker() {
 }
 const workers = await Promise.all([startWorker(), startWorker(), startWorker()])
 
-part('Three workers at one address; every message is delivered at least twice')
+part('Three workers behind one URL; every message is delivered at least twice')
 const team = createMock({ seed: 42 }).team()
 let turn = 0
 team.webhooks.add({

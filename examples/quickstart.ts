@@ -60,10 +60,10 @@ for await (const page of client.labTests.listMarkers({ lab_slug: 'northlab', siz
   listed += page.markers.length
   total = page.total
 }
-check(`the pages together hold all ${total} markers of the lab`, listed === total)
+check(`the pages together contain all ${total} markers of the lab`, listed === total)
 const { data: tests } = await client.labTests.list({ collection_method: 'at_home_phlebotomy' })
 const test = tests.find(({ name }) => name === 'General Wellness')
-check('General Wellness can be drawn at home', test !== undefined)
+check('the samples for General Wellness can be collected at home', test !== undefined)
 const markers = await client.labTests.listTestMarkers(test?.id ?? '')
 fact('General Wellness', markers.markers.map(({ name }) => name).join(', '))
 
@@ -171,7 +171,7 @@ if (failed.result === 'ask-a-person' && failed.error instanceof ServiceError) {
   fact('outcome', failed.error.outcome)
 }
 check(
-  'a booking that is not visible after 16 minutes needs a person to decide',
+  'after 16 minutes without an appointment, the result is to ask a person',
   failed.result === 'ask-a-person',
 )
 check('no booking is sent twice', team.journal.lines(book).length === 3)

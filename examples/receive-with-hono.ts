@@ -12,7 +12,7 @@ const receive = eventHandler({
   secrets: secret,
   on: {
     'provider.connection.created': ({ user_id, data }) => {
-      fact('connected', `${data.provider?.slug} to a user ${user_id.slice(0, 8)}…`)
+      fact('connected', `${data.provider?.slug} to user ${user_id.slice(0, 8)}…`)
     },
   },
   fallback: (_, { id }) => {

@@ -30,7 +30,7 @@ for await (const { userId, result, error } of responses) {
   for await (const file of result.files()) await file.save(join(folder, `${userId}.parquet`))
 }
 
-part('Nights of ten users by weekday')
+part('Sleep of ten users by weekday')
 const database = await DuckDBInstance.create(':memory:')
 const connection = await database.connect()
 await connection.run(`
@@ -41,7 +41,7 @@ const nights = await connection.runAndReadAll(`
   SELECT dayname(night), count(DISTINCT user_id)::VARCHAR, round(avg(score), 1)::VARCHAR, round(avg(resting), 1)::VARCHAR
   FROM nights GROUP BY dayname(night), dayofweek(night) ORDER BY dayofweek(night)`)
 const weekdays = nights.getRows().map((row) => row.map(String))
-table(['night to', 'users', 'score', 'resting heart rate'], weekdays)
+table(['weekday', 'users', 'score', 'resting heart rate'], weekdays)
 check('every weekday has a row', weekdays.length === 7)
 check(
   'every row has all users',

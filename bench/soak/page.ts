@@ -3,17 +3,17 @@ import type { Endings, Soaked } from './soak.ts'
 
 const introduction = `# Soak
 
-A million calls of every kind go through the client to one mock, a few of them over sockets, while every fault below is
-on. \`npm run soak -- --write\` writes this page. After each round the team's records and its journal are the judge:
+The soak test makes a million calls of every kind to one mock, some of them over sockets, while all faults below are
+enabled. \`npm run soak -- --write\` generates this page. After each round the test checks the team's records and journal:
 
-- a call that succeeded was done exactly once;
-- one whose error says \`not-sent\` or \`rejected\` was not done;
-- one whose error says \`unknown\` was done once at most;
-- of the requests of an unsafe call no two ever wrote.
+- A call that succeeded took effect exactly once.
+- A call with the outcome \`not-sent\` or \`rejected\` had no effect.
+- A call with the outcome \`unknown\` took effect at most once.
+- No two requests of an unsafe call took effect.
 
-Bookings also end with a failure that the mock plans, which the service answers with 500: their outcome is \`unknown\`.
-One call in five may not be repeated, so that every outcome is seen. The seed fixes the calls and the chance of each
-fault, not the order in which calls that run together meet them.`
+The mock also fails some bookings with status 500; their outcome is \`unknown\`. One call in five has no retries, so that
+every outcome occurs. The seed determines the calls and the probability of each fault, but not the order in which
+concurrent calls are affected.`
 
 /** The page \`docs/soak.md\`. */
 export function pageOf(found: Soaked): string {

@@ -1,4 +1,4 @@
-/** The pages in the order in which the reference site and llms.txt show them; one that is not named comes after these. */
+/** The order of the pages in the reference site and in llms.txt; other pages follow. */
 export const order: readonly string[] = [
   'getting-started',
   'errors-and-retries',
@@ -27,7 +27,7 @@ export const order: readonly string[] = [
   'soak',
 ]
 
-/** The place of a page, `operations` or `decisions/0001-our-own-retries`; decisions are the last. */
+/** Returns the position of a page, such as `operations` or `decisions/0001-our-own-retries`; decisions are last. */
 export function placeOf(page: string): number {
   const place = order.indexOf(page)
   if (place >= 0) return place

@@ -18,14 +18,14 @@ import {
 } from 'typedoc'
 import { placeOf } from './order.ts'
 
-/** What the reference site has beyond TypeDoc: the pages' own titles, sections as links, errors that are thrown by name. */
+/** Extends TypeDoc: page titles, links to sections of the specification, and the names of thrown errors. */
 export function load(app: Application): void {
   if (!existsSync('dist/index.d.ts')) {
     app.logger.error('The reference site needs the build. Run: npm run build')
   }
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }: Context) => {
-    hideMaking(project)
-    inOrder(project)
+    hideConstructors(project)
+    sortPages(project)
   })
   app.converter.on(Converter.EVENT_RESOLVE_END, ({ project }: Context) => {
     const sections = sectionLinks(project)
@@ -33,7 +33,7 @@ export function load(app: Application): void {
       if (comment) explain(comment, sections, project)
     }
   })
-  // Addresses are made by now, and stay as short as the names of the files.
+  // The URLs exist at this point, so they keep the short file names.
   app.renderer.on(RendererEvent.BEGIN, ({ project }) => nameByTitle(project))
   app.renderer.on(PageEvent.END, (page) => {
     page.contents = (page.contents ?? '').replaceAll(/(href="[^"]*media\/[^"]+\.ts)"/g, '$1.txt"')
@@ -41,17 +41,19 @@ export function load(app: Application): void {
   app.renderer.on(RendererEvent.END, ({ outputDirectory }) => addFiles(outputDirectory))
 }
 
-/** Classes that only the package makes have lost their constructors, and TypeDoc would show one without parameters. */
-function hideMaking(project: ProjectReflection): void {
-  // Of this kind are those only.
-  const makers = project.getReflectionsByKind(ReflectionKind.Constructor) as DeclarationReflection[]
-  for (const maker of makers) {
-    const isBare = maker.signatures?.every(({ parameters = [] }) => parameters.length === 0)
-    if (isBare) project.removeReflection(maker)
+/** The declarations of classes that only the package creates have no constructor; TypeDoc would show one without parameters. */
+function hideConstructors(project: ProjectReflection): void {
+  // Reflections of this kind are always declarations.
+  const constructors = project.getReflectionsByKind(
+    ReflectionKind.Constructor,
+  ) as DeclarationReflection[]
+  for (const one of constructors) {
+    const isBare = one.signatures?.every(({ parameters = [] }) => parameters.length === 0)
+    if (isBare) project.removeReflection(one)
   }
 }
 
-function inOrder({ documents, childrenIncludingDocuments }: ProjectReflection): void {
+function sortPages({ documents, childrenIncludingDocuments }: ProjectReflection): void {
   const place = (one: Reflection) => (one.isDocument() ? placeOf(one.name) : Number.MAX_VALUE)
   documents?.sort((one, other) => place(one) - place(other))
   childrenIncludingDocuments?.sort((one, other) => place(one) - place(other))
@@ -59,14 +61,14 @@ function inOrder({ documents, childrenIncludingDocuments }: ProjectReflection): 
 
 type Links = (text: string) => CommentDisplayPart[]
 
-/** Comments say `(specification 4.8)` or `(specification part 9; …)`: the number becomes a link. */
+/** Returns a function that turns the number in `(specification 4.8)` or `(specification part 9; …)` into a link. */
 function sectionLinks(project: ProjectReflection): Links {
   const path = resolve('docs/specification.md') as NormalizedPath
   const { target } = project.files.registerAbsolute(path)
   const anchors = anchorsOf(project)
   const linked = (words: string, number: string): CommentDisplayPart[] => {
     const targetAnchor = anchors.get(number)
-    if (!targetAnchor) throw new Error(`A comment names section ${number}, which there is not.`)
+    if (!targetAnchor) throw new Error(`A comment names section ${number}, which does not exist.`)
     return [
       { kind: 'text', text: `[${words}](` },
       { kind: 'relative-link', text: 'specification.md', target, targetAnchor },
@@ -80,7 +82,7 @@ function sectionLinks(project: ProjectReflection): Links {
     })
 }
 
-/** The anchors of the specification's sections, by number. */
+/** Returns the anchors of the sections of the specification, by number. */
 function anchorsOf(project: ProjectReflection): Map<string, string> {
   const text = documents(project).find(({ name }) => name === 'specification')?.content ?? []
   const headings =
@@ -112,7 +114,7 @@ function linkedPart(part: CommentDisplayPart, links: Links): CommentDisplayPart[
   return part.kind === 'text' ? links(part.text) : [part]
 }
 
-/** TypeDoc leaves the type of `@throws {NotFoundError} when …` out. */
+/** Adds the type in `@throws {NotFoundError} when …`, which TypeDoc omits. */
 function nameError({ tag, typeAnnotation, content }: CommentTag, project: ProjectReflection): void {
   if (tag !== '@throws' || !typeAnnotation) return
   const name = typeAnnotation.replaceAll(/[{}]/g, '')
@@ -128,23 +130,23 @@ function nameError({ tag, typeAnnotation, content }: CommentTag, project: Projec
 }
 
 function documents(project: ProjectReflection): DocumentReflection[] {
-  // Of this kind are those only.
+  // Reflections of this kind are always documents.
   return project.getReflectionsByKind(ReflectionKind.Document) as DocumentReflection[]
 }
 
-/** Documents are named by their file, and the entry point of the client by its path below `dist`. */
+/** Names documents by their title instead of their file, and the entry point of the client by the package. */
 function nameByTitle(project: ProjectReflection): void {
   for (const document of documents(project)) {
     const text = document.content.map((part) => part.text).join('')
     const title = /^# (?:.*: )?(.*)$/m.exec(text)?.[1] ?? document.name
-    // Decisions stay in a folder of their own.
+    // Decisions stay in their own folder.
     document.name = document.name.startsWith('decisions/') ? `Decisions/${title}` : title
   }
   const client = project.getChildByName('index')
   if (client) client.name = project.name
 }
 
-/** Sources that pages link to open as text, and programs find the pages as they were written. */
+/** Renames linked sources so that browsers show them as text, and adds the Markdown pages for programs. */
 function addFiles(site: string): void {
   for (const file of globSync('media/*.ts', { cwd: site })) {
     renameSync(join(site, file), join(site, `${file}.txt`))

@@ -32,7 +32,7 @@ export const groups: Group[] = [
     ),
   },
   {
-    name: 'answers',
+    name: 'responses',
     mutate: [
       'src/client/transport/read-response.ts',
       'src/client/transport/body.ts',

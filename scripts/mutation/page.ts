@@ -39,14 +39,14 @@ export function reasonOf({ file, original, replacement }: Mutant): string | unde
 
 const introduction = `# Mutation tests
 
-[Stryker](https://stryker-mutator.io) breaks the code that decides in thousands of small ways, one at a time, and runs the
-tests on each. \`npm run mutation -- --write\` writes this page. The score is how many of a hundred mutants some test
-notices. What survives is listed below with the reason; the reasons stand in \`scripts/mutation/survivors.json\`.`
+[Stryker](https://stryker-mutator.io) makes thousands of small changes to the most important code, one at a time, and runs
+the tests against each of these mutants. The score is the percentage of mutants that a test detects. The tables list each
+mutant that survives, with the reason from \`scripts/mutation/survivors.json\`. \`npm run mutation -- --write\` generates this page.`
 
 /** The page \`docs/mutation.md\`. */
 export function pageOf(results: readonly Measured[]): string {
   const all = results.flatMap(({ mutants }) => mutants)
-  const total = `All groups together: ${all.length} mutants, score ${scoreOf(all).toFixed(1)}.`
+  const total = `All groups: ${all.length} mutants, score ${scoreOf(all).toFixed(1)}.`
   return `${[introduction, total, scores(results), ...results.map(survivorsOf)].join('\n\n')}\n`
 }
 

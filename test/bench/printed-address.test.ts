@@ -8,19 +8,19 @@ function program(code: string) {
   return child
 }
 
-it('finds the address of a server on port 0, also when it is printed in pieces', async () => {
+it('finds the address of a server on port 0, also if it is printed in parts', async () => {
   const server = program(`
     process.stdout.write('ready at http://127.0.0')
     setImmediate(() => process.stdout.write('.1:4567 now'))`)
   expect(await printedAddress(server)).toBe('http://127.0.0.1:4567')
 })
 
-it('fails with the output of a server that ends', async () => {
+it('rejects with the output of a server that exits', async () => {
   const server = program(`console.error('the port is taken'); process.exitCode = 3`)
   await expect(printedAddress(server)).rejects.toThrow(/ended with 3.*the port is taken/s)
 })
 
-it('fails when a server never prints an address', async () => {
+it('rejects if a server never prints an address', async () => {
   const server = program('setInterval(() => {}, 1000)')
   await expect(printedAddress(server, 1)).rejects.toThrow('printed no address within 1 ms')
 })

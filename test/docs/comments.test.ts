@@ -8,7 +8,7 @@ import { surroundings } from './surroundings.ts'
 
 const run = promisify(execFile)
 
-/** The fixture of Vitest runs in Vitest only, and has a recipe in the guide. */
+/** The fixture runs only in Vitest; the guide has a tested recipe for it. */
 const elsewhere = ['mock/vitest.ts']
 
 interface Example {

@@ -8,13 +8,13 @@ import { type MockServer, serve } from '../../mock/server/server.ts'
 const run = promisify(execFile)
 const guide = readFileSync('docs/other-languages.md', 'utf8')
 
-/** The block of the guide in a language. */
+/** Returns the code block of the guide in a language. */
 function block(language: string): string {
   const [, text = ''] = guide.split(`\n\`\`\`${language}\n`)
   return text.slice(0, text.indexOf('\n```') + 1)
 }
 
-/** Whether a program is on this machine; a machine without it skips what needs it. */
+/** Whether a program is installed; otherwise its tests are skipped. */
 function has(program: string): boolean {
   return spawnSync(program, ['--version']).status === 0
 }
@@ -33,7 +33,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Runs a file in the folder against the mock, and gives what it prints. */
+/** Runs a file against the mock and returns its output. */
 async function printed(program: string, file: string, text: string): Promise<string> {
   writeFileSync(join(folder, file), text)
   const env = { ...process.env, SERVICE_BASE_URL: server.url }
@@ -42,13 +42,13 @@ async function printed(program: string, file: string, text: string): Promise<str
 }
 
 it.skipIf(!has('python3'))(
-  'runs the tests in Python (else apt-get install -y python3)',
+  'runs the tests in Python (needs apt-get install -y python3)',
   async () => {
     expect(await printed('python3', 'booking.py', block('python'))).toMatch(/Ran 3 tests.*OK/s)
   },
 )
 
-it.skipIf(!has('curl'))('runs the script of the shell (else apt-get install -y curl)', async () => {
+it.skipIf(!has('curl'))('runs the shell script (needs apt-get install -y curl)', async () => {
   expect(await printed('bash', 'script.sh', `set -e\n${block('bash')}`)).toBe('{"success":true}')
   const har = JSON.parse(readFileSync(join(folder, 'journal.har'), 'utf8'))
   expect(har.log.entries).toHaveLength(1)

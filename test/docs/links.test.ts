@@ -4,26 +4,26 @@ import { expect, it } from 'vitest'
 
 const pages = [...globSync('*.md'), ...globSync('docs/**/*.md')]
 
-/** A page without its blocks of code and its code in lines, where nothing is a link or a heading. */
+/** Returns a page without its code blocks, which contain no links or headings. */
 function proseOf(page: string): string {
   return readFileSync(page, 'utf8').replaceAll(/^```.*?^```$/gms, '')
 }
 
-/** The links of a page to files and places of this repository. */
+/** Returns the links of a page to files and headings in this repository. */
 function linksOf(page: string): string[] {
   const prose = proseOf(page).replaceAll(/`[^`\n]*`/g, 'code')
   const links = [...prose.matchAll(/\]\(<?([^)>\s]+)>?\)/g)].map(([, link = '']) => link)
   return links.filter((link) => !/^\w+:/.test(link))
 }
 
-/** The anchors of a page's headings, as git hosts make them. */
+/** Returns the anchors of all headings of a page, as git hosts generate them. */
 function anchorsOf(page: string): Set<string> {
   const seen = new Map<string, number>()
   const headings = [...proseOf(page).matchAll(/^#{1,6} (.+)$/gm)].map(([, text = '']) => text)
   return new Set(headings.map((heading) => anchorOf(heading, seen)))
 }
 
-/** Links, emphasis and code lose their marks, everything else its punctuation; a second use is numbered. */
+/** Removes markup and punctuation from a heading, and numbers duplicates. */
 function anchorOf(heading: string, seen: Map<string, number>): string {
   const text = heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
   const anchor = text
@@ -36,31 +36,31 @@ function anchorOf(heading: string, seen: Map<string, number>): string {
   return uses === 0 ? anchor : `${anchor}-${uses}`
 }
 
-/** Why a link leads nowhere; undefined when it leads somewhere. */
-function deadness(page: string, link: string): string | undefined {
+/** Returns why a link is broken, or undefined if it works. */
+function problemOf(page: string, link: string): string | undefined {
   const [path = '', anchor] = link.split('#')
   const file = path === '' ? page : join(dirname(page), decodeURI(path))
-  if (!existsSync(file)) return `${link}: there is no ${file}`
+  if (!existsSync(file)) return `${link}: ${file} does not exist`
   if (anchor === undefined || !file.endsWith('.md')) return undefined
   return anchorsOf(file).has(anchor) ? undefined : `${link}: ${file} has no such heading`
 }
 
-it('finds the links it speaks of', () => {
+it('finds pages, links and anchors', () => {
   expect(pages.length).toBeGreaterThan(20)
   expect(linksOf('README.md').length).toBeGreaterThan(10)
   expect(anchorsOf('CHANGELOG.md')).toContain('010---2026-11-21')
 })
 
-it.each(pages)('has no dead link in %s', (page) => {
+it.each(pages)('has no broken link in %s', (page) => {
   expect(
     linksOf(page)
-      .map((link) => deadness(page, link))
+      .map((link) => problemOf(page, link))
       .filter(Boolean),
   ).toEqual([])
 })
 
 it.each(pages.filter((page) => page !== 'CHANGELOG.md'))(
-  'names only files that there are in %s',
+  'names only existing files in %s',
   (page) => {
     const named = readFileSync(page, 'utf8').matchAll(
       /`((?:src|mock|test|examples)\/[\w/.-]+\.\w+)`/g,
@@ -70,7 +70,7 @@ it.each(pages.filter((page) => page !== 'CHANGELOG.md'))(
   },
 )
 
-it.each(pages)('names only commands that there are in %s', (page) => {
+it.each(pages)('names only existing commands in %s', (page) => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
   const named = readFileSync(page, 'utf8').matchAll(/npm run (?!-)([\w:]+)/g)
   const commands = [...named].map(([, command = '']) => command)

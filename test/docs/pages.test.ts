@@ -32,7 +32,7 @@ beforeAll(() => {
   for (const page of programs) writeFileSync(fileOf(page), programOf(page))
   writeFileSync(join(folder, 'book-once.ts'), recipe)
   for (const page of pages) {
-    // Tests run in Vitest only; here they are compiled.
+    // Vitest examples are only compiled here.
     const tests = blocksOf(page, 'ts vitest').join('\n')
     if (tests !== '') writeFileSync(fileOf(page).replace('.ts', '.test.ts'), tests)
   }
@@ -56,7 +56,7 @@ it.each(programs)('runs the code of %s', async (page) => {
   expect(stderr).toBe('')
 })
 
-it('shows the recipe for bookings that the quickstart and its tests run', () => {
+it('has the same booking recipe as the quickstart', () => {
   const run = readFileSync('examples/support/book-once.ts', 'utf8')
   expect(recipe).toBe(run)
 })

@@ -7,7 +7,7 @@ import { install } from '../support/install.ts'
 
 const guide = readFileSync('docs/testing-with-the-mock.md', 'utf8')
 
-/** The block of the guide for a test runner. */
+/** Returns the code block of the guide for a test runner. */
 function recipe(language: string): string {
   const block = guide.split(`\n\`\`\`${language}\n`)[1] ?? ''
   return block.slice(0, block.indexOf('\n```') + 1)
@@ -24,7 +24,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Runs a command in the folder, and gives what it prints and ends with. */
+/** Runs a command in the folder and returns its output and exit code. */
 function run(command: string, ...parts: string[]): { code: number | null; output: string } {
   const { FORCE_COLOR: _, NODE_OPTIONS: __, ...env } = process.env
   const { status, stdout, stderr } = spawnSync(command, parts, {
@@ -64,9 +64,9 @@ it('runs the recipe for Vitest', () => {
   expect(code).toBe(0)
 }, 60_000)
 
-// The only reason to skip is a machine without the browser; `.ci/run` installs it.
+// Skipped only if the browser is not installed; `.ci/run` installs it.
 it.skipIf(!chromium)(
-  `runs the recipe for Playwright (else ${withoutChromium})`,
+  `runs the recipe for Playwright (skipped if ${withoutChromium})`,
   () => {
     writeFileSync(join(folder, 'page.spec.ts'), recipe('ts playwright'))
     const launchOptions = { executablePath: chromium, args: ['--no-sandbox'] }

@@ -4,10 +4,10 @@ import { type ConnectionRecipe, mean, past, query, ServiceClient } from '../../s
 import { insuredBody, orderBody, recipe } from '../support/bodies.ts'
 import { secret, delivery as signed } from '../support/signed.ts'
 
-/** Where examples say that the service, or a served mock, is. */
+/** The base URLs of the service and of a mock server in examples. */
 export const addresses = { service: 'https://api.example.com', served: 'http://127.0.0.1:4010' }
 
-/** What the examples of the doc comments speak of without saying where they have it from; each has its own. */
+/** Returns the variables that examples in doc comments use without declaring them, new for each example. */
 export async function surroundings({ isBooked }: { isBooked: boolean }) {
   const mock = createMock({ baseUrl: addresses.service })
   const team = mock.team()
@@ -42,11 +42,11 @@ export async function surroundings({ isBooked }: { isBooked: boolean }) {
     result: await client.aggregate.query(user_id, request),
     ...{ on: {}, fallback: () => {}, save: (..._: unknown[]) => {}, secrets: secret },
     delivery: await signed({ event_type: 'labtest.order.created', user_id, data: {} }),
-    app: { post: (_path: string, _answer: (context: { req: { raw: Request } }) => unknown) => {} },
+    app: { post: (_path: string, _respond: (context: { req: { raw: Request } }) => unknown) => {} },
   }
 }
 
-/** Lets `fetch` reach the mock at both addresses, and puts an archive into the folder; gives what ends it. */
+/** Routes `fetch` at both URLs to the mock, and writes an archive to the folder; returns a function that ends both. */
 export async function inPlace(): Promise<() => Promise<void>> {
   const server = await serve(createMock({ clock: 'auto' }), { port: 0 })
   const { apiKey } = server.mock.defaultTeam
@@ -55,13 +55,13 @@ export async function inPlace(): Promise<() => Promise<void>> {
   await (await client.aggregate.queryParquet(userId, request)).save('archive.tar.gz')
   const platform = globalThis.fetch
   globalThis.fetch = (input, init) => {
-    const asked = new Request(input, init)
-    if (!asked.url.startsWith('http://127.0.0.1:4010')) {
-      const isOfService = asked.url.startsWith(addresses.service)
-      return isOfService ? server.mock.fetch(asked) : platform(asked)
+    const sent = new Request(input, init)
+    if (!sent.url.startsWith('http://127.0.0.1:4010')) {
+      const isOfService = sent.url.startsWith(addresses.service)
+      return isOfService ? server.mock.fetch(sent) : platform(sent)
     }
-    const url = asked.url.replace(addresses.served, server.url)
-    return platform(new Request(url, asked))
+    const url = sent.url.replace(addresses.served, server.url)
+    return platform(new Request(url, sent))
   }
   return async () => {
     globalThis.fetch = platform

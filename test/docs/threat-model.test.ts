@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 
 const page = readFileSync('docs/threat-model.md', 'utf8')
 
-/** What a row names: `[file](link): "title", "title"; [file](link): "title"`. */
+/** Returns the tests in a row: `[file](link): "title", "title"; [file](link): "title"`. */
 function testsOf(row: string): { file: string; title: string }[] {
   return [...row.matchAll(/\]\((\.\.\/test\/[^)]+)\): ((?:"[^"]+"(?:, )?)+)/g)].flatMap(
     ([, link = '', titles = '']) =>
@@ -15,13 +15,13 @@ function testsOf(row: string): { file: string; title: string }[] {
   )
 }
 
-/** The rows of the tables that name tests: a threat, what is done, and what shows it. */
+/** The rows of the tables that name tests. */
 const threats = page
   .split(/^## /m)
   .filter((section) => section.includes('| Shown by |'))
   .flatMap((section) => section.split('\n').filter((line) => /^\| (?!Threat|-)/.test(line)))
 
-it('finds the threats it speaks of', () => {
+it('finds the threats', () => {
   expect(threats.length).toBeGreaterThan(30)
 })
 
@@ -34,11 +34,11 @@ it('has a row for every file of attack tests', () => {
   expect(globSync('test/attacks/*.test.ts').filter((file) => !named.includes(file))).toEqual([])
 })
 
-it('names only tests that there are', () => {
-  const isThere = ({ file, title }: { file: string; title: string }) =>
+it('names only existing tests', () => {
+  const exists = ({ file, title }: { file: string; title: string }) =>
     existsSync(file) &&
     [`'${title}'`, `"${title}"`, `\`${title}\``].some((text) =>
       readFileSync(file, 'utf8').includes(text),
     )
-  expect(testsOf(page).filter((named) => !isThere(named))).toEqual([])
+  expect(testsOf(page).filter((named) => !exists(named))).toEqual([])
 })

@@ -12,21 +12,27 @@ afterEach(() => server?.close())
 interface Exchange {
   line: string
   status: number
-  /** What the proxy finds wrong with the request. */
+  /** Violations in the request, according to the proxy. */
   request: string[]
-  /** What the proxy finds wrong with the answer. */
-  answer: string[]
+  /** Violations in the response, according to the proxy. */
+  response: string[]
 }
 
 type Logger = NonNullable<Parameters<typeof createClientFromOperations>[1]['logger']>
 
-const say = () => {}
-// As much of a logger as the proxy uses.
-const silent = { info: say, warn: say, error: say, debug: say, success: say } as unknown as Logger
+const ignore = () => {}
+// The part of a logger that the proxy uses.
+const silent = {
+  info: ignore,
+  warn: ignore,
+  error: ignore,
+  debug: ignore,
+  success: ignore,
+} as unknown as Logger
 Object.assign(silent, { child: () => silent })
 
-/** A proxy that holds every answer against the document, and requests where it `refuses`; and what it found. */
-async function proxyToMock({ refuses = false } = {}) {
+/** Starts a proxy that validates responses, and requests if `rejects` is true; returns it with all exchanges. */
+async function proxyToMock({ rejects = false } = {}) {
   server = await serve({ clock: 'auto' }, { strictKeys: true })
   const { url, mock } = server
   const operations = await getHttpOperationsFromSpec({ ...openApi({ url }) })
@@ -34,9 +40,9 @@ async function proxyToMock({ refuses = false } = {}) {
     isProxy: true,
     upstream: new URL(url),
     upstreamProxy: undefined,
-    validateRequest: refuses,
+    validateRequest: rejects,
     validateResponse: true,
-    checkSecurity: refuses,
+    checkSecurity: rejects,
     errors: false,
     mock: { dynamic: false },
     logger: silent,
@@ -45,7 +51,7 @@ async function proxyToMock({ refuses = false } = {}) {
   const proxy = async (input: Request | string | URL, init: RequestInit = {}) => {
     const { pathname, search } = new URL(String(input))
     const headers = Object.fromEntries(new Headers(init.headers))
-    // The proxy takes and gives bodies as text and JSON only, and knows no other paths.
+    // The proxy supports only text and JSON bodies, and only documented paths.
     const isPlain = /json|\*/.test(headers['accept'] ?? '*') && !pathname.endsWith('pdf')
     if (!isPlain || isUnknown(pathname) || isMalformed(init.body)) return fetch(input, init)
     const { status, data, violations } = await prism.request(pathname + search, {
@@ -57,7 +63,7 @@ async function proxyToMock({ refuses = false } = {}) {
       line: `${init.method} ${pathname}`,
       status,
       request: violations.input.map(({ message }) => message),
-      answer: violations.output.map(({ message }) => message),
+      response: violations.output.map(({ message }) => message),
     })
     return Response.json(data, { status })
   }
@@ -86,27 +92,27 @@ async function conformance({ mock, url, proxy }: Awaited<ReturnType<typeof proxy
   return results.filter(({ outcome }) => outcome === 'failed')
 }
 
-it('shows an independent proxy no violation in any answer of the conformance run', async () => {
+it('has no violation in any response of the conformance run, according to an independent proxy', async () => {
   const proxied = await proxyToMock()
   expect(await conformance(proxied)).toEqual([])
   const { exchanges } = proxied
   expect(exchanges.length).toBeGreaterThan(400)
   expect(exchanges.filter(({ status }) => status === 422).length).toBeGreaterThan(50)
-  expect(exchanges.filter(({ answer }) => answer.length > 0)).toEqual([])
+  expect(exchanges.filter(({ response }) => response.length > 0)).toEqual([])
 }, 60_000)
 
-it('asks in ways that the document allows wherever the service is to take it', async () => {
-  const proxied = await proxyToMock({ refuses: true })
-  // The proxy refuses by the document, before the mock is asked: a refusal too many fails a case.
+it('allows every valid request of the conformance run', async () => {
+  const proxied = await proxyToMock({ rejects: true })
+  // The proxy rejects invalid requests before they reach the mock. If it rejects a valid one, a case fails.
   expect(await conformance(proxied)).toEqual([])
-  const refused = proxied.exchanges.filter(({ request }) => request.length > 0)
-  expect(refused.length).toBeGreaterThan(50)
+  const rejected = proxied.exchanges.filter(({ request }) => request.length > 0)
+  expect(rejected.length).toBeGreaterThan(50)
 }, 60_000)
 
-it('sees an answer that the document does not allow', async () => {
+it('detects a response that violates the document', async () => {
   const { mock, url, proxy, exchanges } = await proxyToMock()
   mock.override('link.listProviders', () => ({ body: [{ slug: 7 }] }))
   const { apiKey } = mock.connection()
   await runConformance({ apiKey, baseUrl: url, fetch: proxy, only: ['5/right-key'] })
-  expect(exchanges[0]?.answer).not.toEqual([])
+  expect(exchanges[0]?.response).not.toEqual([])
 })

@@ -7,7 +7,7 @@ import { reports } from '../../scripts/api-reports.ts'
 
 const changelog = 'CHANGELOG.md'
 
-/** What git prints in a folder; undefined when it fails. */
+/** Returns the output of git in a folder; undefined if git fails. */
 function git(folder: string, ...words: string[]): string | undefined {
   try {
     return execFileSync('git', words, { cwd: folder, encoding: 'utf8', stdio: 'pipe' }).trim()
@@ -17,27 +17,27 @@ function git(folder: string, ...words: string[]): string | undefined {
 }
 
 /**
- * Whether the changelog was written to when the reports of the API last changed, or since. This needs no tag and no
- * branch to compare with; a clone without history has but one commit, in which both changed.
+ * Returns whether the changelog changed with the last change of the API reports, or later. This needs no tag or branch to
+ * compare with; in a clone without history, both changed in the only commit.
  */
-function isTold(folder: string): boolean {
-  const isTouched = (path: string) => git(folder, 'status', '--porcelain', '--', path) !== ''
-  if (isTouched(changelog)) return true
-  if (isTouched(reports)) return false
-  const [api, told] = [reports, changelog].map((path) => latest(folder, path))
-  return git(folder, 'merge-base', '--is-ancestor', `${api}`, `${told}`) !== undefined
+function hasEntry(folder: string): boolean {
+  const isModified = (path: string) => git(folder, 'status', '--porcelain', '--', path) !== ''
+  if (isModified(changelog)) return true
+  if (isModified(reports)) return false
+  const [api, entry] = [reports, changelog].map((path) => latest(folder, path))
+  return git(folder, 'merge-base', '--is-ancestor', `${api}`, `${entry}`) !== undefined
 }
 
 function latest(folder: string, path: string): string | undefined {
   return git(folder, 'log', '-1', '--format=%H', '--', path)
 }
 
-it('tells of the latest change of the API', ({ skip }) => {
-  skip(git('.', 'rev-parse', 'HEAD') === undefined, 'without git there is no history')
-  expect(isTold('.'), `the reports of the API changed after ${changelog}`).toBe(true)
+it('mentions the latest change of the API', ({ skip }) => {
+  skip(git('.', 'rev-parse', 'HEAD') === undefined, 'the history is only available with git')
+  expect(hasEntry('.'), `the API reports changed after ${changelog}`).toBe(true)
 })
 
-it('notices a change of the API of which the changelog says nothing', () => {
+it('detects a change of the API without a change of the changelog', () => {
   const folder = mkdtempSync(join(tmpdir(), 'health-lab-sdk-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const write = (path: string, text: string) => {
@@ -65,12 +65,12 @@ it('notices a change of the API of which the changelog says nothing', () => {
     commit,
   ]) {
     step()
-    found.push(isTold(folder))
+    found.push(hasEntry(folder))
   }
   expect(found).toEqual([true, true, true, false, false, false, false, true, true, true, true])
 })
 
-it('has a section for the version, with its date, and one for what comes', () => {
+it('has an unreleased section, and a section with a date for the current version', () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
   const titles = readFileSync(changelog, 'utf8').match(/^## .*$/gm) ?? []
   expect(titles[0]).toBe('## [Unreleased]')

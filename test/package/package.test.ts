@@ -6,11 +6,11 @@ import { entries } from '../../tsup.config.ts'
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
 
-it('sends the version it is published with', () => {
+it('sends the published version', () => {
   expect(version).toBe(manifest.version)
 })
 
-it('builds every entry point it exports, with its types', () => {
+it('builds every exported entry point with its types', () => {
   const built = Object.keys(entries).map((name) => [`./dist/${name}.d.ts`, `./dist/${name}.js`])
   const { './package.json': self, './openapi.json': document, ...subpaths } = manifest.exports
   const targets = Object.values(subpaths as Record<string, { types: string; default: string }>)
@@ -35,7 +35,7 @@ it('runs existing files in its scripts', () => {
   expect(files.filter((file) => !existsSync(file))).toEqual([])
 })
 
-it('needs at runtime what it names as dependencies, and nothing of a mock', () => {
+it('has only the listed runtime dependencies; all others are optional', () => {
   expect(Object.keys(manifest.dependencies)).toEqual(['hyparquet', 'ky', 'modern-tar', 'zod'])
   const optional = Object.entries(manifest.peerDependenciesMeta as Record<string, object>)
   expect(optional).toEqual(
@@ -50,7 +50,7 @@ it('pins every tool to one version', () => {
   expect(ranges).toEqual([])
 })
 
-it('gives the client these names', () => {
+it('exports these names from the client', () => {
   expect(Object.keys(client).sort()).toMatchInlineSnapshot(`
     [
       "ApiError",

@@ -12,11 +12,11 @@ it('passes the smoke suite from its sources', async () => {
   expect(await smoke()).toBeGreaterThan(10)
 })
 
-it('tells every runtime, compiler and bundler that is tried', () => {
+it('lists every tested runtime, compiler and bundler in the guide', () => {
   const page = readFileSync('docs/runtimes.md', 'utf8')
   expect(trials.map(({ name }) => name).filter((name) => !page.includes(name))).toEqual([])
 })
 
-it('tries exact versions', () => {
+it('tests exact versions', () => {
   expect(trials.filter(({ tool }) => !/^[a-z]+@\d+\.\d+\.\d+$/.test(tool))).toEqual([])
 })

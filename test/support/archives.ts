@@ -7,7 +7,7 @@ import { failureOf } from './failure.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** A file of a tar, or any other entry. */
+/** A file in a tar archive, or an entry of another type. */
 export interface TestEntry extends Partial<TarHeader> {
   name: string
   body?: Bytes | string
@@ -29,12 +29,12 @@ export async function archiveOf(...entries: TestEntry[]): Promise<Bytes> {
   return gzipOf(await tarOf(...entries))
 }
 
-/** A few bytes of Parquet: one column of these numbers. */
+/** Returns a small Parquet file with one column of these numbers. */
 export function numbers(...values: (number | null)[]): Bytes {
   return parquetFile([{ name: 'mean', type: 'number', values } satisfies ResultColumn])
 }
 
-/** The names and texts of an archive's files. */
+/** Returns the name and the content of each file in an archive. */
 export async function filesOf(bytes: Bytes, limits = {}): Promise<[name: string, text: string][]> {
   const found: [string, string][] = []
   for await (const file of ParquetArchive.from(bytes).files(limits)) {
@@ -43,7 +43,7 @@ export async function filesOf(bytes: Bytes, limits = {}): Promise<[name: string,
   return found
 }
 
-/** The tables of an archive with all their rows. */
+/** Returns the tables of an archive with all their rows. */
 export async function tablesOf(bytes: Bytes, limits = {}) {
   const found: (Pick<ParquetTable, 'query' | 'columns' | 'rowCount'> & { rows: object[] })[] = []
   for await (const { query, columns, rowCount, rows } of tables(
@@ -55,19 +55,19 @@ export async function tablesOf(bytes: Bytes, limits = {}) {
   return found
 }
 
-/** All there is to walk. */
+/** Returns all items of an async iterable. */
 export async function listOf<T>(items: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = []
   for await (const item of items) list.push(item)
   return list
 }
 
-/** The error of an archive that cannot be used. */
+/** Returns the `ArchiveError` that a promise rejects with. */
 export async function archiveFailure(reading: Promise<unknown>): Promise<ArchiveError> {
   return failureOf(reading, ArchiveError)
 }
 
-/** Numbers that look random and are the same each time: nothing compresses them. */
+/** Returns pseudorandom bytes, the same each time, that do not compress. */
 export function noise(length: number): Bytes {
   let state = 1
   return Uint8Array.from({ length }, () => {

@@ -4,7 +4,7 @@ import type { OrderInput } from '../../src/contract/orders.ts'
 import type { PersonDetails } from '../../src/contract/people.ts'
 import type { UserInfoInput } from '../../src/contract/users.ts'
 
-/** Bodies that the service accepts; tests change one thing in them. */
+/** Valid request bodies; each test changes one value. */
 
 export const userId = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
 

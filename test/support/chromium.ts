@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 
-/** Why tests in a browser are skipped where there is no Chromium. */
+/** Why tests in a browser are skipped without Chromium. */
 export const withoutChromium = 'Chromium is not installed (apt-get install -y chromium)'
 
-/** The path of Debian's Chromium; undefined where it is not installed. */
+/** The path of Debian's Chromium; undefined if it is not installed. */
 export const chromium = find()
 
 function find(): string | undefined {

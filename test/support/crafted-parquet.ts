@@ -1,4 +1,4 @@
-/** A value of thrift's compact protocol: its type and its bytes. */
+/** A value in Thrift's compact protocol: its type and its bytes. */
 export interface Thrift {
   type: number
   bytes: number[]
@@ -25,14 +25,14 @@ export function binary(content: string | Uint8Array): Thrift {
   return { type: 8, bytes: [...varint(bytes.length), ...bytes] }
 }
 
-/** A list; `announced` is the length that it claims. */
+/** Encodes a list; `announced` is the length in its header. */
 export function list(elements: Thrift[], announced = elements.length): Thrift {
   const type = elements[0]?.type ?? 12
   const head = announced < 15 ? [(announced << 4) | type] : [0xf0 | type, ...varint(announced)]
   return { type: 9, bytes: [...head, ...elements.flatMap(({ bytes }) => bytes)] }
 }
 
-/** A structure: its values by the numbers of their fields; undefined ones are left out. */
+/** Encodes a structure: its values by field id; undefined values are omitted. */
 export function struct(fields: Record<number, Thrift | undefined>): Thrift {
   let last = 0
   const bytes = Object.entries(fields).flatMap(([id, value]) => {
@@ -66,18 +66,18 @@ export const encodings = {
 export const codecs = { none: 0, snappy: 1, gzip: 2, brotli: 4, zstd: 6 }
 
 export interface CraftedPage {
-  /** 0 data, 2 dictionary, 3 data of version 2. */
+  /** 0: data, 2: dictionary, 3: data version 2. */
   type?: number
   count: number
   encoding?: number
   body: number[] | Uint8Array
-  /** The size it claims to unpack to. */
+  /** The uncompressed size in the header. */
   size?: number | undefined
-  /** Fields of the page header beside or instead of the usual ones. */
+  /** Fields of the page header that are added to or replace the usual ones. */
   fields?: Record<number, Thrift | undefined>
 }
 
-/** A page: its header and its body. */
+/** Encodes a page: its header and its body. */
 export function pageOf({
   type = 0,
   count,
@@ -108,7 +108,7 @@ export function pageOf({
   return [...header.bytes, ...body]
 }
 
-/** A group around a column. */
+/** A group that contains a column. */
 export interface CraftedGroup {
   name: string
   repetition: number
@@ -117,23 +117,23 @@ export interface CraftedGroup {
 
 export interface CraftedColumn {
   name?: string
-  /** The groups that it is nested in, the outermost first. */
+  /** The groups that contain the column, the outermost first. */
   groups?: CraftedGroup[]
   type: number
-  /** 0 required, 1 optional, 2 repeated. */
+  /** 0: required, 1: optional, 2: repeated. */
   repetition?: number
   typeLength?: number | undefined
   converted?: number | undefined
   logical?: Thrift | undefined
   codec?: number
   pages?: number[]
-  /** Where its chunk claims to be, instead of where it is. */
+  /** The position of the chunk in the footer, instead of its real position. */
   at?: number | undefined
   length?: number | undefined
   statistics?: Thrift | undefined
 }
 
-/** A Parquet file of these columns, written as told: nothing in it needs to be true. */
+/** Encodes a Parquet file with these columns, which may be inconsistent. */
 export function parquetOf(
   rows: number,
   columns: CraftedColumn[],
@@ -159,7 +159,7 @@ export function parquetOf(
   )
 }
 
-/** A file that ends with a footer of these bytes. */
+/** Encodes a file that ends with these bytes as its footer. */
 export function withFooter(
   bytes: number[],
   footer: number[] | Uint8Array,

@@ -18,7 +18,7 @@ async function database() {
   return { connection, path: join(folder, 'table.parquet') }
 }
 
-/** The types and the rows of a Parquet file as DuckDB reads them; values are as its JSON writes them. */
+/** Reads a Parquet file with DuckDB: its column types and its rows, with values in DuckDB's JSON format. */
 export async function readWithDuckDB(parquet: Bytes) {
   const { connection, path } = await database()
   await writeFile(path, parquet)
@@ -30,7 +30,7 @@ export async function readWithDuckDB(parquet: Bytes) {
   }
 }
 
-/** The answer to a SELECT as a Parquet file that DuckDB wrote; `options` such as `COMPRESSION zstd`. */
+/** Writes the result of a SELECT as a Parquet file with DuckDB; `options` such as `COMPRESSION zstd`. */
 export async function writeWithDuckDB(select: string, options = ''): Promise<Bytes> {
   const { connection, path } = await database()
   await connection.run(`COPY (${select}) TO '${path}' (FORMAT parquet${options && `, ${options}`})`)

@@ -1,12 +1,12 @@
 import type { DedupeStore } from '../../src/events/index.ts'
 
-/** A store in memory, whose claims expire when it is told so. */
+/** An in-memory store whose claims expire on request. */
 export interface ExpiringStore extends DedupeStore {
-  /** Lets all claims expire; returns their tokens. */
+  /** Expires all claims and returns their tokens. */
   expire(): string[]
 }
 
-/** Makes a store that keeps the contract of {@link DedupeStore} in the least code: a message has a token or is done. */
+/** Creates a minimal {@link DedupeStore}: each message has a token or is done. */
 export function expiringStore(): ExpiringStore {
   const held = new Map<string, string>()
   return {

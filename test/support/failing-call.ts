@@ -1,4 +1,4 @@
-// Run by itself: makes one call that fails, and tells what then still holds the process.
+// A program: makes one call that fails, then prints the timers that keep the process running.
 import { ServiceClient, ServiceError } from '../../src/index.ts'
 
 const [baseUrl = '', timeout = '30000'] = process.argv.slice(2)

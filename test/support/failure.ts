@@ -3,7 +3,7 @@ import { ServiceError } from '../../src/index.ts'
 
 type Kind<E> = abstract new (...facts: never[]) => E
 
-/** The error with which a call rejects, checked to be of a kind. */
+/** Returns the error that a call rejects with, and checks its class. */
 export async function failureOf(call: PromiseLike<unknown>): Promise<ServiceError>
 export async function failureOf<E>(call: PromiseLike<unknown>, kind: Kind<E>): Promise<E>
 export async function failureOf(

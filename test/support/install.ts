@@ -2,7 +2,7 @@ import { cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from '../../scripts/build/build.ts'
 
-/** Installs the package, as it is published, in the `node_modules` of a folder of this repository. */
+/** Installs the package in the form in which it is published, in `node_modules` of a folder in this repository. */
 export function install(folder: string): void {
   const home = join(folder, 'node_modules/health-lab-sdk')
   mkdirSync(home, { recursive: true })

@@ -1,3 +1,3 @@
-// Makes a program believe that an older Node runs it.
+// Simulates an older version of Node.
 const versions = Object.freeze({ ...process.versions, node: '20.20.2' })
 Object.defineProperty(process, 'versions', { value: versions })

@@ -13,7 +13,7 @@ import {
   userInfo,
 } from './samples.ts'
 
-/** A call of an operation, and how the client treats it. */
+/** A call of an operation, and how the client handles it. */
 export interface Operation {
   run: (client: ServiceClient, options?: RequestOptions) => Call<unknown>
   /** A valid response body. */
@@ -22,7 +22,7 @@ export interface Operation {
   repeats: boolean
 }
 
-/** An operation or more of each effect. */
+/** One or more operations with each effect. */
 export const operations: Record<string, Operation> = {
   'read: link.listProviders': {
     run: (client, options) => client.link.listProviders({}, options),
@@ -65,7 +65,7 @@ export const operations: Record<string, Operation> = {
 
 const timeframe = { type: 'relative', anchor: '2025-06-01', past: { unit: 'week' } } as const
 
-/** The other operations. */
+/** All other operations. */
 export const otherOperations: Record<string, Operation> = {
   'read: link.listBulkOps': {
     run: (client, options) => client.link.listBulkOps({}, options),

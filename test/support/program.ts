@@ -4,8 +4,8 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /**
- * Runs a program as a process of its own, from the root of this repository, and returns what it prints as JSON. Fails when
- * the process does.
+ * Runs a program in a separate process, in the root of this repository, and parses its output as JSON. Rejects if the
+ * process fails.
  */
 export async function runProgram(program: string, ...flags: string[]): Promise<unknown> {
   const args = [...flags, '--input-type=module', '--eval', program]

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from 'redis'
 
-/** Whether this machine has a Redis server. */
+/** Whether a Redis server is installed. */
 export const hasRedis = spawnSync('redis-server', ['--version']).error === undefined
 
 /** Why tests with Redis are skipped. */
 export const withoutRedis = 'is skipped: redis-server is not installed'
 
-/** Starts a Redis server on a socket of this machine; returns a client of it, and a function that ends both. */
+/** Starts a Redis server on a Unix socket; returns a client, and a function that stops both. */
 export async function startRedis() {
   const folder = mkdtempSync(join(tmpdir(), 'health-lab-redis-'))
   const path = join(folder, 'redis.sock')
@@ -19,7 +19,7 @@ export async function startRedis() {
   const server = spawn('redis-server', options, { stdio: 'ignore' })
   await once(server, 'spawn')
   const redis = createClient({ socket: { path, tls: false } })
-  redis.on('error', () => {}) // the client connects again while the server starts
+  redis.on('error', () => {}) // the client reconnects while the server starts
   await redis.connect()
   const stop = async () => {
     await redis.close()

@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** What a server does with one request, after it read it whole. */
+/** Handles one request after its body has been read. */
 export type Behaviour = (response: ServerResponse, request: IncomingMessage) => void
 
-/** A request as the server saw it. */
+/** A request that the server received. */
 export interface SeenRequest {
   method: string
   url: string
@@ -15,20 +15,20 @@ export interface SeenRequest {
 
 export interface ScriptedServer {
   baseUrl: string
-  /** Every request that arrived whole. */
+  /** All requests that arrived completely. */
   requests: SeenRequest[]
   close(): Promise<void>
 }
 
 /**
- * A real server on a free port of the loopback address: it meets each request with the next behaviour, and repeats the
- * last one. It is closed when the test ends.
+ * Starts a server on a free port of the loopback address. Each request gets the next behaviour, and the last one is used
+ * for all further requests. The server is closed when the test ends.
  */
 export function scriptedServer(...behaviours: Behaviour[]): Promise<ScriptedServer> {
   return scriptedServerAt(0, ...behaviours)
 }
 
-/** The same, on a chosen port. */
+/** Starts a scripted server on the given port. */
 export async function scriptedServerAt(
   chosenPort: number,
   ...behaviours: Behaviour[]
@@ -58,14 +58,14 @@ async function closed(server: Server): Promise<void> {
   await new Promise<void>((resolve) => server.close(() => resolve()))
 }
 
-/** A base URL at which nothing listens. */
+/** Returns a base URL at which no server listens. */
 export async function closedPort(): Promise<string> {
   const server = await scriptedServer()
   await server.close()
   return server.baseUrl
 }
 
-/** Answers a status with a JSON body and headers. */
+/** Responds with a status, a JSON body and headers. */
 export function answer(
   status: number,
   body: unknown,
@@ -77,7 +77,7 @@ export function answer(
   }
 }
 
-/** Answers a status with a text of another media type. */
+/** Responds with a status and a body of another media type. */
 export function answerText(status: number, body: string, type = 'text/html'): Behaviour {
   return (response) => {
     response.writeHead(status, { 'content-type': type })
@@ -85,12 +85,12 @@ export function answerText(status: number, body: string, type = 'text/html'): Be
   }
 }
 
-/** Reads the request and closes the connection: the answer is lost, whatever was done. */
+/** Reads the request and closes the connection without a response. */
 export const loseAnswer: Behaviour = (response) => {
   response.destroy()
 }
 
-/** Sends the head and half of an announced body, then closes the connection. */
+/** Sends the headers and half of the body, then closes the connection. */
 export function cutBody(status: number, body: unknown): Behaviour {
   return (response) => {
     const text = JSON.stringify(body)
@@ -102,10 +102,10 @@ export function cutBody(status: number, body: unknown): Behaviour {
   }
 }
 
-/** Never answers. */
+/** Never responds. */
 export const stallBeforeHead: Behaviour = () => {}
 
-/** Sends the head and half of the body, then nothing more. */
+/** Sends the headers and half of the body, then nothing more. */
 export function stallInBody(body: unknown): Behaviour {
   return (response) => {
     const text = JSON.stringify(body)
@@ -117,7 +117,7 @@ export function stallInBody(body: unknown): Behaviour {
   }
 }
 
-/** Sends the head and announces a length, then nothing. */
+/** Sends headers with a `content-length`, then nothing more. */
 export function announceOnly(length: number): Behaviour {
   return (response) => {
     response.writeHead(200, {

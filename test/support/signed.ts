@@ -2,7 +2,7 @@ import { keyOf, signatureOf } from '../../src/events/signature.ts'
 
 export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
-/** A signed delivery of a body, as the service makes it. */
+/** Returns a signed delivery of a body, as the service sends it. */
 export async function delivery(
   body: unknown,
   { id = 'msg_1', key = secret, at = new Date() }: { id?: string; key?: string; at?: Date } = {},

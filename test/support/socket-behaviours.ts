@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net'
 import { answer, type Behaviour } from './scripted-server.ts'
 
-/** Behaviours of a server that breaks HTTP itself, beside those of scripted-server.ts. */
+/** Behaviours of a server that violates HTTP, in addition to those in scripted-server.ts. */
 
 /** Resets the connection after the request. */
 export const reset: Behaviour = (_, request) => {
   request.socket.resetAndDestroy()
 }
 
-/** Sends bytes as they are, then closes the connection. */
+/** Sends raw bytes, then closes the connection. */
 export function sendRaw(...parts: (string | Buffer)[]): Behaviour {
   return (_, request) => {
     for (const part of parts) request.socket.write(part)
@@ -16,10 +16,10 @@ export function sendRaw(...parts: (string | Buffer)[]): Behaviour {
   }
 }
 
-/** Bytes that are no HTTP. */
+/** Sends bytes that are not HTTP. */
 export const garbage = sendRaw(Buffer.from(Array.from({ length: 512 }, (_, at) => (at * 37) % 256)))
 
-/** Sends a response with a `content-length` that its body does not have, and keeps the connection open. */
+/** Sends a response whose body does not match its `content-length`, and keeps the connection open. */
 export function wrongLength(body: unknown, difference: number): Behaviour {
   return (response) => {
     const text = JSON.stringify(body)
@@ -31,7 +31,7 @@ export function wrongLength(body: unknown, difference: number): Behaviour {
   }
 }
 
-/** Cuts a chunked body. */
+/** Closes the connection in the middle of a chunked body. */
 export function cutChunks(body: unknown): Behaviour {
   return (response) => {
     const text = JSON.stringify(body)
@@ -50,17 +50,17 @@ export function informFirst(then: Behaviour): Behaviour {
   }
 }
 
-/** Responds with a header of this many characters. */
+/** Responds with a header of `length` characters. */
 export function hugeHeader(body: unknown, length: number): Behaviour {
   return answer(200, body, { 'x-huge': 'x'.repeat(length) })
 }
 
-/** Announces gzip and sends a body that is none. */
+/** Sends an uncompressed body with the header `content-encoding: gzip`. */
 export function falseGzip(body: unknown): Behaviour {
   return answer(200, body, { 'content-encoding': 'gzip' })
 }
 
-/** Responds, promises to keep the connection, and closes it at once. */
+/** Responds on a keep-alive connection and closes it immediately. */
 export function closeAfter(body: unknown): Behaviour {
   return (response, request) => {
     response.once('finish', () => request.socket.destroy())
@@ -70,7 +70,7 @@ export function closeAfter(body: unknown): Behaviour {
 
 const used = new WeakSet<Socket>()
 
-/** Responds to the first request of a connection, and resets the connection when it is used again. */
+/** Responds to the first request of a connection, and resets the connection at the second one. */
 export function resetWhenReused(body: unknown): Behaviour {
   return (response, request) => {
     const { socket } = request

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 
 const text = readFileSync(new URL('../../docs/specification.md', import.meta.url), 'utf8')
 
-/** A row of a table of the specification, by column title. */
+/** A row of a table in the specification, by column title. */
 export type Row = Record<string, string>
 
-/** The text of a numbered section, such as `2.1` or `8`, without its heading. */
+/** Returns the content of a numbered section, such as `2.1` or `8`, without its heading. */
 export function section(number: string): string {
   const heading = new RegExp(`^#{2,3} ${number.replace('.', '\\.')}\\.? .*$`, 'm')
   const start = heading.exec(text)
@@ -15,7 +15,7 @@ export function section(number: string): string {
   return end ? rest.slice(0, end.index) : rest
 }
 
-/** The tables of a section, in order. */
+/** Returns the tables of a section, in order. */
 export function tables(number: string): Row[][] {
   const blocks = section(number).match(/(?:^\|.*\|$\n?)+/gm) ?? []
   return blocks.map((block) => {
@@ -31,25 +31,25 @@ function cells(line: string): string[] {
     .map((cell) => cell.trim())
 }
 
-/** The table of a section that has a row named so in its first column. */
+/** Returns the table of a section that has this name in its first column. */
 export function tableWith(number: string, name: string): Row[] {
   const found = tables(number).find((rows) => rows.some((row) => Object.values(row)[0] === name))
   if (!found) throw new Error(`Section ${number} has no table with a row ${name}`)
   return found
 }
 
-/** The method and path of every endpoint of part 4 that has a section of its own, by section. */
+/** Returns section, method and path of every endpoint in part 4 with its own section. */
 export function endpointLines(): { spec: string; line: string }[] {
   const found = text.matchAll(/^### (4\.\d+) .*\n\n`([A-Z]+ \/[^`]+)`/gm)
   return [...found].map(([, spec = '', line = '']) => ({ spec, line }))
 }
 
-/** A comma-separated list of values. */
+/** Splits a comma-separated list. */
 export function values(list: string): string[] {
   return list.split(',').map((value) => value.replace(/\(.*\)/, '').trim())
 }
 
-/** The list that follows a phrase, up to the end of its sentence. */
+/** Returns the list after a phrase, up to the end of its sentence. */
 export function valuesAfter(number: string, phrase: string): string[] {
   const after = section(number).split(phrase)[1]
   if (after === undefined) throw new Error(`Section ${number} does not say ${phrase}`)

@@ -1,4 +1,4 @@
-/** A request as a stub fetch saw it. */
+/** A request that the stub received. */
 export interface StubRequest {
   method: string
   url: URL
@@ -6,7 +6,7 @@ export interface StubRequest {
   body: unknown
 }
 
-/** A fetch that keeps what it is asked, and answers as told. */
+/** Creates a fetch that records requests and returns the responses of a function. */
 export function stubFetch(
   answer: (request: StubRequest, nth: number) => Response | Promise<Response>,
 ) {

@@ -28,17 +28,10 @@ export type { EmittedEvent, Outbox, OutboxSnapshot } from './events/outbox.ts'
 export type { EventOverrides } from './events/trigger.ts'
 export type { WebhookInput } from './events/webhook-input.ts'
 export type { Webhook, Webhooks, WebhooksSnapshot } from './events/webhooks.ts'
+export type { ArchiveCorruption, Drift, NamedEffect } from './faults/effect-names.ts'
 export type { Exchange } from './faults/effects.ts'
-export type {
-  AddedFault,
-  ArchiveCorruption,
-  Drift,
-  Fault,
-  FaultCondition,
-  FaultEffect,
-  Faults,
-  StatusEffect,
-} from './faults/faults.ts'
+export type { Fault, FaultCondition, FaultEffect, StatusEffect } from './faults/fault.ts'
+export type { AddedFault, Faults } from './faults/faults.ts'
 export type { Har, HarEntry, HarPair } from './http/har-format.ts'
 export type { Journal } from './http/journal.ts'
 export type { JournalAnswer, JournalEntry, JournalRequest } from './http/journal-entry.ts'

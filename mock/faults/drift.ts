@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import { type Definition, unwrap } from '../../src/contract/schema/definition.ts'
 import { strictFormOf } from '../../src/contract/schema/schema.ts'
-import type { Drift } from './faults.ts'
+import type { Drift } from './effect-names.ts'
 
 /** A value that an enumeration of the specification does not list. */
 const unknownValue = 'not_yet_specified'

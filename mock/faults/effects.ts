@@ -3,7 +3,9 @@ import type { Endpoint } from '../../src/contract/schema/endpoint.ts'
 import { Answer, hasBody, type WrittenAnswer } from '../base/response.ts'
 import { spanOf } from '../state/time.ts'
 import { drifted } from './drift.ts'
-import type { Drift, DueEffect, StatusEffect } from './faults.ts'
+import type { Drift } from './effect-names.ts'
+import type { StatusEffect } from './fault.ts'
+import type { DueEffect } from './faults.ts'
 
 /** What the caller of a request gets: an answer, or none. */
 export type Exchange =

@@ -166,7 +166,7 @@ async function serve(
 async function faultyAnswer(visit: Visit, requestId: string): Promise<Exchange> {
   const { world, entry, request, route } = visit
   const { clock, faults } = world
-  const plan = planOf(faults.meet(entry.operation))
+  const plan = planOf(faults.effectsOn(entry.operation))
   if (plan.latency > 0) {
     const until = clock.moment + plan.latency
     await clock.wait(() => false, { until, signal: request.signal })

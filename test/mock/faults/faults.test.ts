@@ -252,12 +252,16 @@ it('lists the faults that affected no request', async () => {
 it.each([
   [{ on: 'link.listProvider', then: 'html' }, 'unknown_operation', /one of .*link\.listProviders/],
   [{ on: 'links.*', then: 'html' }, 'unknown_operation', /no operation 'links\.\*'/],
-  [{ then: 'explode' }, 'invalid_option', /Expected an effect: one of refuse_connection/],
-  [{ then: { status: 42 } }, 'invalid_option', /status \(200 to 599\)/],
+  [{ then: 'explode' }, 'invalid_option', /fault\.then to be one of refuse_connection/],
+  [{ then: { status: 42 } }, 'invalid_option', /fault\.then\.status to be at least 200/],
   [{ then: { latency: '-1s' } }, 'invalid_time', /time span/],
-  [{ then: { drift: 'some' } }, 'invalid_option', /drift \(unknown_values/],
-  [{ when: { nth: 0 }, then: 'html' }, 'invalid_option', /whole number from 1/],
-  [{ when: { probability: 2 }, then: 'html' }, 'invalid_option', /from 0 to 1/],
+  [{ then: { drift: 'some' } }, 'invalid_option', /fault\.then\.drift to be one of unknown_values/],
+  [{ when: { nth: 0 }, then: 'html' }, 'invalid_option', /fault\.when\.nth to be at least 1/],
+  [
+    { when: { probability: 2 }, then: 'html' },
+    'invalid_option',
+    /fault\.when\.probability to be at most 1/,
+  ],
   [{ during: { from: 'soon' }, then: 'html' }, 'invalid_time', /Expected a moment/],
 ])('refuses the fault %j', (fault, code, message) => {
   const { faults } = createMock().team()

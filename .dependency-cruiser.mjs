@@ -56,6 +56,7 @@ const plainLists = [
   '^mock/base/(?:object|time-units)[.]ts$',
   '^mock/state/(?:booking-outcomes|clock-modes|collection-names)[.]ts$',
   '^mock/faults/effect-names[.]ts$',
+  '^mock/http/journal/outcomes[.]ts$',
 ]
 
 /** The one place of each external library. No other library may be imported. */

@@ -16,7 +16,7 @@ import type { SignInToken, UserInfo } from '../../src/contract/users.ts'
 import { MockError } from '../errors.ts'
 
 /** What each operation answers when it succeeds; binary answers are bytes. */
-export interface OperationAnswers {
+export interface OperationResponses {
   'insurance.create': Insurance
   'users.updateInfo': UserInfo
   'users.createSignInToken': SignInToken
@@ -39,7 +39,7 @@ export interface OperationAnswers {
 }
 
 /** The id of an operation: namespace and method of the client, such as `insurance.create`. */
-export type OperationId = keyof OperationAnswers
+export type OperationId = keyof OperationResponses
 
 /** An operation's id, all of a namespace such as `link.*`, or `*`. */
 export type OperationPattern = OperationId | `${Namespace<OperationId>}.*` | '*'

@@ -5,7 +5,7 @@ import {
   queryParquet,
 } from '../../src/contract/aggregate.ts'
 import { forbidden, Refusal, unprocessable } from '../base/refusal.ts'
-import { Answer } from '../base/response.ts'
+import { ServiceResponse } from '../base/response.ts'
 import { type RouteRequest, route } from '../http/route.ts'
 import { withPackage } from '../node/missing-package.ts'
 import type { QueryError, ResultColumn } from '../query/engine.ts'
@@ -22,7 +22,11 @@ export const aggregate = [
   route(queryParquet, async (request, world) => {
     checkEnabled(world)
     const { parquetArchive } = await parquet()
-    return new Answer(200, await parquetArchive(await answersOf(request, world)), parquetMediaType)
+    return new ServiceResponse(
+      200,
+      await parquetArchive(await answersOf(request, world)),
+      parquetMediaType,
+    )
   }),
 ]
 

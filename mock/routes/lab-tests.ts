@@ -12,7 +12,7 @@ import { badRequest, notFound } from '../base/refusal.ts'
 import type { CatalogueLabTest, CatalogueMarker } from '../data/catalogue.ts'
 import { cursorPage } from '../http/cursor.ts'
 import { route } from '../http/route.ts'
-import { detailsOf, insistent } from '../http/validation.ts'
+import { findDetails } from '../http/validation.ts'
 import { labTestPageSize } from '../state/defaults.ts'
 import { markersOf, wireLabTest, wireMarker } from '../state/records/lab-tests.ts'
 import type { World } from '../state/world.ts'
@@ -43,7 +43,7 @@ export const labTests = [
       const paging = { page: query.page ?? page, size: query.size ?? size }
       return markerPage(orderSetMarkers(body, catalogue), paging)
     },
-    ({ body }) => detailsOf(insistent(MarkerPaging, []), pagingIn(body), 'body'),
+    ({ body }) => findDetails(MarkerPaging, pagingIn(body), 'body'),
   ),
 
   route(listLabTests, ({ query }, world) => {

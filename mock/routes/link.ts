@@ -6,7 +6,7 @@ import {
 } from '../../src/contract/link.ts'
 import { bulkImportWait } from '../../src/contract/values/bounds.ts'
 import { badRequest, forbidden, notFound, type ValidationDetail } from '../base/refusal.ts'
-import { Answer } from '../base/response.ts'
+import { ServiceResponse } from '../base/response.ts'
 import { cursorPage } from '../http/cursor.ts'
 import { route } from '../http/route.ts'
 import { bulkOpPageSize, onDevicePlatforms } from '../state/defaults.ts'
@@ -42,7 +42,7 @@ export const link = [
     const op = imports.get(id)
     if (op?.status !== 'success') return accepted()
     const { user_ids_imported, user_ids_failed } = op
-    return new Answer(200, { user_ids_imported, user_ids_failed })
+    return new ServiceResponse(200, { user_ids_imported, user_ids_failed })
   }),
 
   route(
@@ -59,8 +59,8 @@ export const link = [
 ]
 
 /** The specification shows no body for a 202; the gap is filled with empty lists, for nothing is known yet. */
-function accepted(): Answer {
-  return new Answer(202, { user_ids_imported: [], user_ids_failed: [] })
+function accepted(): ServiceResponse {
+  return new ServiceResponse(202, { user_ids_imported: [], user_ids_failed: [] })
 }
 
 function checkPreconditions(provider: string, { settings }: World): void {

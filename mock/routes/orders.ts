@@ -7,7 +7,7 @@ import {
   type OrderInput,
 } from '../../src/contract/orders.ts'
 import { badRequest, notFound, Refusal } from '../base/refusal.ts'
-import { Answer } from '../base/response.ts'
+import { ServiceResponse } from '../base/response.ts'
 import { requisitionForm } from '../http/requisition.ts'
 import { route } from '../http/route.ts'
 import { ownValueAt } from '../http/validation.ts'
@@ -76,9 +76,9 @@ function checkBooking(order: LabOrder, { booking_key }: BookingInput, world: Wor
 }
 
 /** A failed or unconfirmed synchronous booking answers 500 (specification 4.8, 7). */
-function bookingFailure({ settings }: World): Answer {
+function bookingFailure({ settings }: World): ServiceResponse {
   const detail = 'The appointment could not be booked'
-  if (settings.bookingFailure === 'text') return new Answer(500, detail, 'text/plain')
+  if (settings.bookingFailure === 'text') return new ServiceResponse(500, detail, 'text/plain')
   throw new Refusal(500, detail)
 }
 

@@ -1,10 +1,11 @@
-/** An HTTP Archive (HAR 1.2), as far as the journal fills it. */
+/** The journal as an HTTP Archive (HAR 1.2). */
 export interface Har {
   log: { version: '1.2'; creator: { name: string; version: string }; entries: HarEntry[] }
 }
 
-/** One request of a HAR document, and its answer. */
+/** A request in a HAR document, with its response. */
 export interface HarEntry {
+  /** The virtual time at which the request arrived, in ISO 8601. */
   startedDateTime: string
   /** Real time is not measured. */
   time: 0
@@ -19,7 +20,7 @@ export interface HarEntry {
     bodySize: -1
     postData?: { mimeType: string; text: string }
   }
-  /** Status 0 for a request that got no answer. */
+  /** The response; its status is 0 if there was none. */
   response: {
     status: number
     statusText: ''
@@ -33,12 +34,14 @@ export interface HarEntry {
   }
   cache: {}
   timings: { send: 0; wait: 0; receive: 0 }
-  /** The operation, and what became of the request. */
+  /** The operation and the outcome of the request. */
   comment: string
 }
 
-/** A header or query parameter of a HAR document. */
+/** A header or query parameter in a HAR document. */
 export interface HarPair {
+  /** The name, or `redacted`. */
   name: string
+  /** The value, or `redacted`. */
   value: string
 }

@@ -15,7 +15,7 @@ import type { SummaryResponses } from '../../src/contract/summaries.ts'
 import type { SignInToken, UserInfo } from '../../src/contract/users.ts'
 import { MockError } from '../errors.ts'
 
-/** What each operation answers when it succeeds; binary answers are bytes. */
+/** The bodies of successful responses, by operation; binary bodies are bytes. */
 export interface OperationResponses {
   'insurance.create': Insurance
   'users.updateInfo': UserInfo
@@ -41,18 +41,18 @@ export interface OperationResponses {
 /** The id of an operation: namespace and method of the client, such as `insurance.create`. */
 export type OperationId = keyof OperationResponses
 
-/** An operation's id, all of a namespace such as `link.*`, or `*`. */
+/** The id of an operation, a namespace such as `link.*`, or `*` for every operation. */
 export type OperationPattern = OperationId | `${Namespace<OperationId>}.*` | '*'
 
 type Namespace<Id extends string> = Id extends `${infer Name}.${string}` ? Name : never
 
-/** Every operation's id. */
+/** The ids of all operations. */
 const operationIds: ReadonlySet<string> = new Set(endpoints.map(({ id }) => id))
 
 /**
- * Whether an operation fits a pattern. A request to no known route has no operation, and fits `*` only.
+ * Returns a function that matches operations. A request to an unknown route has no operation, and matches `*` only.
  *
- * @throws {MockError} `unknown_operation` when the pattern fits no operation at all.
+ * @throws {MockError} `unknown_operation` if the pattern matches no operation.
  */
 export function operationMatcher(pattern: string): (operation: string | undefined) => boolean {
   if (pattern === '*') return () => true
@@ -65,7 +65,11 @@ export function operationMatcher(pattern: string): (operation: string | undefine
   throw unknownOperation(pattern)
 }
 
-/** @throws {MockError} `unknown_operation` when there is no such operation. */
+/**
+ * Checks the id of an operation.
+ *
+ * @throws {MockError} `unknown_operation`
+ */
 export function checkOperation(id: string): void {
   if (!operationIds.has(id)) throw unknownOperation(id)
 }

@@ -79,7 +79,7 @@ const page =
 
 function statusResponse(effect: StatusEffect, now: number): ServiceResponse {
   const { status, retryAfter, retryAfterAs } = effect
-  const body = effect.body ?? { detail: `A fault of the mock answers ${status}` }
+  const body = effect.body ?? { detail: `A fault of the mock responds with ${status}` }
   const type = typeof body === 'string' ? 'text/plain' : 'application/json'
   if (retryAfter === undefined) return new ServiceResponse(status, body, type)
   const seconds = Math.ceil(spanOf(retryAfter) / 1000)

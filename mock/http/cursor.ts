@@ -1,4 +1,5 @@
 import { unprocessable } from '../base/refusal.ts'
+import { invalidValue } from './validation.ts'
 
 /** A page of a list with cursors. */
 export interface CursorPage<T> {
@@ -34,6 +35,6 @@ function parseCursor(cursor: string): string {
 }
 
 function invalidCursor(input: string) {
-  const msg = 'Input should be the next_cursor of a previous page'
-  return unprocessable([{ type: 'value_error', loc: ['query', 'next_cursor'], msg, input }])
+  const rule = { kind: 'rule', expected: 'the next_cursor of a previous page' } as const
+  return unprocessable([invalidValue(rule, ['query', 'next_cursor'], input)])
 }

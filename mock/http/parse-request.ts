@@ -64,7 +64,7 @@ const codes = {
   closingBrace: 125,
 }
 
-/** Returns the index of the quote that closes a JSON string; the length of the text if no quote does. */
+/** Returns the index of the quote that closes a JSON string; the length of the JSON if none does. */
 function endOfString(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
     let before = end - 1

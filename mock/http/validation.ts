@@ -93,9 +93,17 @@ function detailOf(issue: SchemaIssue, value: unknown, part: string): ValidationD
   }
   // Every number in a query is an integer.
   const isInteger = part === 'query' && issue.kind === 'number'
-  const expected: Expectation = isInteger ? { kind: 'integer' } : issue
-  const msg = `Input should be ${describeExpected(expected)}`
-  return { type: types[expected.kind], loc, msg, input: input ?? null }
+  return invalidValue(isInteger ? { kind: 'integer' } : issue, loc, input)
+}
+
+/** Returns the detail of an invalid value in a 422. */
+export function invalidValue(
+  expectation: Expectation,
+  loc: ValidationDetail['loc'],
+  input: unknown,
+): ValidationDetail {
+  const msg = `Input should be ${describeExpected(expectation)}`
+  return { type: types[expectation.kind], loc, msg, input: input ?? null }
 }
 
 /** Returns the value at a path; undefined if a property is missing or inherited. */

@@ -20,7 +20,7 @@ export interface HarEntry {
     bodySize: -1
     postData?: { mimeType: string; text: string }
   }
-  /** The response; its status is 0 if there was none. */
+  /** The response; its status is 0 if the request has no response. */
   response: {
     status: number
     statusText: ''

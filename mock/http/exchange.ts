@@ -31,19 +31,25 @@ import { checkRequest } from './validation.ts'
 export interface Service {
   router: Router
   overrides: Overrides
+  /** Returns the world of the team with an API key. */
   worldOf(apiKey: string | undefined): Tenant | undefined
   /** Returns the worlds of all teams. */
   worlds(): Iterable<Tenant>
 }
 
-/** A request of a team while it is handled. */
-interface RunningRequest {
+/** A request of a team. */
+interface MatchedRequest {
   readonly request: IncomingRequest
   /** The path below the base URL. */
   readonly path: string
   readonly service: Service
+  /** The route; undefined if the path is unknown. */
   readonly match: Match | undefined
   readonly world: Tenant
+}
+
+/** A request of a team while it is handled. */
+interface RunningRequest extends MatchedRequest {
   readonly hold: ClockHold
   readonly entry: JournalEntry
   /** The faults; without effect until the request is read. */
@@ -57,7 +63,7 @@ export async function exchange(
   service: Service,
 ): Promise<Exchange> {
   if (mayBeFaked()) await checkMicrotasks()
-  const { method, headers, search, signal } = request
+  const { method, headers, search } = request
   const signed = requisitionPath.exec(path)
   if (signed) {
     const response = await signedRequisition(signed, search, service.worlds()).catch(toResponse)
@@ -65,18 +71,20 @@ export async function exchange(
   }
   const match = service.router.match(method, path, headers.accept ?? '')
   const world = service.worldOf(headers[headerNames.apiKey])
-  if (!world) {
-    const refusal = match
-      ? new Refusal(401, 'Invalid or missing API key')
-      : unknownRoute(method, path, service.router)
-    return serializeResponse(toResponse(refusal), 'req_0')
-  }
-  const hold = new ClockHold(world.clock)
-  const entry = startEntry(request, path, match, world)
-  const plan = { latency: 0, after: [] }
-  const running = { request, path, service, match, world, hold, entry, plan }
+  if (world) return run({ request, path, service, match, world })
+  const refusal = match
+    ? new Refusal(401, 'Invalid or missing API key')
+    : unknownRoute(method, path, service.router)
+  return serializeResponse(toResponse(refusal), 'req_0')
+}
+
+/** Handles a request of a team until its caller aborts it. Virtual time stands still meanwhile. */
+async function run(matched: MatchedRequest): Promise<Exchange> {
+  const { signal } = matched.request
+  const hold = new ClockHold(matched.world.clock)
+  const entry = startEntry(matched)
   try {
-    return await orAbort(handle(running), signal)
+    return await orAbort(handle({ ...matched, hold, entry, plan: planEffects([]) }), signal)
   } catch (error) {
     entry.outcome = signal?.aborted ? 'aborted' : 'failed'
     throw error
@@ -149,13 +157,11 @@ async function callHandler(
 
 /** Applies the overrides of the mock, then those of the team, to a successful response. */
 function override(
-  { service, world, match }: RunningRequest,
+  { service, world, entry: { operation } }: RunningRequest,
   response: ServiceResponse,
   { params, query, body }: ParsedRequest,
 ): ServiceResponse {
-  if (response.status >= 400) return response
-  // Routes exist for the endpoints of the contract, whose ids are the operations.
-  const operation = match?.route.endpoint.id as OperationId
+  if (!operation || response.status >= 400) return response
   const context = { operation, params, query, body, now: world.clock.now() }
   const overridden = world.overrides.apply(service.overrides.apply(response, context), context)
   return new ServiceResponse(overridden.status, overridden.body, response.type, {
@@ -163,19 +169,15 @@ function override(
   })
 }
 
-function startEntry(
-  { method, url, headers }: IncomingRequest,
-  path: string,
-  match: Match | undefined,
-  { journal, clock }: Tenant,
-): JournalEntry {
+function startEntry({ request, path, match, world }: MatchedRequest): JournalEntry {
+  const { method, url, headers } = request
   const endpoint = match?.route.endpoint
-  return journal.open({
-    // As in `override`.
+  return world.journal.open({
+    // Routes exist for the endpoints of the contract, whose ids are the operations.
     operation: endpoint?.id as OperationId | undefined,
     method,
     path: endpoint?.path ?? path,
-    at: clock.now(),
+    at: world.clock.now(),
     request: { url, headers, params: match?.params ?? {}, query: {}, body: undefined },
   })
 }

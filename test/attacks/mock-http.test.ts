@@ -155,15 +155,15 @@ describe('an aggregate query', () => {
       import { createMock } from './mock/index.ts'
       const { fetch, baseUrl, apiKey } = createMock().connection()
       const headers = { 'x-service-api-key': apiKey }
-      const ask = async (path, body) =>
+      const send = async (path, body) =>
         (await fetch(baseUrl + path, { method: 'POST', headers, body })).status
       const list = (item, count) => '[' + Array(count).fill(item).join() + ']'
       const timeframe = '"timeframe": ${JSON.stringify(timeframe).replaceAll('"', '\\"')}'
       const select = list('{"arg":{"sleep":"none"},"func":"none"}', 50000)
       console.log(
-        await ask('/v2/link/bulk_import', '{"provider":"oura","connections":' + list(1, 500000) + '}'),
-        await ask('/aggregate/v1/user/${userId}/query', '{' + timeframe + ',"queries":[{"select":' + select + '}]}'),
-        await ask('/aggregate/v1/user/${userId}/query', '{' + timeframe + ',"queries":[{"select":' + list(1, 500000) + '}]}'),
+        await send('/v2/link/bulk_import', '{"provider":"oura","connections":' + list(1, 500000) + '}'),
+        await send('/aggregate/v1/user/${userId}/query', '{' + timeframe + ',"queries":[{"select":' + select + '}]}'),
+        await send('/aggregate/v1/user/${userId}/query', '{' + timeframe + ',"queries":[{"select":' + list(1, 500000) + '}]}'),
       )`
     const parts = ['--max-old-space-size=200', '--input-type=module-typescript', '--eval', program]
     const printed = execFileSync(process.execPath, parts, { encoding: 'utf8', timeout: 60_000 })

@@ -263,6 +263,13 @@ it.each([
     /fault\.when\.probability to be at most 1/,
   ],
   [{ during: { from: 'soon' }, then: 'html' }, 'invalid_time', /Expected a moment/],
+  [{ during: { from: 2, until: 1 }, then: 'html' }, 'invalid_option', /from to be before/],
+  [{ then: { status: 503, latency: 1 } }, 'invalid_option', /exactly one of status, latency/],
+  [{ then: { rateLimit: { requests: 1, per: 0 } } }, 'invalid_option', /per to be .* than 0/],
+  [{ then: { latency: 1, jitter: 1 } }, 'invalid_option', /Unknown option fault\.then\.jitter/],
+  [{ when: { first: 1, nth: 1 }, then: 'html' }, 'invalid_option', /exactly one of first, nth/],
+  [{ whn: { nth: 1 }, then: 'html' }, 'invalid_option', /Unknown field 'whn'/],
+  [null, 'invalid_option', /Expected a fault to be an object/],
 ])('rejects the fault %j', (fault, code, message) => {
   const { faults } = createMock().team()
   // A caller without types may give anything.

@@ -32,7 +32,17 @@ export type { ArchiveCorruption, Drift, NamedEffect } from './faults/effect-name
 export type { ConnectionFailure, Exchange } from './faults/effects.ts'
 export type { Fault, FaultCondition, FaultEffect, StatusEffect } from './faults/fault.ts'
 export type { AddedFault, Faults } from './faults/faults.ts'
-export type { Har, HarEntry, HarPair } from './http/journal/har-format.ts'
+export type {
+  Har,
+  HarContent,
+  HarCreator,
+  HarEntry,
+  HarMessage,
+  HarPair,
+  HarRequest,
+  HarResponse,
+  HarTimings,
+} from './http/journal/har-format.ts'
 export type { Journal } from './http/journal/journal.ts'
 export type { JournalEntry, JournalRequest, JournalResponse } from './http/journal/journal-entry.ts'
 export type { JournalOutcome } from './http/journal/outcomes.ts'

@@ -17,24 +17,43 @@ import { MockError } from '../errors.ts'
 
 /** The bodies of successful responses, by operation; binary bodies are bytes. */
 export interface OperationResponses {
+  /** The stored insurance. */
   'insurance.create': Insurance
+  /** The stored information. */
   'users.updateInfo': UserInfo
+  /** The token and its user. */
   'users.createSignInToken': SignInToken
+  /** The imported and failed users. */
   'link.bulkImport': BulkImportBody
+  /** A page of bulk operations. */
   'link.listBulkOps': BulkOpPage
+  /** The providers. */
   'link.listProviders': Provider[]
+  /** Whether the connection was deleted. */
   'link.deleteConnection': DeletedConnection
+  /** A page of markers. */
   'labTests.listMarkers': MarkerPage
+  /** A page of markers of a lab test. */
   'labTests.listTestMarkers': TestMarkerPage
+  /** A page of markers of an order set. */
   'labTests.listOrderSetMarkers': MarkerPage
+  /** A page of lab tests. */
   'labTests.list': LabTestPage
+  /** The lab tests. */
   'labTests.listAll': LabTest[]
+  /** The booked appointment. */
   'orders.bookPhlebotomyAppointment': Appointment
+  /** The order. */
   'orders.create': CreatedOrder
+  /** The appointment. */
   'orders.getPhlebotomyAppointment': Appointment
+  /** The bytes of a PDF. */
   'orders.downloadRequisition': Uint8Array
+  /** A table for each query. */
   'aggregate.query': AggregateResult
+  /** The bytes of an archive. */
   'aggregate.queryParquet': Uint8Array
+  /** The summaries of a resource. */
   'summaries.list': SummaryResponses[keyof SummaryResponses]
 }
 

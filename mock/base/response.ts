@@ -20,6 +20,7 @@ export class ServiceResponse {
 
 /** A response as it is sent. */
 export interface SerializedResponse {
+  /** Always `answer`. */
   kind: 'answer'
   /** The status, from 200 to 599. */
   status: number

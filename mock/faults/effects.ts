@@ -13,10 +13,14 @@ export type Exchange = SerializedResponse | ConnectionFailure
 
 /** A request without a response. */
 export type ConnectionFailure =
-  /** The connection was refused, so the request provably never arrived. */
-  | { kind: 'refused' }
-  /** The connection closed before a response. */
-  | { kind: 'lost' }
+  | {
+      /** The connection was refused, so the request provably never arrived. */
+      kind: 'refused'
+    }
+  | {
+      /** The connection closed before a response. */
+      kind: 'lost'
+    }
 
 /** An effect on the response, after the service handled the request. */
 type LateEffect = 'lose_answer' | 'cut_mid_body' | 'malformed_json' | { drift: Drift }

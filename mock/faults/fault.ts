@@ -16,12 +16,18 @@ import {
 
 /** The requests of an operation that a fault affects. Each operation has its own count, which starts with the fault. */
 export type FaultCondition =
-  /** The first requests, from 1. */
-  | { first: number }
-  /** One request, from 1. */
-  | { nth: number }
-  /** Random requests, from 0 to 1; the seed of the mock determines which. */
-  | { probability: number }
+  | {
+      /** The number of requests from the start, at least 1. */
+      first: number
+    }
+  | {
+      /** The number of one request, from 1. */
+      nth: number
+    }
+  | {
+      /** The share of random requests, from 0 to 1; the seed of the mock determines which. */
+      probability: number
+    }
 
 /** Responds with a status instead of the service, like a gateway. */
 export interface StatusEffect {
@@ -38,15 +44,32 @@ export interface StatusEffect {
 /** What happens to a request. */
 export type FaultEffect =
   | StatusEffect
-  /** The request takes longer by this virtual time. */
-  | { latency: TimeSpan }
-  /** More requests than `requests` in `per` of virtual time get 429 with a Retry-After header. */
-  | { rateLimit: { requests: number; per: TimeSpan } }
   | NamedEffect
-  /** The response redirects to this address with status 307. */
-  | { redirect: string }
-  | { drift: Drift }
-  | { archive: ArchiveCorruption }
+  | {
+      /** The virtual time by which the request takes longer. */
+      latency: TimeSpan
+    }
+  | {
+      /** Responds with 429 and a Retry-After header above this rate. */
+      rateLimit: {
+        /** The number of requests in each period, at least 0. */
+        requests: number
+        /** The period in virtual time, greater than 0. */
+        per: TimeSpan
+      }
+    }
+  | {
+      /** The address of a redirect with status 307. */
+      redirect: string
+    }
+  | {
+      /** The difference of the response from the specification. */
+      drift: Drift
+    }
+  | {
+      /** The corruption of the archive that replaces the response. */
+      archive: ArchiveCorruption
+    }
 
 /** A failure that the mock simulates. */
 export interface Fault {
@@ -54,8 +77,13 @@ export interface Fault {
   on?: OperationPattern
   /** The requests. Default: every request. */
   when?: FaultCondition
-  /** The virtual time in which the fault is active, without its end. Default: always. */
-  during?: { from?: Instant; until?: Instant }
+  /** The virtual time in which the fault is active. Default: always. */
+  during?: {
+    /** The start, inclusive. Default: no start. */
+    from?: Instant
+    /** The end, exclusive. Default: no end. */
+    until?: Instant
+  }
   /** The effect. */
   then: FaultEffect
 }

@@ -78,7 +78,7 @@ export async function exchange(
   return serializeResponse(toResponse(refusal), 'req_0')
 }
 
-/** Handles a request of a team until its caller aborts it. Virtual time stands still meanwhile. */
+/** Handles a request of a team until its caller aborts it. Virtual time stops meanwhile. */
 async function run(matched: MatchedRequest): Promise<Exchange> {
   const { signal } = matched.request
   const hold = new ClockHold(matched.world.clock)

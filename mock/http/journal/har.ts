@@ -6,7 +6,7 @@ import { strictFormOf } from '../../../src/contract/schema/schema.ts'
 import { aggregateColumns } from '../../../src/contract/values/columns.ts'
 import { aggregationFunctions } from '../../../src/contract/values/known-values.ts'
 import { headers, methods } from '../../../src/contract/wire.ts'
-import type { Har, HarEntry, HarPair } from './har-format.ts'
+import type { Har, HarContent, HarEntry, HarPair } from './har-format.ts'
 import type { JournalEntry } from './journal-entry.ts'
 
 /** Request headers with the values of the specification; other values are redacted. */
@@ -82,7 +82,7 @@ function redactPairs(
   }))
 }
 
-function describeContent(body: unknown): { mimeType: string; text: string } {
+function describeContent(body: unknown): HarContent {
   const mimeType = body instanceof Uint8Array ? 'application/octet-stream' : 'application/json'
   return { mimeType, text: JSON.stringify(describeValue(body)) ?? '' }
 }

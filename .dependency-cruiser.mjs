@@ -55,6 +55,8 @@ const mockLayers = [
 const plainLists = [
   '^mock/base/(?:object|time-units)[.]ts$',
   '^mock/state/(?:booking-outcomes|clock-modes|collection-names)[.]ts$',
+  '^mock/faults/effect-names[.]ts$',
+  '^mock/http/journal/outcomes[.]ts$',
 ]
 
 /** The one place of each external library. No other library may be imported. */
@@ -63,7 +65,10 @@ const adapters = [
   { library: 'ky', paths: ['^src/client/transport/running-attempt[.]ts$'] },
   { library: 'hyparquet', paths: ['^src/parquet/', '^mock/query/parquet[.]ts$'] },
   { library: 'hyparquet-writer', paths: ['^mock/query/parquet[.]ts$'] },
-  { library: 'modern-tar', paths: ['^src/parquet/', '^mock/query/parquet[.]ts$'] },
+  {
+    library: 'modern-tar',
+    paths: ['^src/parquet/', '^mock/query/parquet[.]ts$', '^mock/faults/corrupt-archive[.]ts$'],
+  },
   { library: '@opentelemetry/api', paths: ['^src/otel[.]ts$'] },
   { library: 'msw', paths: ['^mock/msw[.]ts$'] },
   { library: 'vitest', paths: ['^mock/vitest[.]ts$'] },

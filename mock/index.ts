@@ -14,8 +14,8 @@ export function createMock(options: MockOptions = {}): Mock {
   return new Mock(options)
 }
 
-export type { OperationAnswers, OperationId, OperationPattern } from './base/operations.ts'
-export type { WrittenAnswer } from './base/response.ts'
+export type { OperationId, OperationPattern, OperationResponses } from './base/operations.ts'
+export type { SerializedResponse } from './base/response.ts'
 export type { CatalogueLab, CatalogueLabTest, CatalogueMarker } from './data/catalogue.ts'
 export type { Payor } from './data/payors.ts'
 export type { TeamProvider } from './data/providers.ts'
@@ -28,21 +28,25 @@ export type { EmittedEvent, Outbox, OutboxSnapshot } from './events/outbox.ts'
 export type { EventOverrides } from './events/trigger.ts'
 export type { WebhookInput } from './events/webhook-input.ts'
 export type { Webhook, Webhooks, WebhooksSnapshot } from './events/webhooks.ts'
-export type { Exchange } from './faults/effects.ts'
+export type { ArchiveCorruption, Drift, NamedEffect } from './faults/effect-names.ts'
+export type { ConnectionFailure, Exchange } from './faults/effects.ts'
+export type { Fault, FaultCondition, FaultEffect, StatusEffect } from './faults/fault.ts'
+export type { AddedFault, Faults } from './faults/faults.ts'
 export type {
-  AddedFault,
-  ArchiveCorruption,
-  Drift,
-  Fault,
-  FaultCondition,
-  FaultEffect,
-  Faults,
-  StatusEffect,
-} from './faults/faults.ts'
-export type { Har, HarEntry, HarPair } from './http/har-format.ts'
-export type { Journal } from './http/journal.ts'
-export type { JournalAnswer, JournalEntry, JournalRequest } from './http/journal-entry.ts'
-export type { OverridableAnswer, Override, OverrideContext } from './http/overrides.ts'
+  Har,
+  HarContent,
+  HarCreator,
+  HarEntry,
+  HarMessage,
+  HarPair,
+  HarRequest,
+  HarResponse,
+  HarTimings,
+} from './http/journal/har-format.ts'
+export type { Journal } from './http/journal/journal.ts'
+export type { JournalEntry, JournalRequest, JournalResponse } from './http/journal/journal-entry.ts'
+export type { JournalOutcome } from './http/journal/outcomes.ts'
+export type { OverridableResponse, Override, OverrideContext } from './http/overrides.ts'
 export type { Mock } from './mock.ts'
 export type { CellValue } from './query/table.ts'
 export type { Snapshot } from './snapshot/snapshot.ts'

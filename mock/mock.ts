@@ -1,10 +1,11 @@
 import type { OperationId } from './base/operations.ts'
 import { Random } from './base/random.ts'
 import { MockError } from './errors.ts'
-import { type Exchange, responseOf } from './faults/effects.ts'
+import type { Exchange } from './faults/effects.ts'
+import { fetchResponse } from './faults/fetch-response.ts'
 import { exchange, type Service } from './http/exchange.ts'
 import { type Override, Overrides } from './http/overrides.ts'
-import { type Incoming, incoming } from './http/request.ts'
+import { type IncomingRequest, toIncomingRequest } from './http/request.ts'
 import { Router } from './http/router.ts'
 import { routes } from './routes/routes.ts'
 import { resetWorld } from './snapshot/restore.ts'
@@ -60,7 +61,7 @@ export class Mock {
     }
     this.baseUrl = url.replace(/\/+$/, '')
     this.#settings = settingsOf(defaults, options)
-    this.fetch = async (input, init) => responseOf(await this.exchange(input, init))
+    this.fetch = async (input, init) => fetchResponse(await this.exchange(input, init))
     this.defaultTeam = this.team()
   }
 
@@ -213,7 +214,7 @@ export class Mock {
     init?: RequestInit,
     baseUrl = this.baseUrl,
   ): Promise<Exchange> {
-    return this.answer(incoming(input, init), baseUrl)
+    return this.answer(toIncomingRequest(input, init), baseUrl)
   }
 
   /**
@@ -221,7 +222,7 @@ export class Mock {
    *
    * @internal
    */
-  answer(request: Incoming, baseUrl: string): Promise<Exchange> {
+  answer(request: IncomingRequest, baseUrl: string): Promise<Exchange> {
     return exchange(request, pathBelow(baseUrl, request.path), this.#service)
   }
 

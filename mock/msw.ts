@@ -1,6 +1,6 @@
 import * as msw from 'msw'
 import { MockError } from './errors.ts'
-import { responseOf } from './faults/effects.ts'
+import { fetchResponse } from './faults/fetch-response.ts'
 import type { Mock } from './mock.ts'
 
 /** What a mock answers below. */
@@ -38,7 +38,7 @@ export function handlers(
           "MSW 3 cannot carry the fault 'cut_mid_body'. Use mock.fetch, the mock's server or MSW 2 for it.",
         )
       }
-      return responseOf(exchange)
+      return fetchResponse(exchange)
     }),
   ]
 }

@@ -3,7 +3,7 @@ import { connectionEmissions, emissionOf } from './events/change-events.ts'
 import { Outbox } from './events/outbox.ts'
 import { Webhooks } from './events/webhooks.ts'
 import { Faults } from './faults/faults.ts'
-import { Journal } from './http/journal.ts'
+import { Journal } from './http/journal/journal.ts'
 import { Overrides } from './http/overrides.ts'
 import type { Tenant } from './http/tenant.ts'
 import type { Change } from './state/collection.ts'
@@ -21,7 +21,7 @@ export class TeamState extends World implements Tenant {
   readonly webhooks: Webhooks = new Webhooks(this)
   readonly outbox: Outbox = new Outbox(this, {
     onEmit: (count, eventAt) => {
-      this.journal.noteEvents(count, eventAt, this.cause)
+      this.journal.addEvents(count, eventAt, this.cause)
       this.webhooks.wake()
     },
     firstNeeded: () => this.webhooks.firstNeeded(),
@@ -39,13 +39,13 @@ export class TeamState extends World implements Tenant {
   }
 
   protected handleChange(change: Change, isWithoutEvents: boolean): void {
-    this.journal.note(change, this.cause)
+    this.journal.addChange(change, this.cause)
     const emission = isWithoutEvents ? undefined : emissionOf(change, this)
     if (emission) this.outbox.emit(emission)
   }
 
   protected handleFailure(failure: MockError, { cause }: DueEvent, isAwaited: boolean): void {
-    this.journal.noteFailure(failure.message, cause)
+    this.journal.addFailure(failure.message, cause)
     if (!isAwaited) this.report(failure)
   }
 

@@ -15,44 +15,63 @@ import type { SummaryResponses } from '../../src/contract/summaries.ts'
 import type { SignInToken, UserInfo } from '../../src/contract/users.ts'
 import { MockError } from '../errors.ts'
 
-/** What each operation answers when it succeeds; binary answers are bytes. */
-export interface OperationAnswers {
+/** The bodies of successful responses, by operation; binary bodies are bytes. */
+export interface OperationResponses {
+  /** The stored insurance. */
   'insurance.create': Insurance
+  /** The stored information. */
   'users.updateInfo': UserInfo
+  /** The token and its user. */
   'users.createSignInToken': SignInToken
+  /** The imported and failed users. */
   'link.bulkImport': BulkImportBody
+  /** A page of bulk operations. */
   'link.listBulkOps': BulkOpPage
+  /** The providers. */
   'link.listProviders': Provider[]
+  /** Whether the connection was deleted. */
   'link.deleteConnection': DeletedConnection
+  /** A page of markers. */
   'labTests.listMarkers': MarkerPage
+  /** A page of markers of a lab test. */
   'labTests.listTestMarkers': TestMarkerPage
+  /** A page of markers of an order set. */
   'labTests.listOrderSetMarkers': MarkerPage
+  /** A page of lab tests. */
   'labTests.list': LabTestPage
+  /** The lab tests. */
   'labTests.listAll': LabTest[]
+  /** The booked appointment. */
   'orders.bookPhlebotomyAppointment': Appointment
+  /** The order. */
   'orders.create': CreatedOrder
+  /** The appointment. */
   'orders.getPhlebotomyAppointment': Appointment
+  /** The bytes of a PDF. */
   'orders.downloadRequisition': Uint8Array
+  /** A table for each query. */
   'aggregate.query': AggregateResult
+  /** The bytes of an archive. */
   'aggregate.queryParquet': Uint8Array
+  /** The summaries of a resource. */
   'summaries.list': SummaryResponses[keyof SummaryResponses]
 }
 
 /** The id of an operation: namespace and method of the client, such as `insurance.create`. */
-export type OperationId = keyof OperationAnswers
+export type OperationId = keyof OperationResponses
 
-/** An operation's id, all of a namespace such as `link.*`, or `*`. */
+/** The id of an operation, a namespace such as `link.*`, or `*` for every operation. */
 export type OperationPattern = OperationId | `${Namespace<OperationId>}.*` | '*'
 
 type Namespace<Id extends string> = Id extends `${infer Name}.${string}` ? Name : never
 
-/** Every operation's id. */
+/** The ids of all operations. */
 const operationIds: ReadonlySet<string> = new Set(endpoints.map(({ id }) => id))
 
 /**
- * Whether an operation fits a pattern. A request to no known route has no operation, and fits `*` only.
+ * Returns a function that matches operations. A request to an unknown route has no operation, and matches `*` only.
  *
- * @throws {MockError} `unknown_operation` when the pattern fits no operation at all.
+ * @throws {MockError} `unknown_operation` if the pattern matches no operation.
  */
 export function operationMatcher(pattern: string): (operation: string | undefined) => boolean {
   if (pattern === '*') return () => true
@@ -65,7 +84,11 @@ export function operationMatcher(pattern: string): (operation: string | undefine
   throw unknownOperation(pattern)
 }
 
-/** @throws {MockError} `unknown_operation` when there is no such operation. */
+/**
+ * Checks the id of an operation.
+ *
+ * @throws {MockError} `unknown_operation`
+ */
 export function checkOperation(id: string): void {
   if (!operationIds.has(id)) throw unknownOperation(id)
 }

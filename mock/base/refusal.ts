@@ -1,13 +1,13 @@
 /** One item of a 422's `detail`. */
 export interface ValidationDetail {
   type: string
-  /** Where: `path`, `query` or `body`, then the way to the value. */
+  /** The place: `path`, `query` or `body`, then the path of the value. */
   loc: (string | number)[]
   msg: string
   input: unknown
 }
 
-/** An answer that is not a success; a route throws it. */
+/** Thrown by a route to respond with an error. */
 export class Refusal extends Error {
   readonly status: number
   readonly detail: string | ValidationDetail[]

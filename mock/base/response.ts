@@ -1,9 +1,11 @@
+import { headers as headerNames } from '../../src/contract/wire.ts'
+
 const json = 'application/json'
 
-/** An answer of the service, before it is written. */
-export class Answer {
+/** A response of the service, before it is serialized. */
+export class ServiceResponse {
   readonly status: number
-  /** JSON values for `application/json`, else text or bytes. */
+  /** A JSON value for `application/json`, else a string or bytes. */
   readonly body: unknown
   readonly type: string
   readonly headers: Readonly<Record<string, string>>
@@ -16,45 +18,57 @@ export class Answer {
   }
 }
 
-/** An answer as it is sent. */
-export interface WrittenAnswer {
+/** A response as it is sent. */
+export interface SerializedResponse {
+  /** Always `answer`. */
   kind: 'answer'
+  /** The status, from 200 to 599. */
   status: number
+  /** The headers, by lower-case name. */
   headers: Record<string, string>
-  /** Text is sent as UTF-8. */
+  /** The body; a string is sent as UTF-8. */
   body: string | Uint8Array<ArrayBuffer>
-  /** The connection breaks after so many bytes of the body. */
+  /** The connection breaks after this many bytes of the body. Default: after the whole body. */
   cutAfter?: number
 }
 
-export function written({ status, body, type, headers }: Answer, requestId: string): WrittenAnswer {
-  const id = { 'x-request-id': requestId }
+/** Serializes the body of a response, and adds the headers that describe it. */
+export function serializeResponse(
+  { status, body, type, headers }: ServiceResponse,
+  requestId: string,
+): SerializedResponse {
+  const id = { [headerNames.requestId]: requestId }
   if (!hasBody(status)) return { kind: 'answer', status, headers: { ...id, ...headers }, body: '' }
-  const sent = sentOf(body, type)
+  const sent = serializeBody(body, type)
   const content = { 'content-type': type, 'content-length': String(byteLength(sent)) }
   return { kind: 'answer', status, headers: { ...content, ...id, ...headers }, body: sent }
 }
 
-/** Whether HTTP lets an answer of a status have a body; what a test gives it otherwise is left out. */
+/** Returns whether HTTP allows a response with this status to have a body. */
 export function hasBody(status: number): boolean {
   return status !== 204 && status !== 205 && status !== 304
 }
 
-function sentOf(body: unknown, type: string): string | Uint8Array<ArrayBuffer> {
-  // Whoever answers bytes has made them, in memory of their own.
+function serializeBody(body: unknown, type: string): SerializedResponse['body'] {
+  // Routes and overrides create their bytes in memory that is not shared.
   if (body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer>
   return type !== json && typeof body === 'string' ? body : (JSON.stringify(body) ?? '')
 }
 
-/** How many bytes are sent; text is counted, for encoding it takes longer. */
+/** Returns the number of bytes that are sent. Counting is faster than encoding a string. */
 export function byteLength(sent: string | Uint8Array): number {
   if (typeof sent !== 'string') return sent.byteLength
   let length = sent.length
-  for (let at = 0; at < sent.length; at += 1) {
-    const unit = sent.charCodeAt(at)
+  for (let index = 0; index < sent.length; index += 1) {
+    const unit = sent.charCodeAt(index)
     if (unit < 0x80) continue
     // Both halves of a surrogate pair take two bytes.
     length += unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 1 : 2
   }
   return length
+}
+
+/** Returns the bytes of a body. */
+export function encodeBody(body: SerializedResponse['body']): Uint8Array<ArrayBuffer> {
+  return typeof body === 'string' ? new TextEncoder().encode(body) : body
 }

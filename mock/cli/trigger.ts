@@ -68,11 +68,9 @@ function print(text: string): void {
 async function unknownType(type: string, known: readonly string[]): Promise<Failure> {
   const example = 'Expected a type, such as daily.data.sleep.created; --list shows all of them.'
   if (!type) return new Failure(example, 2)
-  const { letterDistance } = await import('../http/router.ts')
-  const distances = known.map((name) => ({ name, distance: letterDistance(type, name) }))
-  const { name } = distances.reduce((best, next) => (next.distance < best.distance ? next : best))
+  const { nearest } = await import('../../src/contract/nearest.ts')
   return new Failure(
-    `The specification has no type ${type}; the nearest is ${name}. --list shows all of them, and --unknown emits it all the same.`,
+    `The specification has no type ${type}; the nearest is ${nearest(type, known)}. --list shows all of them, and --unknown emits it all the same.`,
     2,
   )
 }

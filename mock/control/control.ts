@@ -2,11 +2,11 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Definition } from '../../src/contract/schema/definition.ts'
 import { isObject } from '../base/object.ts'
 import { Refusal, unprocessable, type ValidationDetail } from '../base/refusal.ts'
-import { Answer, type WrittenAnswer, written } from '../base/response.ts'
+import { type SerializedResponse, ServiceResponse, serializeResponse } from '../base/response.ts'
 import { MockError, type MockErrorCode } from '../errors.ts'
-import { type Said, takeApart } from '../http/request.ts'
+import { type ParsedRequest, parseRequest } from '../http/parse-request.ts'
 import { Router } from '../http/router.ts'
-import { detailsOf, insistent, mostDetails } from '../http/validation.ts'
+import { findDetails, mostDetails } from '../http/validation.ts'
 import type { Mock } from '../mock.ts'
 import type { Team } from '../team.ts'
 import type { ControlOperation } from './endpoint.ts'
@@ -54,11 +54,11 @@ const router = new Router<ControlOperation>(operations)
 export async function control(
   request: ControlRequest,
   controlled: Controlled,
-): Promise<WrittenAnswer> {
-  return written(await answerTo(request, controlled).catch(failed), 'req_0')
+): Promise<SerializedResponse> {
+  return serializeResponse(await answerTo(request, controlled).catch(failed), 'req_0')
 }
 
-async function answerTo(request: ControlRequest, controlled: Controlled): Promise<Answer> {
+async function answerTo(request: ControlRequest, controlled: Controlled): Promise<ServiceResponse> {
   const page = request.method === 'GET' && (await pageAt(request.path))
   if (page) return page
   admit(request, controlled)
@@ -71,21 +71,22 @@ async function answerTo(request: ControlRequest, controlled: Controlled): Promis
   const team = teamOf(request, controlled)
   // Where everything in a body may be left out, so may the body.
   const text = endpoint.body ? request.text || '{}' : undefined
-  const said = takeApart(endpoint, match.params, request.search, text)
+  const said = parseRequest(endpoint, match.params, request.search, text)
   check(match.route, said, request.search)
   // The request was held against the endpoint whose types the operation has.
   const asked = said as unknown as Parameters<typeof run>[1]
   const result = await run(team, asked)
-  return result === undefined ? new Answer(204, '', 'text/plain') : json(result)
+  return result === undefined ? new ServiceResponse(204, '', 'text/plain') : json(result)
 }
 
 /** The inspector's page. By itself it shows nothing, so that everybody may have it: it asks for the token. */
-async function pageAt(path: string): Promise<Answer | undefined> {
-  if (`${path}/` === pagePath) return new Answer(307, '', 'text/plain', { location: pagePath })
+async function pageAt(path: string): Promise<ServiceResponse | undefined> {
+  if (`${path}/` === pagePath)
+    return new ServiceResponse(307, '', 'text/plain', { location: pagePath })
   if (path !== pagePath) return undefined
   const { inspectorPage } = await import('../inspector/page.ts')
   const { html, policy } = await inspectorPage()
-  return new Answer(200, html, 'text/html; charset=utf-8', {
+  return new ServiceResponse(200, html, 'text/html; charset=utf-8', {
     'content-security-policy': policy,
     'cache-control': 'no-cache',
     'referrer-policy': 'no-referrer',
@@ -134,16 +135,16 @@ function teamOf({ headers }: ControlRequest, { mock, strictKeys }: Controlled): 
 }
 
 /** Names every place of a request that is wrong; a field that there is not is wrong, too, for it has no effect. */
-function check({ endpoint }: ControlOperation, said: Said, search: URLSearchParams): void {
+function check({ endpoint }: ControlOperation, said: ParsedRequest, search: URLSearchParams): void {
   const { query, body } = endpoint
-  const ofQuery = query ? detailsOf(insistent(query, []), said.query, 'query') : []
+  const ofQuery = query ? findDetails(query, said.query, 'query') : []
   const unknownInQuery = unknown(Object(query)._zod?.def, [...search.keys()], 'query')
   const details = [...(said.malformed ? [said.malformed] : []), ...ofQuery, ...unknownInQuery]
   refuse(details)
   if (!body) return
   const fields = Object.keys(Object(said.body))
   refuse([
-    ...detailsOf(insistent(body, []), said.body, 'body'),
+    ...findDetails(body, said.body, 'body'),
     ...unknown(Object(body)._zod.def, fields, 'body'),
   ])
 }
@@ -174,15 +175,15 @@ const statuses: Partial<Record<MockErrorCode, number>> = {
   defect: 500,
 }
 
-function failed(error: unknown): Answer {
+function failed(error: unknown): ServiceResponse {
   if (error instanceof Refusal) return json({ detail: error.detail }, error.status)
   if (!(error instanceof MockError)) throw error
   const { code, message } = error
   return json({ detail: message, code }, statuses[code] ?? 400)
 }
 
-function json(value: unknown, status = 200): Answer {
-  return new Answer(status, JSON.stringify(value, bytesAsText), 'text/plain', {
+function json(value: unknown, status = 200): ServiceResponse {
+  return new ServiceResponse(status, JSON.stringify(value, bytesAsText), 'text/plain', {
     'content-type': 'application/json',
   })
 }

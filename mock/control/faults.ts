@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Fault } from '../faults/faults.ts'
+import type { Fault } from '../faults/fault.ts'
 import { type ControlOperation, operation } from './endpoint.ts'
 import { anything, instant } from './values.ts'
 

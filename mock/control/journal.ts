@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { lenient } from '../../src/contract/schema/schema.ts'
 import type { OperationPattern } from '../base/operations.ts'
 import { MockError } from '../errors.ts'
-import type { JournalEntry } from '../http/journal-entry.ts'
+import type { JournalEntry } from '../http/journal/journal-entry.ts'
 import { type ControlOperation, operation } from './endpoint.ts'
 import { anything } from './values.ts'
 

@@ -1,139 +1,119 @@
 import { parquetMediaType } from '../../src/contract/aggregate.ts'
 import type { Endpoint } from '../../src/contract/schema/endpoint.ts'
-import { Answer, hasBody, type WrittenAnswer } from '../base/response.ts'
+import { headers } from '../../src/contract/wire.ts'
+import { encodeBody, type SerializedResponse, ServiceResponse } from '../base/response.ts'
 import { spanOf } from '../state/time.ts'
-import { drifted } from './drift.ts'
-import type { Drift, DueEffect, StatusEffect } from './faults.ts'
+import { addDrift } from './drift.ts'
+import type { Drift } from './effect-names.ts'
+import type { StatusEffect } from './fault.ts'
+import type { DueEffect } from './faults.ts'
 
-/** What the caller of a request gets: an answer, or none. */
-export type Exchange =
-  | WrittenAnswer
-  /** Nobody listens: the request provably never arrived. */
-  | { kind: 'refused' }
-  /** The connection closed without an answer. */
-  | { kind: 'lost' }
+/** The result of a request for its caller. */
+export type Exchange = SerializedResponse | ConnectionFailure
 
-type Instead = Exclude<DueEffect, After | { latency: unknown }>
-type After = 'lose_answer' | 'cut_mid_body' | 'malformed_json' | { drift: Drift }
+/** A request without a response. */
+export type ConnectionFailure =
+  | {
+      /** The connection was refused, so the request provably never arrived. */
+      kind: 'refused'
+    }
+  | {
+      /** The connection closed before a response. */
+      kind: 'lost'
+    }
 
-/** What the faults that a request meets do with it. */
-export interface Plan {
-  /** Milliseconds of team time. */
+/** An effect on the response, after the service handled the request. */
+type LateEffect = 'lose_answer' | 'cut_mid_body' | 'malformed_json' | { drift: Drift }
+
+type Latency = Extract<DueEffect, { latency: unknown }>
+
+/** An effect that replaces the service. */
+type Replacement = Exclude<DueEffect, LateEffect | Latency>
+
+/** The effects of all faults on one request. */
+export interface FaultPlan {
+  /** Milliseconds of virtual time. */
   latency: number
-  /** Comes in the place of the service, which then does nothing. */
-  instead?: Instead
-  /** Befalls the answer, after the service has done its work. */
-  after: After[]
+  /** Replaces the service, which then does nothing. */
+  instead?: Replacement
+  /** Change the response of the service, in this order. */
+  after: LateEffect[]
 }
 
-/** Latencies add up; of the effects that take the place of the service the first one counts. */
-export function planOf(effects: DueEffect[]): Plan {
-  const plan: Plan = { latency: 0, after: [] }
+/** Combines effects: latencies add up, and only the first effect that replaces the service counts. */
+export function planEffects(effects: DueEffect[]): FaultPlan {
+  const plan: FaultPlan = { latency: 0, after: [] }
   for (const effect of effects) {
     if (isLatency(effect)) plan.latency += spanOf(effect.latency)
-    else if (isAfter(effect)) plan.after.push(effect)
+    else if (isLate(effect)) plan.after.push(effect)
     else plan.instead ??= effect
   }
-  return plan
+  return plan.instead ? { ...plan, after: [] } : plan
 }
 
-function isLatency(effect: DueEffect): effect is Extract<DueEffect, { latency: unknown }> {
+function isLatency(effect: DueEffect): effect is Latency {
   return typeof effect === 'object' && 'latency' in effect
 }
 
-function isAfter(effect: DueEffect): effect is After {
+function isLate(effect: DueEffect): effect is LateEffect {
   if (typeof effect === 'object') return 'drift' in effect
   return effect === 'lose_answer' || effect === 'cut_mid_body' || effect === 'malformed_json'
 }
 
-/** What comes in the place of the service. */
-export async function substitute(
-  effect: Instead,
+/** Responds in place of the service. */
+export async function respondInstead(
+  effect: Replacement,
   now: number,
-): Promise<Answer | Exclude<Exchange, WrittenAnswer>> {
+): Promise<ServiceResponse | ConnectionFailure> {
   if (effect === 'refuse_connection') return { kind: 'refused' }
   if (effect === 'cut_before_answer') return { kind: 'lost' }
-  if (effect === 'html') return new Answer(200, page, 'text/html')
-  if ('redirect' in effect) return new Answer(307, '', 'text/plain', { location: effect.redirect })
+  if (effect === 'html') return new ServiceResponse(200, page, 'text/html')
+  if ('redirect' in effect) {
+    return new ServiceResponse(307, '', 'text/plain', { location: effect.redirect })
+  }
   if ('archive' in effect) {
     const { corruptArchive } = await import('./corrupt-archive.ts')
-    return new Answer(200, await corruptArchive(effect.archive), parquetMediaType)
+    return new ServiceResponse(200, await corruptArchive(effect.archive), parquetMediaType)
   }
-  return statusAnswer(effect, now)
+  return statusResponse(effect, now)
 }
 
 const page =
   '<!doctype html><html><head><title>Sign in</title></head><body>Sign in to go on.</body></html>'
 
-function statusAnswer(
-  { status, body, retryAfter, retryAfterAs }: StatusEffect,
-  now: number,
-): Answer {
-  const detail = { detail: `A fault of the mock answers ${status}` }
-  const answered = body ?? detail
-  const type = typeof answered === 'string' ? 'text/plain' : 'application/json'
-  if (retryAfter === undefined) return new Answer(status, answered, type)
+function statusResponse(effect: StatusEffect, now: number): ServiceResponse {
+  const { status, retryAfter, retryAfterAs } = effect
+  const body = effect.body ?? { detail: `A fault of the mock responds with ${status}` }
+  const type = typeof body === 'string' ? 'text/plain' : 'application/json'
+  if (retryAfter === undefined) return new ServiceResponse(status, body, type)
   const seconds = Math.ceil(spanOf(retryAfter) / 1000)
   const value =
     retryAfterAs === 'date' ? new Date(now + seconds * 1000).toUTCString() : String(seconds)
-  return new Answer(status, answered, type, { 'retry-after': value })
+  return new ServiceResponse(status, body, type, { [headers.retryAfter]: value })
 }
 
-/** An answer that departs from the specification as the effects say. */
-export function drifting(after: After[], answer: Answer, endpoint: Endpoint): Answer {
-  const schema = endpoint.responses[answer.status]
-  if (schema === undefined || schema === 'binary') return answer
-  const body = after.reduce<unknown>(
-    (value, effect) => (typeof effect === 'object' ? drifted(effect.drift, schema, value) : value),
-    answer.body,
-  )
-  return new Answer(answer.status, body, answer.type, answer.headers)
+/** Returns the response with the drifts among the effects. */
+export function applyDrifts(
+  effects: LateEffect[],
+  response: ServiceResponse,
+  { responses }: Endpoint,
+): ServiceResponse {
+  const { status, type, headers } = response
+  const schema = responses[status]
+  const drifts = effects.filter((effect) => typeof effect === 'object')
+  if (drifts.length === 0 || schema === undefined || schema === 'binary') return response
+  let { body } = response
+  for (const { drift } of drifts) body = addDrift(drift, schema, body)
+  return new ServiceResponse(status, body, type, headers)
 }
 
-/** A written answer after what befalls it on its way. */
-export function spoilt(after: After[], answer: WrittenAnswer): Exchange {
-  if (after.includes('lose_answer')) return { kind: 'lost' }
-  const whole = bytesOf(answer.body)
-  const half = whole.byteLength >> 1
-  const body = after.includes('malformed_json') ? whole.slice(0, half) : whole
-  const headers = { ...answer.headers, 'content-length': String(body.byteLength) }
-  const cut = after.includes('cut_mid_body') ? { cutAfter: body.byteLength >> 1 } : {}
-  return { ...answer, headers, body, ...cut }
-}
-
-/** A response as `fetch` gives it. */
-export function responseOf(exchange: Exchange): Response {
-  if (exchange.kind !== 'answer') throw connectionError(exchange.kind)
-  const { status, headers, body, cutAfter } = exchange
-  const sent = cutAfter === undefined ? body : cutBody(body, cutAfter)
-  return new Response(hasBody(status) ? sent : null, { status, headers })
-}
-
-/** What `fetch` throws on Node, down to the code of its cause. */
-function connectionError(kind: 'refused' | 'lost'): TypeError {
-  const cause =
-    kind === 'refused'
-      ? Object.assign(new Error('connect ECONNREFUSED'), {
-          code: 'ECONNREFUSED',
-          syscall: 'connect',
-        })
-      : Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' })
-  return new TypeError('fetch failed', { cause })
-}
-
-function cutBody(body: WrittenAnswer['body'], cutAfter: number): ReadableStream<Uint8Array> {
-  const cause = Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' })
-  let isSent = false
-  return new ReadableStream({
-    pull(controller) {
-      if (isSent) controller.error(new TypeError('terminated', { cause }))
-      else controller.enqueue(bytesOf(body).slice(0, cutAfter))
-      isSent = true
-    },
-  })
-}
-
-/** The bytes of a body. */
-export function bytesOf(body: WrittenAnswer['body']): Uint8Array<ArrayBuffer> {
-  return typeof body === 'string' ? new TextEncoder().encode(body) : body
+/** Returns the exchange after the effects on the serialized response. */
+export function distort(effects: LateEffect[], response: SerializedResponse): Exchange {
+  if (effects.length === 0) return response
+  if (effects.includes('lose_answer')) return { kind: 'lost' }
+  const bytes = encodeBody(response.body)
+  const body = effects.includes('malformed_json') ? bytes.slice(0, bytes.length >> 1) : bytes
+  const headers = { ...response.headers, 'content-length': String(body.length) }
+  const cut = effects.includes('cut_mid_body') ? { cutAfter: body.length >> 1 } : {}
+  return { ...response, headers, body, ...cut }
 }

@@ -1,87 +1,33 @@
-import { type OperationPattern, operationMatcher } from '../base/operations.ts'
+import { operationMatcher } from '../base/operations.ts'
 import type { Random } from '../base/random.ts'
-import { checkAllUsed, MockError } from '../errors.ts'
-import { checkFields, formatValue, plainCopy } from '../state/plain.ts'
-import { type Instant, momentOf, spanOf, type TimeSpan } from '../state/time.ts'
+import { checkAllUsed } from '../errors.ts'
+import { checkFields, plainCopy } from '../state/plain.ts'
+import { momentOf, spanOf } from '../state/time.ts'
+import { checkFault, type Fault, type FaultEffect } from './fault.ts'
 
-/** Which requests of an operation a fault meets; each operation is counted for itself, from the fault's adding. */
-export type FaultCondition =
-  | { first: number }
-  | { nth: number }
-  /** From 0 to 1; chance is seeded. */
-  | { probability: number }
-
-/** Answers a status instead of the service, as a gateway would. */
-export interface StatusEffect {
-  status: number
-  /** Default: `{"detail": ...}`; none for 204, 205 and 304, which can have none. */
-  body?: unknown
-  /** Sends a Retry-After header, in whole seconds. */
-  retryAfter?: TimeSpan
-  /** Sends the Retry-After header as a date, by the team's clock. */
-  retryAfterAs?: 'seconds' | 'date'
-}
-
-/** How an answer departs from the specification, within what a tolerant client bears. */
-export type Drift = 'unknown_values' | 'extra_fields' | 'nulls' | 'missing_fields'
-
-/** What is wrong with the archive of a Parquet answer. */
-export type ArchiveCorruption = 'truncated' | 'traversal' | 'bomb' | 'bad_footer'
-
-/** What happens to a request. */
-export type FaultEffect =
-  | StatusEffect
-  /** The request takes so much longer, in team time. */
-  | { latency: TimeSpan }
-  /** More requests than so many in a span of team time answer 429, with a Retry-After header. */
-  | { rateLimit: { requests: number; per: TimeSpan } }
-  /** Nobody listens: the request provably never arrived. */
-  | 'refuse_connection'
-  /** The connection is cut before the service does anything. */
-  | 'cut_before_answer'
-  /** The service does what it is asked for, and then the answer is lost. */
-  | 'lose_answer'
-  /** The body of the answer ends half-way. */
-  | 'cut_mid_body'
-  /** The body of the answer is no JSON. */
-  | 'malformed_json'
-  /** A page of HTML with status 200, as a proxy would send it. */
-  | 'html'
-  /** A redirection to another address. */
-  | { redirect: string }
-  | { drift: Drift }
-  | { archive: ArchiveCorruption }
-
-/** Something that goes wrong. */
-export interface Fault {
-  /** Default: every operation. */
-  on?: OperationPattern
-  /** Default: every request. */
-  when?: FaultCondition
-  /** Only within this time of the team's clock; either end may be open. */
-  during?: { from?: Instant; until?: Instant }
-  then: FaultEffect
-}
-
-/** A fault that was added. */
+/** An added fault. */
 export interface AddedFault {
-  /** 1 for the team's first fault. */
+  /** The number of the fault, from 1 per team. */
   readonly id: number
+  /** A copy of the fault. */
   readonly fault: Fault
-  /** How many requests it has met. */
+  /** The number of requests that the fault affected. */
   readonly used: number
-  /** Takes the fault back. */
+  /** Removes the fault. */
   remove(): void
 }
 
-/** A fault and how far it is; plain, so that a snapshot can keep it. */
+/** A fault with its counts, as a snapshot stores it. */
 export interface FaultState {
+  /** The number of the fault, from 1 per team. */
   id: number
+  /** The fault. */
   fault: Fault
-  /** Requests counted, by operation. */
+  /** The number of matching requests, by operation. */
   counts: Record<string, number>
+  /** The number of requests that the fault affected. */
   used: number
-  /** The window of a rate limit: when it began, and how many requests came within it. */
+  /** The current window of a rate limit: its start in milliseconds since 1970, and the number of its requests. */
   window?: { began: number; requests: number }
 }
 
@@ -89,7 +35,7 @@ interface Entry extends FaultState {
   matches: (operation: string | undefined) => boolean
 }
 
-/** A rate limit that a request exceeded answers with this effect. */
+/** An effect on one request: an exceeded rate limit becomes a status. */
 export type DueEffect = Exclude<FaultEffect, { rateLimit: object }>
 
 /** The faults of a team. */
@@ -105,35 +51,34 @@ export class Faults {
   }
 
   /**
-   * Adds a fault. Of several that meet a request, latencies add up, and of effects that exclude each other the one
-   * added first counts.
+   * Adds a fault. If several faults affect a request, their latencies add up, and of effects that exclude each other
+   * the first one counts.
    *
-   * @throws {MockError} `unknown_operation` or `invalid_option` when it could never happen.
+   * @throws {MockError} `unknown_operation`, `invalid_option` or `invalid_time` for an invalid fault, or for one that could
+   * never affect a request.
    */
   add(fault: Fault): AddedFault {
     const copy = plainCopy(fault, 'a fault')
     checkFault(copy)
     this.#count += 1
-    const entry = this.#enter({
-      id: this.#count,
-      fault: copy,
-      counts: {},
-      used: 0,
-    })
-    return this.#added(entry)
+    return this.#view(this.#insert({ id: this.#count, fault: copy, counts: {}, used: 0 }))
   }
 
-  /** The faults that are in force, in the order of their adding. */
+  /** Returns the faults in insertion order. */
   list(): AddedFault[] {
-    return this.#entries.map((entry) => this.#added(entry))
+    return this.#entries.map((entry) => this.#view(entry))
   }
 
-  /** The faults that no request has met. */
+  /** Returns the faults that affected no request. */
   unused(): Fault[] {
     return this.#entries.filter(({ used }) => used === 0).map(({ fault }) => fault)
   }
 
-  /** @throws {MockError} `unused_faults` when no request has met one of the faults. */
+  /**
+   * Checks that every fault affected a request.
+   *
+   * @throws {MockError} `unused_faults`
+   */
   assertAllUsed(): void {
     checkAllUsed(this.unused())
   }
@@ -143,26 +88,27 @@ export class Faults {
     this.restore([])
   }
 
-  /** The effects that a request meets, in the order in which the faults were added. */
-  meet(operation: string | undefined): DueEffect[] {
+  /** Counts a request, and returns the effects on it, in the order of their faults. */
+  effectsOn(operation: string | undefined): DueEffect[] {
     return this.#entries
       .filter((entry) => entry.matches(operation) && this.#isDue(entry, operation ?? ''))
       .flatMap((entry) => {
         const effect = this.#effectOf(entry)
-        if (effect) entry.used += 1
-        return effect ? [effect] : []
+        if (!effect) return []
+        entry.used += 1
+        return [effect]
       })
   }
 
-  /** What a snapshot keeps. */
+  /** Returns a copy of the faults and their counts. */
   snapshot(): FaultState[] {
     return structuredClone(this.#entries.map(({ matches: _, ...state }) => state))
   }
 
   /**
-   * Brings back what a snapshot keeps.
+   * Replaces the faults by those of a snapshot.
    *
-   * @throws {MockError} as {@link Faults.add}.
+   * @throws {MockError} Like {@link Faults.add}.
    */
   restore(states: readonly FaultState[]): void {
     for (const state of states) {
@@ -170,11 +116,11 @@ export class Faults {
       checkFault(state.fault)
     }
     this.#entries = []
-    for (const state of structuredClone(states)) this.#enter(state)
+    for (const state of structuredClone(states)) this.#insert(state)
     this.#count = Math.max(0, ...states.map(({ id }) => id))
   }
 
-  #added(entry: Entry): AddedFault {
+  #view(entry: Entry): AddedFault {
     return {
       id: entry.id,
       fault: structuredClone(entry.fault),
@@ -187,13 +133,13 @@ export class Faults {
     }
   }
 
-  #enter(state: FaultState): Entry {
+  #insert(state: FaultState): Entry {
     const entry = { ...state, matches: operationMatcher(state.fault.on ?? '*') }
     this.#entries.push(entry)
     return entry
   }
 
-  /** Counts the request, and says whether the fault meets it. */
+  /** Counts the request, and returns whether the fault affects it. */
   #isDue({ id, fault, counts }: Entry, operation: string): boolean {
     const { from, until } = fault.during ?? {}
     const now = this.#now()
@@ -205,7 +151,7 @@ export class Faults {
     if (!when) return true
     if ('first' in when) return count <= when.first
     if ('nth' in when) return count === when.nth
-    // Each draw is of its own, so that no other request or fault ever shifts it.
+    // An own random number per request: other requests and faults must not change it.
     return this.#random().fork(`fault/${id}/${operation}/${count}`).next() < when.probability
   }
 
@@ -222,102 +168,4 @@ export class Faults {
     if (window.requests <= requests) return undefined
     return { status: 429, retryAfter: window.began + spanOf(per) - now }
   }
-}
-
-const namedEffects: readonly FaultEffect[] = [
-  'refuse_connection',
-  'cut_before_answer',
-  'lose_answer',
-  'cut_mid_body',
-  'malformed_json',
-  'html',
-]
-
-const drifts: readonly Drift[] = ['unknown_values', 'extra_fields', 'nulls', 'missing_fields']
-const corruptions: readonly ArchiveCorruption[] = ['truncated', 'traversal', 'bomb', 'bad_footer']
-
-/** Refuses what could never happen, or not as it is said. */
-function checkFault(fault: Fault): void {
-  checkFields(fault, ['on', 'when', 'during', 'then'], 'a fault')
-  const { on, when, during, then } = fault
-  operationMatcher(on ?? '*')
-  if (when !== undefined) checkCondition(when)
-  if (during !== undefined) checkDuring(during)
-  checkEffect(then)
-}
-
-function checkCondition(when: FaultCondition): void {
-  const [[name, value] = [], ...others] = Object.entries(Object(when))
-  const isCount = Number.isInteger(value) && Number(value) >= 1
-  const isShare = typeof value === 'number' && value >= 0 && value <= 1
-  const isFine = name === 'first' || name === 'nth' ? isCount : name === 'probability' && isShare
-  if (isFine && others.length === 0) return
-  throw new MockError(
-    'invalid_option',
-    `Expected exactly one of { first } or { nth } with a whole number from 1, or { probability } from 0 to 1, but got ${formatValue(when)}.`,
-  )
-}
-
-function checkDuring(during: NonNullable<Fault['during']>): void {
-  checkFields(during, ['from', 'until'], 'the during of a fault')
-  const from = during.from === undefined ? Number.NEGATIVE_INFINITY : momentOf(during.from)
-  const until = during.until === undefined ? Number.POSITIVE_INFINITY : momentOf(during.until)
-  if (from < until) return
-  throw new MockError(
-    'invalid_option',
-    `Expected during.from before during.until, but got ${formatValue(during)}.`,
-  )
-}
-
-/** The effects that are objects: the field that names each, what it must be, and its further fields. */
-const objectEffects: Record<
-  string,
-  [isFine: (effect: StatusEffect & FaultFields) => boolean, ...string[]]
-> = {
-  status: [isFineStatus, 'body', 'retryAfter', 'retryAfterAs'],
-  latency: [({ latency }) => spanOf(latency) >= 0],
-  rateLimit: [({ rateLimit }) => isFineLimit(rateLimit)],
-  redirect: [({ redirect }) => typeof redirect === 'string'],
-  drift: [({ drift }) => drifts.includes(drift)],
-  archive: [({ archive }) => corruptions.includes(archive)],
-}
-
-/** The fields of all effects but the status. */
-interface FaultFields {
-  latency: TimeSpan
-  rateLimit: { requests: number; per: TimeSpan }
-  redirect: string
-  drift: Drift
-  archive: ArchiveCorruption
-}
-
-function checkEffect(effect: FaultEffect): void {
-  if (namedEffects.includes(effect) || isFineObject(effect)) return
-  throw new MockError(
-    'invalid_option',
-    `Expected an effect: one of ${namedEffects.join(', ')}, or an object with exactly one of status (200 to 599), latency, rateLimit ({ requests, per }), redirect, drift (${drifts.join(', ')}) or archive (${corruptions.join(', ')}), but got ${formatValue(effect)}.`,
-  )
-}
-
-function isFineObject(effect: unknown): boolean {
-  if (typeof effect !== 'object' || effect === null) return false
-  const given = Object.entries(effect).flatMap(([name, value]) => (value === undefined ? [] : name))
-  const kind = given.find((name) => Object.hasOwn(objectEffects, name))
-  const plan = kind && objectEffects[kind]
-  if (!plan) return false
-  const [isFine, ...further] = plan
-  if (given.some((name) => name !== kind && !further.includes(name))) return false
-  // Each function looks at the fields of its own effect only.
-  return isFine(effect as StatusEffect & FaultFields)
-}
-
-function isFineStatus({ status, retryAfter, retryAfterAs = 'seconds' }: StatusEffect): boolean {
-  if (retryAfter !== undefined) spanOf(retryAfter)
-  const isKnownForm = retryAfterAs === 'seconds' || retryAfterAs === 'date'
-  return isKnownForm && Number.isInteger(status) && status >= 200 && status <= 599
-}
-
-function isFineLimit(limit: FaultFields['rateLimit']): boolean {
-  checkFields(limit, ['requests', 'per'], 'a rateLimit')
-  return Number.isInteger(limit.requests) && limit.requests >= 0 && spanOf(limit.per) > 0
 }

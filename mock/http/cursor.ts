@@ -1,14 +1,15 @@
 import { unprocessable } from '../base/refusal.ts'
+import { invalidValue } from './validation.ts'
 
-/** One page of a list that is walked with cursors. */
+/** A page of a list with cursors. */
 export interface CursorPage<T> {
   data: T[]
   next_cursor: string | null
 }
 
 /**
- * A page of items. The cursor names the last item of the page before, by its key, so that items that are added or
- * removed meanwhile neither repeat nor skip others.
+ * Returns a page of items. The cursor contains the key of the last item of the previous page, so that added and deleted
+ * items do not move the others.
  */
 export function cursorPage<T>(
   items: readonly T[],
@@ -16,7 +17,7 @@ export function cursorPage<T>(
   size: number,
   cursor: string | null | undefined,
 ): CursorPage<T> {
-  const key = cursor ? keyIn(cursor) : undefined
+  const key = cursor ? parseCursor(cursor) : undefined
   const start = cursor ? items.findIndex((item) => keyOf(item) === key) + 1 : 0
   if (cursor && start === 0) throw invalidCursor(cursor)
   const data = items.slice(start, start + size)
@@ -25,7 +26,7 @@ export function cursorPage<T>(
   return { data, next_cursor: isLastPage ? null : btoa(encodeURIComponent(keyOf(last))) }
 }
 
-function keyIn(cursor: string): string {
+function parseCursor(cursor: string): string {
   try {
     return decodeURIComponent(atob(cursor))
   } catch {
@@ -34,6 +35,6 @@ function keyIn(cursor: string): string {
 }
 
 function invalidCursor(input: string) {
-  const msg = 'Input should be a next_cursor that an earlier page gave'
-  return unprocessable([{ type: 'value_error', loc: ['query', 'next_cursor'], msg, input }])
+  const rule = { kind: 'rule', expected: 'the next_cursor of a previous page' } as const
+  return unprocessable([invalidValue(rule, ['query', 'next_cursor'], input)])
 }

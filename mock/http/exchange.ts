@@ -1,224 +1,197 @@
+import { headers as headerNames } from '../../src/contract/wire.ts'
 import type { OperationId } from '../base/operations.ts'
-import { notFound, Refusal } from '../base/refusal.ts'
-import { Answer, hasBody, written } from '../base/response.ts'
-import { drifting, type Exchange, planOf, spoilt, substitute } from '../faults/effects.ts'
-import type { Clock } from '../state/clock.ts'
+import { Refusal } from '../base/refusal.ts'
+import { hasBody, ServiceResponse, serializeResponse } from '../base/response.ts'
+import {
+  applyDrifts,
+  type ConnectionFailure,
+  distort,
+  type Exchange,
+  type FaultPlan,
+  planEffects,
+  respondInstead,
+} from '../faults/effects.ts'
 import { requisitionPath } from '../state/requisition-url.ts'
-import { checkAnswer, isTold } from './check-response.ts'
+import { orAbort } from './abort.ts'
+import { checkResponse, hasKnownValues } from './check-response.ts'
+import { ClockHold } from './clock-hold.ts'
 import { checkMicrotasks, mayBeFaked } from './fake-timers.ts'
-import { headerBytes } from './journal.ts'
-import type { JournalEntry } from './journal-entry.ts'
+import { headerBytes } from './journal/journal.ts'
+import type { JournalEntry } from './journal/journal-entry.ts'
 import type { Overrides } from './overrides.ts'
-import { checkRequest, type Incoming, type Said, takeApart } from './request.ts'
-import { isSignedBy, signedRequisition } from './requisition.ts'
+import { type ParsedRequest, parseRequest } from './parse-request.ts'
+import type { IncomingRequest } from './request.ts'
+import { signedRequisition } from './requisition.ts'
 import type { Route, RouteRequest } from './route.ts'
 import type { Match, Router } from './router.ts'
 import type { Tenant } from './tenant.ts'
+import { checkRequest } from './validation.ts'
 
-/** The mock, as far as an exchange needs it. */
+/** The parts of the mock that handle requests. */
 export interface Service {
   router: Router
   overrides: Overrides
+  /** Returns the world of the team with an API key. */
   worldOf(apiKey: string | undefined): Tenant | undefined
-  /** The worlds of all teams. */
+  /** Returns the worlds of all teams. */
   worlds(): Iterable<Tenant>
 }
 
-/** A request of a team, to a route that there is. */
-interface Visit {
-  request: Incoming
-  said: Said
-  route: Route
-  world: Tenant
-  service: Service
-  entry: JournalEntry
+/** A request of a team. */
+interface MatchedRequest {
+  readonly request: IncomingRequest
+  /** The path below the base URL. */
+  readonly path: string
+  readonly service: Service
+  /** The route; undefined if the path is unknown. */
+  readonly match: Match | undefined
+  readonly world: Tenant
 }
 
-/**
- * Answers a request, in the service's order of checks: route, key, the request itself, and then whatever its route
- * says. `path` is the request's path below the base URL.
- */
+/** A request of a team while it is handled. */
+interface RunningRequest extends MatchedRequest {
+  readonly hold: ClockHold
+  readonly entry: JournalEntry
+  /** The faults; without effect until the request is read. */
+  plan: FaultPlan
+}
+
+/** Handles a request to a path below the base URL. Requests without a team get 404 or 401, and are in no journal. */
 export async function exchange(
-  request: Incoming,
+  request: IncomingRequest,
   path: string,
   service: Service,
 ): Promise<Exchange> {
   if (mayBeFaked()) await checkMicrotasks()
+  const { method, headers, search } = request
   const signed = requisitionPath.exec(path)
-  if (signed) return written(await answerOf(() => signedAnswer(signed, request, service)), 'req_0')
-  const { method, headers, signal } = request
-  const match = service.router.match(method, path, headers.accept ?? '')
-  const world = service.worldOf(headers['x-service-api-key'])
-  if (!world) {
-    return written(await answerOf(() => strangerAnswer(request, path, match, service)), 'req_0')
+  if (signed) {
+    const response = await signedRequisition(signed, search, service.worlds()).catch(toResponse)
+    return serializeResponse(response, 'req_0')
   }
-  const transit = new Transit(world.clock)
-  const entry = opened(request, path, match, world)
+  const match = service.router.match(method, path, headers.accept ?? '')
+  const world = service.worldOf(headers[headerNames.apiKey])
+  if (world) return run({ request, path, service, match, world })
+  const refusal = match
+    ? new Refusal(401, 'Invalid or missing API key')
+    : unknownRoute(method, path, service.router)
+  return serializeResponse(toResponse(refusal), 'req_0')
+}
+
+/** Handles a request of a team until its caller aborts it. Virtual time stops meanwhile. */
+async function run(matched: MatchedRequest): Promise<Exchange> {
+  const { signal } = matched.request
+  const hold = new ClockHold(matched.world.clock)
+  const entry = startEntry(matched)
   try {
-    const served = serve(request, path, match, entry, world, service, transit)
-    return await unlessAborted(signal, counted(served, entry, world))
+    return await orAbort(handle({ ...matched, hold, entry, plan: planEffects([]) }), signal)
   } catch (error) {
     entry.outcome = signal?.aborted ? 'aborted' : 'failed'
     throw error
   } finally {
-    transit.end()
+    hold.end()
   }
 }
 
-/** Milliseconds for which a team's time stands still while the body of a request arrives. */
-const arrivalTime = 50
-
-/** Promise ticks within which a body that is in memory has been read. */
-const readingTicks = 100
-
-/** Whether a body is not in memory, so that it needs a timer. */
-async function isSlow(body: Promise<unknown>): Promise<boolean> {
-  let isHere = false
-  const arrived = () => {
-    isHere = true
-  }
-  body.then(arrived, arrived)
-  for (let tick = 0; tick < readingTicks && !isHere; tick += 1) await undefined
-  return !isHere
+/** Handles a request of a team: responds, distorts the response, and records it. */
+async function handle(running: RunningRequest): Promise<Exchange> {
+  const response = await respond(running).catch(toResponse)
+  if (!(response instanceof ServiceResponse)) return record(running, response)
+  const requestId = `req_${running.world.ordinal}_${running.entry.number}`
+  const sent = distort(running.plan.after, serializeResponse(response, requestId))
+  return record(running, sent, response.body)
 }
 
-/** A request between its arrival and its response; the team's time stands still meanwhile. */
-class Transit {
-  readonly #clock: Clock
-  #leave: (() => void) | undefined
-  #isOver = false
-
-  constructor(clock: Clock) {
-    this.#clock = clock
-    this.#leave = clock.trackRequest()
-  }
-
-  /** Waits for a body. One that is slow, or never ends, does not hold up the team's other requests. */
-  async arrival<T>(body: Promise<T>): Promise<T> {
-    const timer = (await isSlow(body)) ? setTimeout(() => this.#release(), arrivalTime) : undefined
-    try {
-      return await body
-    } finally {
-      clearTimeout(timer)
-      if (!this.#isOver) this.#leave ??= this.#clock.trackRequest()
-    }
-  }
-
-  end(): void {
-    this.#isOver = true
-    this.#release()
-  }
-
-  #release(): void {
-    this.#leave?.()
-    this.#leave = undefined
-  }
-}
-
-/** A signed URL needs no key. A snapshot takes it along, so of several teams of its number it may be anyone's. */
-function signedAnswer(
-  [, ordinal, order = '']: string[],
-  { search }: Incoming,
-  service: Service,
-): Promise<Answer> {
-  const owners = [...service.worlds()].filter((world) => String(world.ordinal) === ordinal)
-  const owner = owners.find((world) => isSignedBy(world, order, search)) ?? owners[0]
-  if (!owner) throw notFound('Requisition form')
-  return signedRequisition(order, search, owner)
-}
-
-/** Nobody but a team gets any further than to a route. */
-function strangerAnswer(
-  { method }: Incoming,
-  path: string,
-  match: Match | undefined,
-  { router }: Service,
-): never {
-  if (!match) throw unknownRoute(method, path, router)
-  throw new Refusal(401, 'Invalid or missing API key')
-}
-
-async function serve(
-  request: Incoming,
-  path: string,
-  match: Match | undefined,
-  entry: JournalEntry,
-  world: Tenant,
-  service: Service,
-  transit: Transit,
-): Promise<Exchange> {
-  const requestId = `req_${world.ordinal}_${entry.number}`
-  try {
-    if (!match) throw unknownRoute(request.method, path, service.router)
-    const text = await transit.arrival(request.text())
-    world.journal.grow(entry, text?.length ?? 0)
-    const { route, params } = match
-    const said = takeApart(route.endpoint, params, request.search, text)
-    Object.assign(entry.request, { query: said.query, body: said.body })
-    return await faultyAnswer({ request, said, route, world, service, entry }, requestId)
-  } catch (error) {
-    const answer = refusalAnswer(error)
-    return closed(entry, answer, written(answer, requestId))
-  }
-}
-
-/** The answer of the service, or what faults make of it. */
-async function faultyAnswer(visit: Visit, requestId: string): Promise<Exchange> {
-  const { world, entry, request, route } = visit
-  const { clock, faults } = world
-  const plan = planOf(faults.meet(entry.operation))
-  if (plan.latency > 0) {
-    const until = clock.moment + plan.latency
-    await clock.wait(() => false, { until, signal: request.signal })
-  }
-  if (plan.instead) {
-    const instead = await substitute(plan.instead, clock.moment)
-    if (!(instead instanceof Answer)) return closed(entry, undefined, instead)
-    return closed(entry, instead, written(instead, requestId))
-  }
-  const answer = rewritten(await answerOf(() => serviceAnswer(visit)), visit)
-  if (plan.after.length === 0) return closed(entry, answer, written(answer, requestId))
-  const drifted = drifting(plan.after, answer, route.endpoint)
-  return closed(entry, drifted, spoilt(plan.after, written(drifted, requestId)))
-}
-
-async function serviceAnswer({ request, said, route, world, entry }: Visit): Promise<Answer> {
-  const { endpoint, handler } = route
-  const { params, query, body } = said
+/**
+ * Responds to a request in the service's order of checks: the route, the body, the values, and then the rules of the
+ * handler.
+ *
+ * @throws {Refusal}
+ */
+async function respond(running: RunningRequest): Promise<ServiceResponse | ConnectionFailure> {
+  const { request, path, service, match, world, entry } = running
+  if (!match) throw unknownRoute(request.method, path, service.router)
+  const { route } = match
+  const parsed = await read(running, match)
+  running.plan = planEffects(world.faults.effectsOn(entry.operation))
+  await delay(running)
+  if (running.plan.instead) return respondInstead(running.plan.instead, world.clock.moment)
   world.catchUp()
-  checkRequest(route, said, world.settings.strictEnumerations)
+  checkRequest(route, parsed, world.settings.strictEnumerations)
+  const response = await callHandler(running, route, parsed)
+  const isStrict = world.settings.strictAnswers && hasKnownValues(route.endpoint, parsed.body)
+  checkResponse(route.endpoint, response, isStrict)
+  const overridden = override(running, response, parsed)
+  return applyDrifts(running.plan.after, overridden, route.endpoint)
+}
+
+async function read(
+  { request, world, hold, entry }: RunningRequest,
+  { route, params }: Match,
+): Promise<ParsedRequest> {
+  const text = await hold.waitForBody(request.text())
+  world.journal.grow(entry, text?.length ?? 0)
+  const parsed = parseRequest(route.endpoint, params, request.search, text)
+  Object.assign(entry.request, { query: parsed.query, body: parsed.body })
+  return parsed
+}
+
+/** Waits for the latency of the faults. */
+async function delay({ plan, world, request }: RunningRequest): Promise<void> {
+  if (plan.latency === 0) return
+  const until = world.clock.moment + plan.latency
+  await world.clock.wait(() => false, { until, signal: request.signal })
+}
+
+async function callHandler(
+  { request, world, entry }: RunningRequest,
+  { handler }: Route,
+  { params, query, body }: ParsedRequest,
+): Promise<ServiceResponse> {
   const { headers, signal } = request
-  // The request was held against the endpoint whose types the handler has.
-  const asked = { params, query, body, headers, signal } as RouteRequest
-  const reply = await world.withCause(entry.number, () => handler(asked, world))
-  const answer = reply instanceof Answer ? reply : new Answer(200, reply)
-  checkAnswer(endpoint, answer, world.settings.strictAnswers && isTold(endpoint, body))
-  return answer
+  // The request was checked against the endpoint that types the handler.
+  const checked = { params, query, body, headers, signal } as RouteRequest
+  const reply = await world.withCause(entry.number, () => handler(checked, world))
+  return reply instanceof ServiceResponse ? reply : new ServiceResponse(200, reply)
 }
 
-/** An answer that succeeded, after the overrides of the mock and then of the team. */
-function rewritten(answer: Answer, { said, route, world, service }: Visit): Answer {
-  if (answer.status >= 400) return answer
-  // The endpoints of the contract are the operations.
-  const operation = route.endpoint.id as OperationId
-  const { params, query, body } = said
+/** Applies the overrides of the mock, then those of the team, to a successful response. */
+function override(
+  { service, world, entry: { operation } }: RunningRequest,
+  response: ServiceResponse,
+  { params, query, body }: ParsedRequest,
+): ServiceResponse {
+  if (!operation || response.status >= 400) return response
   const context = { operation, params, query, body, now: world.clock.now() }
-  const rewritten = world.overrides.apply(service.overrides.apply(answer, context), context)
-  return new Answer(rewritten.status, rewritten.body, answer.type, { ...rewritten.headers })
+  const overridden = world.overrides.apply(service.overrides.apply(response, context), context)
+  return new ServiceResponse(overridden.status, overridden.body, response.type, {
+    ...overridden.headers,
+  })
 }
 
-/** A refusal is an answer too. */
-async function answerOf(answer: () => Answer | Promise<Answer>): Promise<Answer> {
-  try {
-    return await answer()
-  } catch (error) {
-    return refusalAnswer(error)
+function startEntry({ request, path, match, world }: MatchedRequest): JournalEntry {
+  const { method, url, headers } = request
+  const endpoint = match?.route.endpoint
+  return world.journal.open({
+    // Routes exist for the endpoints of the contract, whose ids are the operations.
+    operation: endpoint?.id as OperationId | undefined,
+    method,
+    path: endpoint?.path ?? path,
+    at: world.clock.now(),
+    request: { url, headers, params: match?.params ?? {}, query: {}, body: undefined },
+  })
+}
+
+function record({ entry, world }: RunningRequest, sent: Exchange, body?: unknown): Exchange {
+  if (sent.kind !== 'answer') {
+    entry.outcome = sent.kind
+    return sent
   }
-}
-
-function refusalAnswer(error: unknown): Answer {
-  if (error instanceof Refusal) return new Answer(error.status, { detail: error.detail })
-  throw error
+  const { status, headers } = sent
+  entry.outcome = 'answered'
+  entry.answer = { status, headers, body: hasBody(status) ? body : undefined }
+  world.journal.grow(entry, sent.body.length + headerBytes(headers))
+  return sent
 }
 
 function unknownRoute(method: string, path: string, router: Router): Refusal {
@@ -226,64 +199,8 @@ function unknownRoute(method: string, path: string, router: Router): Refusal {
   return new Refusal(404, `Not found: no route for this ${method}; the nearest is ${nearest}`)
 }
 
-function opened(
-  request: Incoming,
-  path: string,
-  match: Match | undefined,
-  { journal, clock }: Tenant,
-): JournalEntry {
-  const endpoint = match?.route.endpoint
-  return journal.open({
-    // The endpoints of the contract are the operations.
-    operation: endpoint?.id as OperationId | undefined,
-    method: request.method,
-    path: endpoint?.path ?? path,
-    at: clock.now(),
-    request: {
-      url: request.url,
-      headers: request.headers,
-      params: match?.params ?? {},
-      query: {},
-      body: undefined,
-    },
-  })
-}
-
-/** Counts the response in the journal. */
-async function counted(
-  served: Promise<Exchange>,
-  entry: JournalEntry,
-  { journal }: Tenant,
-): Promise<Exchange> {
-  const end = await served
-  if (end.kind === 'answer') journal.grow(entry, end.body.length + headerBytes(end.headers))
-  return end
-}
-
-/** Writes the end of a request down. */
-function closed(entry: JournalEntry, answer: Answer | undefined, end: Exchange): Exchange {
-  entry.outcome = end.kind === 'answer' ? 'answered' : end.kind
-  if (answer && end.kind === 'answer') {
-    const { status, headers } = end
-    entry.answer = { status, headers, body: hasBody(status) ? answer.body : undefined }
-  }
-  return end
-}
-
-/** The result, unless the caller leaves before it is there. */
-async function unlessAborted<T>(signal: AbortSignal | undefined, result: Promise<T>): Promise<T> {
-  if (!signal) return result
-  // Nobody hears of a result that comes after the caller left.
-  result.catch(() => {})
-  signal.throwIfAborted()
-  let leave = () => {}
-  const left = new Promise<never>((_, reject) => {
-    leave = () => reject(signal.reason)
-    signal.addEventListener('abort', leave, { once: true })
-  })
-  try {
-    return await Promise.race([result, left])
-  } finally {
-    signal.removeEventListener('abort', leave)
-  }
+/** Returns the response of a {@link Refusal}; throws every other error. */
+function toResponse(error: unknown): ServiceResponse {
+  if (error instanceof Refusal) return new ServiceResponse(error.status, { detail: error.detail })
+  throw error
 }

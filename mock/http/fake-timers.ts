@@ -3,8 +3,8 @@ import { MockError } from '../errors.ts'
 const original = globalThis.queueMicrotask
 
 /**
- * Says so, instead of hanging, when fake timers hold back `queueMicrotask`: without it the platform reads no body, of a
- * request or of an answer.
+ * Checks that `queueMicrotask` works. If fake timers replaced it, the platform cannot read bodies, and requests would
+ * hang.
  *
  * @throws {MockError} `faked_microtasks`
  */
@@ -17,11 +17,11 @@ export async function checkMicrotasks(): Promise<void> {
   if (runs) return
   throw new MockError(
     'faked_microtasks',
-    "queueMicrotask is faked, and without it no body can be read. Leave it real: jest.useFakeTimers({ doNotFake: ['queueMicrotask'] }), or in Vitest vi.useFakeTimers() without queueMicrotask in toFake.",
+    "The mock cannot read bodies, because queueMicrotask is faked. Do not fake it: jest.useFakeTimers({ doNotFake: ['queueMicrotask'] }), or in Vitest vi.useFakeTimers() without queueMicrotask in toFake.",
   )
 }
 
-/** Whether `queueMicrotask` may be a fake: another than at the start, or with the mark that fake timers leave. */
+/** Returns whether `queueMicrotask` may be fake: it was replaced, or has the mark of fake timers. */
 export function mayBeFaked(): boolean {
   const current = globalThis.queueMicrotask
   return current !== original || 'clock' in current

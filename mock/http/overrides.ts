@@ -1,41 +1,48 @@
-import { checkOperation, type OperationAnswers, type OperationId } from '../base/operations.ts'
+import { checkOperation, type OperationId, type OperationResponses } from '../base/operations.ts'
 import { MockError } from '../errors.ts'
 import { deepFreeze } from '../state/collection.ts'
-import { deepestNesting, isDeeperThan } from './request.ts'
+import { deepestNesting, isDeeperThan } from './parse-request.ts'
 
-/** An answer that succeeded, as an override gets and gives it. */
-export interface OverridableAnswer<Body = unknown> {
+/** A successful response, as an override receives and returns it. */
+export interface OverridableResponse<Body = unknown> {
+  /** The status, from 200 to 599. */
   status: number
+  /** The headers, by name; the mock adds content-type, content-length and x-request-id. */
   headers: Record<string, string>
+  /** The JSON value of the body, or its bytes. */
   body: Body
 }
 
-/** What an override may look at. */
+/** The request of a response. */
 export interface OverrideContext {
+  /** The operation. */
   operation: OperationId
+  /** The parameters of the path. */
   params: Readonly<Record<string, string>>
+  /** The parameters of the query. */
   query: Readonly<Record<string, unknown>>
+  /** The JSON value of the body; undefined without one. */
   body: unknown
-  /** Team time. */
+  /** The virtual time. */
   now: Date
 }
 
-/** Rewrites an answer: what it gives back takes the place of what it got. */
+/** Returns the fields of a response to replace. */
 export type Override<Id extends OperationId> = (
-  response: OverridableAnswer<OperationAnswers[Id]>,
+  response: OverridableResponse<OperationResponses[Id]>,
   context: OverrideContext,
-) => Partial<OverridableAnswer>
+) => Partial<OverridableResponse>
 
-type AnyOverride = (response: OverridableAnswer, context: OverrideContext) => object
+type AnyOverride = (response: OverridableResponse, context: OverrideContext) => object
 
-/** The overrides of a team or of a mock, in the order of their adding. */
+/** The overrides of a team or of a mock, in insertion order. */
 export class Overrides {
   #entries: { id: OperationId; override: AnyOverride }[] = []
 
-  /** Adds an override; the function it gives takes it back. */
+  /** Adds an override, and returns a function that removes it. */
   add<Id extends OperationId>(id: Id, override: Override<Id>): () => void {
     checkOperation(id)
-    // An override is called with answers of its own operation only.
+    // An override is called with responses of its own operation only.
     const entry = { id, override: override as unknown as AnyOverride }
     this.#entries.push(entry)
     return () => {
@@ -48,55 +55,55 @@ export class Overrides {
   }
 
   /**
-   * A response after every override of its operation. Each gets a frozen copy, and what it returns is copied.
+   * Applies every override of an operation to a response. Each receives a frozen copy, and its result is copied.
    *
-   * @throws {MockError} `invalid_option` when an override returns what is no response.
+   * @throws {MockError} `invalid_option` if an override returns an invalid response.
    */
   apply(
-    { status, headers, body }: OverridableAnswer<unknown>,
+    { status, headers, body }: OverridableResponse<unknown>,
     context: OverrideContext,
-  ): OverridableAnswer {
-    let rewritten: OverridableAnswer = { status, headers, body }
+  ): OverridableResponse {
+    let response: OverridableResponse = { status, headers, body }
     for (const { id, override } of this.#entries) {
-      if (id === context.operation) rewritten = rewrittenBy(override, rewritten, context)
+      if (id === context.operation) response = applyOverride(override, response, context)
     }
-    return rewritten
+    return response
   }
 }
 
-function rewrittenBy(
+function applyOverride(
   override: AnyOverride,
-  response: OverridableAnswer,
+  response: OverridableResponse,
   context: OverrideContext,
-): OverridableAnswer {
+): OverridableResponse {
   const { now, ...request } = context
-  const changes = override(sealed(response), { ...sealed(request), now: new Date(now) })
-  const given = Object.entries(changesOf(changes, context)).filter(
+  const changes = override(freezeCopy(response), { ...freezeCopy(request), now: new Date(now) })
+  const given = Object.entries(checkChanges(changes, context)).filter(
     ([, value]) => value !== undefined,
   )
-  return checked({ ...response, ...Object.fromEntries(given) }, context)
+  return copyResponse({ ...response, ...Object.fromEntries(given) }, context)
 }
 
-/** What an override returned; nothing changes nothing. */
-function changesOf(changes: unknown, { operation }: OverrideContext): object {
+/** Checks that an override returned an object or nothing. */
+function checkChanges(changes: unknown, { operation }: OverrideContext): object {
   if (typeof changes === 'object' && !(changes instanceof Promise)) return changes ?? {}
   if (changes === undefined) return {}
-  throw unusable(operation, 'it returned no object. Overrides are synchronous')
+  throw invalidResponse(operation, 'expected an object, because overrides are synchronous')
 }
 
-/** A copy in which nothing can be assigned. Bytes cannot be frozen; the copy alone protects them. */
-function sealed<T extends { body: unknown }>(value: T): T {
+/** Returns a frozen copy. Bytes cannot be frozen; for them, the copy is enough. */
+function freezeCopy<T extends { body: unknown }>(value: T): T {
   const copy = structuredClone(value)
   if (!(copy.body instanceof Uint8Array)) return deepFreeze(copy)
   return Object.freeze(copy)
 }
 
-function checked(
-  { status, headers, body }: OverridableAnswer,
+function copyResponse(
+  { status, headers, body }: OverridableResponse,
   { operation }: OverrideContext,
-): OverridableAnswer {
+): OverridableResponse {
   if (!Number.isInteger(status) || status < 200 || status > 599) {
-    throw unusable(operation, 'its status is no whole number from 200 to 599')
+    throw invalidResponse(operation, 'expected a status from 200 to 599')
   }
   try {
     const copy = {
@@ -107,20 +114,20 @@ function checked(
     if (!(copy.body instanceof Uint8Array)) checkDepth(copy.body)
     return copy
   } catch (cause) {
-    throw unusable(operation, 'its headers or its body cannot be sent', cause)
+    throw invalidResponse(operation, 'headers or body cannot be sent', cause)
   }
 }
 
-/** What reads the journal is recursive. */
+/** Functions that read the journal are recursive. */
 function checkDepth(body: unknown): void {
   if (!isDeeperThan(deepestNesting, JSON.stringify(body) ?? '')) return
   throw new RangeError(`The body has more than ${deepestNesting} levels`)
 }
 
-function unusable(operation: string, reason: string, cause?: unknown): MockError {
+function invalidResponse(operation: string, reason: string, cause?: unknown): MockError {
   return new MockError(
     'invalid_option',
-    `The override of ${operation} returned an unusable response: ${reason}.`,
+    `The override of ${operation} returned an invalid response: ${reason}.`,
     { cause },
   )
 }

@@ -1,11 +1,11 @@
 import type { LabOrder } from '../state/records/orders.ts'
 
-/** The requisition form of an order, as a small but valid PDF. */
+/** Returns the requisition form of an order as a small valid PDF. */
 export function requisitionPdf({ id, order_set }: LabOrder): Uint8Array<ArrayBuffer> {
   return pdf(['Requisition form', `Order ${id}`, ...(order_set.lab_test_ids ?? [])])
 }
 
-/** A page with lines of plain text, as a PDF. */
+/** Returns a PDF with one page of plain text. */
 function pdf(lines: string[]): Uint8Array<ArrayBuffer> {
   const shown = lines.map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) Tj T*`).join('\n')
   const content = `BT /F1 12 Tf 16 TL 72 720 Td\n${shown}\nET`
@@ -17,9 +17,9 @@ function pdf(lines: string[]): Uint8Array<ArrayBuffer> {
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
   ]
   let text = '%PDF-1.4\n'
-  const offsets = objects.map((object, at) => {
+  const offsets = objects.map((object, index) => {
     const offset = text.length
-    text += `${at + 1} 0 obj\n${object}\nendobj\n`
+    text += `${index + 1} 0 obj\n${object}\nendobj\n`
     return `${String(offset).padStart(10, '0')} 00000 n \n`
   })
   const start = text.length

@@ -1,34 +1,36 @@
-import { Refusal } from '../base/refusal.ts'
-import { Answer } from '../base/response.ts'
+import { notFound, Refusal } from '../base/refusal.ts'
+import { ServiceResponse } from '../base/response.ts'
 import type { LabOrder } from '../state/records/orders.ts'
 import { requisitionSignature } from '../state/requisition-url.ts'
 import type { World } from '../state/world.ts'
 
-/** Whether a signed URL is that of an order of a team. */
-export function isSignedBy(world: World, id: string, search: URLSearchParams): boolean {
-  const expires = Number(search.get('expires'))
-  return (
-    world.orders.has(id) && search.get('signature') === requisitionSignature(id, expires, world)
-  )
-}
-
-/** Answers a signed URL. */
+/**
+ * Responds to the signed URL of a requisition form, which needs no API key. A restored snapshot has the number of its
+ * team, so several teams may have this number: the signature decides.
+ *
+ * @throws {Refusal} 404 for an unknown team; 403 for an invalid signature or an expired URL.
+ */
 export async function signedRequisition(
-  id: string,
+  [, ordinal, id = '']: string[],
   search: URLSearchParams,
-  world: World,
-): Promise<Answer> {
+  worlds: Iterable<World>,
+): Promise<ServiceResponse> {
   const expires = Number(search.get('expires'))
-  const order = world.orders.get(id)
-  if (!order || !isSignedBy(world, id, search)) {
-    throw new Refusal(403, 'Invalid signature')
-  }
+  const teams = [...worlds].filter((world) => String(world.ordinal) === ordinal)
+  if (teams.length === 0) throw notFound('Requisition form')
+  const world = teams.find((team) => {
+    return (
+      team.orders.has(id) && search.get('signature') === requisitionSignature(id, expires, team)
+    )
+  })
+  const order = world?.orders.get(id)
+  if (!world || !order) throw new Refusal(403, 'Invalid signature')
   if (world.clock.moment > expires) throw new Refusal(403, 'The signed URL has expired')
   return requisitionForm(order)
 }
 
-/** The requisition form of an order; few suites ask for one, so it comes late. */
-export async function requisitionForm(order: LabOrder): Promise<Answer> {
+/** Returns the requisition form of an order. Few test suites use it, so its module is loaded at the first use. */
+export async function requisitionForm(order: LabOrder): Promise<ServiceResponse> {
   const { requisitionPdf } = await import('./requisition-pdf.ts')
-  return new Answer(200, requisitionPdf(order), 'application/pdf')
+  return new ServiceResponse(200, requisitionPdf(order), 'application/pdf')
 }

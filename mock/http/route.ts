@@ -5,43 +5,43 @@ import type {
   QueryOf,
   ResultOf,
 } from '../../src/contract/schema/endpoint.ts'
-import type { Answer } from '../base/response.ts'
+import type { ServiceResponse } from '../base/response.ts'
 import type { World } from '../state/world.ts'
-import type { Rules } from './request.ts'
+import type { Rules } from './validation.ts'
 
-/** A request that passed the contract. */
+/** A valid request. */
 export interface RouteRequest<E extends Endpoint = Endpoint> {
   params: ParamsOf<E>
   query: QueryOf<E>
   body: BodyOf<E>
-  /** By lower-case name. */
+  /** The headers, by lower-case name. */
   headers: Readonly<Record<string, string>>
-  /** Ends the waits of a caller who is gone. */
+  /** Aborts when the caller does. */
   signal: AbortSignal | undefined
 }
 
-/** What a route gives back: the JSON of a 200, or an {@link Answer}. */
-export type Reply<E extends Endpoint> = ResultOf<E> | Answer
+/** The result of a handler: the JSON value of a 200, or a {@link ServiceResponse}. */
+export type Reply<E extends Endpoint> = ResultOf<E> | ServiceResponse
 
-/** A function of a request and its world, and of nothing else. */
+/** Handles a request with the state of its team alone. */
 export type Handler<E extends Endpoint> = (
   request: RouteRequest<E>,
   world: World,
 ) => Reply<E> | Promise<Reply<E>>
 
-/** An endpoint and what answers it. */
+/** An endpoint and its handler. */
 export interface Route {
   endpoint: Endpoint
   handler: (request: RouteRequest, world: World) => unknown
   rules: Rules
 }
 
-/** The route of an endpoint. `rules` are checked with the contract, so that one 422 names all that is wrong. */
+/** Returns the route of an endpoint. One 422 names every invalid value, by the schemas and by `rules`. */
 export function route<const E extends Endpoint>(
   endpoint: E,
   handler: Handler<E>,
   rules: Rules = () => [],
 ): Route {
-  // The request was checked against this very endpoint before it gets here.
+  // Requests are checked against this endpoint before the handler receives them.
   return { endpoint, handler: handler as unknown as Route['handler'], rules }
 }

@@ -1,12 +1,14 @@
-import type { Endpoint, Method } from '../../src/contract/schema/endpoint.ts'
+import { editDistance } from '../../src/contract/nearest.ts'
+import type { Endpoint } from '../../src/contract/schema/endpoint.ts'
+import { methods } from '../../src/contract/wire.ts'
 import type { Route } from './route.ts'
 
-/** What the router needs of a route. */
+/** A route, as far as the router uses it. */
 interface Routed {
   endpoint: Pick<Endpoint, 'method' | 'path' | 'accept'>
 }
 
-/** A route that was found, with the path's parameters. */
+/** A matching route with the parameters of the path. */
 export interface Match<R extends Routed = Route> {
   route: R
   params: Record<string, string>
@@ -17,12 +19,10 @@ interface Candidate<R extends Routed> {
   segments: string[]
 }
 
-const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-
 /** Finds routes by method and path. */
 export class Router<R extends Routed = Route> {
   readonly #routes: readonly R[]
-  /** By method and number of segments; the more literal paths first. */
+  /** By method and number of segments; paths with fewer parameters first. */
   readonly #candidates = new Map<string, Candidate<R>[]>()
 
   constructor(routes: readonly R[]) {
@@ -34,7 +34,7 @@ export class Router<R extends Routed = Route> {
     }
   }
 
-  /** Where two operations share a path, the `accept` header tells which one is meant. */
+  /** Returns the route of a request. If two operations share a path, the `accept` header decides. */
   match(method: string, path: string, accept: string): Match<R> | undefined {
     const segments = segmentsOf(path)
     const candidates = this.#candidates.get(shapeOf(method, segments)) ?? []
@@ -49,12 +49,12 @@ export class Router<R extends Routed = Route> {
     return { route: (asked ?? first).route, params: paramsOf(first, segments) }
   }
 
-  /** The methods of the routes that a path has. */
+  /** Returns the methods of a path. */
   methods(path: string): string[] {
     return methods.filter((method) => this.match(method, path, '') !== undefined)
   }
 
-  /** The route that is most like a request which has none, such as `PATCH /v2/user/{user_id}/info`. */
+  /** Returns the most similar route to an unknown one, such as `PATCH /v2/user/{user_id}/info`. */
   nearest(method: string, path: string): string {
     const distances = this.#routes.map(({ endpoint }) => ({
       name: `${endpoint.method} ${endpoint.path}`,
@@ -83,21 +83,21 @@ function placeholders({ segments }: Candidate<Routed>): number {
 }
 
 function fits({ segments }: Candidate<Routed>, path: string[]): boolean {
-  return segments.every((segment, at) =>
-    isPlaceholder(segment) ? path[at] !== '' : segment === path[at],
+  return segments.every((segment, index) =>
+    isPlaceholder(segment) ? path[index] !== '' : segment === path[index],
   )
 }
 
 function paramsOf({ segments }: Candidate<Routed>, path: string[]): Record<string, string> {
   const params: Record<string, string> = {}
-  segments.forEach((segment, at) => {
-    if (isPlaceholder(segment)) params[segment.slice(1, -1)] = decoded(path[at] ?? '')
+  segments.forEach((segment, index) => {
+    if (isPlaceholder(segment)) params[segment.slice(1, -1)] = decodeSegment(path[index] ?? '')
   })
   return params
 }
 
-/** Text that is not well escaped stands for itself. */
-function decoded(segment: string): string {
+/** Decodes a segment. Invalid escapes stay as they are. */
+function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {
@@ -105,27 +105,12 @@ function decoded(segment: string): string {
   }
 }
 
-/** How many letters must change, segment by segment; any text fits a placeholder. */
+/** Returns the edit distance, segment by segment. A placeholder matches every segment. */
 function pathDistance(path: string[], template: string[]): number {
-  const shared = template.map((segment, at) => {
-    if (path[at] === undefined) return segment.length
-    return isPlaceholder(segment) ? 0 : letterDistance(path[at], segment)
+  const shared = template.map((segment, index) => {
+    if (path[index] === undefined) return segment.length
+    return isPlaceholder(segment) ? 0 : editDistance(path[index], segment)
   })
   const surplus = path.slice(template.length).map((segment) => segment.length + 1)
   return [...shared, ...surplus].reduce((sum, distance) => sum + distance, 0)
-}
-
-/** The edit distance of Levenshtein, of the first 60 letters. */
-export function letterDistance(one: string, other: string): number {
-  const [left, right] = [one.slice(0, 60), other.slice(0, 60)]
-  let row = Array.from({ length: right.length + 1 }, (_, at) => at)
-  for (let at = 1; at <= left.length; at += 1) {
-    const next = [at]
-    for (let to = 1; to <= right.length; to += 1) {
-      const change = (row[to - 1] ?? 0) + (left[at - 1] === right[to - 1] ? 0 : 1)
-      next.push(Math.min((row[to] ?? 0) + 1, (next[to - 1] ?? 0) + 1, change))
-    }
-    row = next
-  }
-  return row[right.length] ?? 0
 }

@@ -1,135 +1,186 @@
 import * as z from 'zod/mini'
-import { type Issue, issuesOf } from '../../src/contract/schema/check.ts'
+import { describeExpected } from '../../src/contract/schema/check.ts'
 import { compileValidator } from '../../src/contract/schema/compile.ts'
-import { type Definition, unwrap } from '../../src/contract/schema/definition.ts'
+import { type Definition, knownPath, unwrap } from '../../src/contract/schema/definition.ts'
+import { type Expectation, findIssues, type SchemaIssue } from '../../src/contract/schema/issues.ts'
 import { type Strictness, strictFormOf } from '../../src/contract/schema/schema.ts'
-import type { ValidationDetail } from '../base/refusal.ts'
+import { isObject, ownValue } from '../base/object.ts'
+import { unprocessable, type ValidationDetail } from '../base/refusal.ts'
+import type { ParsedRequest, RequestSchemas } from './parse-request.ts'
 
-/** A schema that insists on what the specification tells, in the kinds asked for. */
-export interface Insistence {
-  schema: z.ZodMiniType
-  accepts: (value: unknown) => boolean
+/** Rules of a request that the contract's schemas cannot express. Values may be of any type. */
+export type Rules = (request: ParsedRequest) => ValidationDetail[]
+
+/**
+ * Checks a request against its endpoint. The 422 names every invalid value.
+ *
+ * @throws {Refusal} 422
+ */
+export function checkRequest(
+  { endpoint, rules }: { endpoint: RequestSchemas; rules: Rules },
+  request: ParsedRequest,
+  strictEnumerations: boolean,
+): void {
+  const kinds: Strictness[] = strictEnumerations
+    ? ['required', 'value', 'format']
+    : ['required', 'format']
+  const { params, query, body } = endpoint
+  const details = [
+    ...(params ? findDetails(paramsSchema(params), request.params, 'path', kinds) : []),
+    ...(query ? findDetails(query, request.query, 'query', kinds) : []),
+    ...(request.malformed ? [request.malformed] : []),
+    ...(body && !request.malformed ? findDetails(body, request.body, 'body', kinds) : []),
+    ...rules(request),
+  ]
+  if (details.length > 0) throw unprocessable(details)
 }
 
-const compiled = new WeakMap<z.ZodMiniType, Map<string, Insistence>>()
+const paramsSchemas = new WeakMap<object, z.ZodMiniType>()
 
-/** The stricter form of a schema, compiled once. */
-export function insistent(schema: z.ZodMiniType, kinds: readonly Strictness[]): Insistence {
-  const forms = compiled.get(schema) ?? new Map<string, Insistence>()
-  compiled.set(schema, forms)
-  const found = forms.get(kinds.join())
-  if (found) return found
-  const strict = insisting(schema, kinds)
-  const form = { schema: strict, accepts: compileValidator(strict) }
-  forms.set(kinds.join(), form)
-  return form
+/** Returns the parameters of a path as one schema. */
+function paramsSchema(params: Record<string, z.ZodMiniType>): z.ZodMiniType {
+  const schema = paramsSchemas.get(params) ?? z.object(params)
+  paramsSchemas.set(params, schema)
+  return schema
 }
 
-/** Puts what is told in the place of what is accepted, in depth. */
-function insisting(schema: z.ZodMiniType, kinds: readonly Strictness[]): z.ZodMiniType {
-  const told = strictFormOf(schema)
-  if (told) {
-    if (kinds.includes(told.kind)) return insisting(told.schema, kinds)
-    return told.kind === 'required' ? z.nullish(insisting(told.schema, kinds)) : schema
-  }
-  const def = schema._zod.def as Definition & { catchall?: z.ZodMiniType; keyType?: z.ZodMiniType }
-  switch (def.type) {
-    case 'object': {
-      const shape = Object.fromEntries(
-        Object.entries(def.shape ?? {}).map(([name, inner]) => [name, insisting(inner, kinds)]),
-      )
-      return def.catchall ? z.looseObject(shape) : z.object(shape)
-    }
-    case 'array':
-      return def.element ? z.array(insisting(def.element, kinds)) : schema
-    case 'optional':
-      return def.innerType ? z.optional(insisting(def.innerType, kinds)) : schema
-    case 'nullable':
-      return def.innerType ? z.nullable(insisting(def.innerType, kinds)) : schema
-    case 'union':
-      return z.union((def.options ?? []).map((option) => insisting(option, kinds)))
-    case 'record':
-      return def.valueType ? z.record(z.string(), insisting(def.valueType, kinds)) : schema
-    default:
-      return schema
-  }
-}
-
-/** A 422 names so many invalid values at most: a large body may have millions. */
+/** The largest number of invalid values in a 422: a large body may have millions. */
 export const mostDetails = 1000
 
-/** What is wrong with a part of a request, as the 422 says it. */
-export function detailsOf(form: Insistence, value: unknown, part: string): ValidationDetail[] {
-  if (form.accepts(value)) return []
+/** Returns the invalid values of a part of a request: `path`, `query` or `body`. */
+export function findDetails(
+  schema: z.ZodMiniType,
+  value: unknown,
+  part: string,
+  kinds: readonly Strictness[] = [],
+): ValidationDetail[] {
+  const strict = strictValidator(schema, kinds)
+  if (strict.accepts(value)) return []
   const details: ValidationDetail[] = []
-  for (const issue of issuesIn(form.schema, value)) {
+  for (const issue of walkIssues(strict.schema, value)) {
     details.push(detailOf(issue, value, part))
     if (details.length === mostDetails) break
   }
   return details
 }
 
-/** Every issue of a value, found one item of a list after the other, so that the search can stop early. */
-function* issuesIn(schema: z.ZodMiniType, value: unknown, path = ''): Generator<Issue> {
+/** Finds the issues of one item of a list after the other, so that the search can stop early. */
+function* walkIssues(
+  schema: z.ZodMiniType,
+  value: unknown,
+  path: SchemaIssue['path'] = [],
+): Generator<SchemaIssue> {
   const { shape, element } = (unwrap(schema)?._zod.def ?? {}) as Partial<Definition>
   if (element && Array.isArray(value)) {
-    for (const [at, item] of value.entries()) yield* issuesIn(element, item, `${path}[${at}]`)
-  } else if (shape && typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    const fields = value as Record<string, unknown>
+    for (const [index, item] of value.entries()) yield* walkIssues(element, item, [...path, index])
+  } else if (shape && isObject(value)) {
     for (const [name, field] of Object.entries(shape)) {
-      const own = Object.hasOwn(fields, name) ? fields[name] : undefined
-      yield* issuesIn(field, own, path ? `${path}.${name}` : name)
+      yield* walkIssues(field, ownValue(value, name), [...path, name])
     }
   } else {
-    yield* issuesOf(schema, value, path)
+    for (const issue of findIssues(schema, value)) {
+      yield { ...issue, path: [...path, ...knownPath(schema, issue.path)] }
+    }
   }
 }
 
-function detailOf({ path, expected }: Issue, value: unknown, part: string): ValidationDetail {
-  const way = path === 'value' ? [] : wayOf(path)
-  const input = ownValueAt(value, way)
-  // Text of a query that is no number stayed text; every number there is an integer.
-  const wanted = part === 'query' && expected === 'a number' ? 'an integer' : expected
-  const isMissing = input === undefined && !path.includes('*')
-  return {
-    type: isMissing ? 'missing' : typeOf(wanted),
-    loc: [part, ...way],
-    msg: isMissing ? 'Field required' : `Input should be ${wanted}`,
-    input: input ?? null,
+function detailOf(issue: SchemaIssue, value: unknown, part: string): ValidationDetail {
+  const { path } = issue
+  const input = ownValueAt(value, path)
+  const loc = [part, ...path]
+  if (input === undefined && !path.includes('*')) {
+    return { type: 'missing', loc, msg: 'Field required', input: null }
   }
+  // Every number in a query is an integer.
+  const isInteger = part === 'query' && issue.kind === 'number'
+  return invalidValue(isInteger ? { kind: 'integer' } : issue, loc, input)
 }
 
-/** What is at the end of a way; undefined when it leads nowhere, or to what every object inherits. */
-export function ownValueAt(value: unknown, way: readonly (string | number)[]): unknown {
-  return way.reduce<unknown>((at, key) => {
-    return Object.hasOwn(Object(at), key) ? Object(at)[key] : undefined
-  }, value)
+/** Returns the detail of an invalid value in a 422. */
+export function invalidValue(
+  expectation: Expectation,
+  loc: ValidationDetail['loc'],
+  input: unknown,
+): ValidationDetail {
+  const msg = `Input should be ${describeExpected(expectation)}`
+  return { type: types[expectation.kind], loc, msg, input: input ?? null }
 }
 
-/** `connections[3].user_id` as its steps. */
-function wayOf(path: string): (string | number)[] {
-  return path
-    .split(/[.[]/)
-    .filter((step) => step !== '')
-    .map((step) => (step.endsWith(']') ? Number(step.slice(0, -1)) : step))
+/** Returns the value at a path; undefined if a property is missing or inherited. */
+export function ownValueAt(value: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>((parent, key) => ownValue(Object(parent), String(key)), value)
 }
 
-const typesByExpectation: [start: string, type: string][] = [
-  ['an integer', 'int_type'],
-  ['a number', 'float_type'],
-  ['a string', 'string_type'],
-  ['a boolean', 'bool_type'],
-  ['an array', 'list_type'],
-  ['an object', 'dict_type'],
-  ['a UUID', 'uuid_parsing'],
-  ['a date-time', 'datetime_parsing'],
-  ['a date', 'date_parsing'],
-  ['one of', 'enum'],
-]
+/** The `type` of a detail in a 422, by kind of issue. */
+const types: Record<Expectation['kind'], string> = {
+  integer: 'int_type',
+  number: 'float_type',
+  string: 'string_type',
+  boolean: 'bool_type',
+  array: 'list_type',
+  object: 'dict_type',
+  uuid: 'uuid_parsing',
+  'date-time': 'datetime_parsing',
+  date: 'date_parsing',
+  enum: 'enum',
+  too_small: 'greater_than_equal',
+  too_big: 'less_than_equal',
+  too_long: 'string_too_long',
+  email: 'value_error',
+  rule: 'value_error',
+  other: 'value_error',
+}
 
-function typeOf(expected: string): string {
-  if (expected.endsWith('characters')) return 'string_too_long'
-  if (expected.startsWith('at most')) return 'less_than_equal'
-  if (expected.startsWith('at least')) return 'greater_than_equal'
-  return typesByExpectation.find(([start]) => expected.startsWith(start))?.[1] ?? 'value_error'
+/** A schema that requires what the specification says, with its compiled validator. */
+interface StrictValidator {
+  schema: z.ZodMiniType
+  accepts: (value: unknown) => boolean
+}
+
+const validators = new WeakMap<z.ZodMiniType, Map<string, StrictValidator>>()
+
+/** Returns the validator of a schema with these kinds of strictness; it is compiled once. */
+export function strictValidator(
+  schema: z.ZodMiniType,
+  kinds: readonly Strictness[],
+): StrictValidator {
+  const known = validators.get(schema) ?? new Map<string, StrictValidator>()
+  validators.set(schema, known)
+  const key = kinds.join()
+  const found = known.get(key)
+  if (found) return found
+  const strict = strictSchema(schema, kinds)
+  const validator = { schema: strict, accepts: compileValidator(strict) }
+  known.set(key, validator)
+  return validator
+}
+
+/** Replaces lenient schemas by their strict forms, in depth. */
+function strictSchema(schema: z.ZodMiniType, kinds: readonly Strictness[]): z.ZodMiniType {
+  const strict = strictFormOf(schema)
+  if (strict) {
+    if (kinds.includes(strict.kind)) return strictSchema(strict.schema, kinds)
+    return strict.kind === 'required' ? z.nullish(strictSchema(strict.schema, kinds)) : schema
+  }
+  const def = schema._zod.def as Definition & { catchall?: z.ZodMiniType }
+  switch (def.type) {
+    case 'object': {
+      const shape = Object.fromEntries(
+        Object.entries(def.shape ?? {}).map(([name, inner]) => [name, strictSchema(inner, kinds)]),
+      )
+      return def.catchall ? z.looseObject(shape) : z.object(shape)
+    }
+    case 'array':
+      return def.element ? z.array(strictSchema(def.element, kinds)) : schema
+    case 'optional':
+      return def.innerType ? z.optional(strictSchema(def.innerType, kinds)) : schema
+    case 'nullable':
+      return def.innerType ? z.nullable(strictSchema(def.innerType, kinds)) : schema
+    case 'union':
+      return z.union((def.options ?? []).map((option) => strictSchema(option, kinds)))
+    case 'record':
+      return def.valueType ? z.record(z.string(), strictSchema(def.valueType, kinds)) : schema
+    default:
+      return schema
+  }
 }

@@ -2,7 +2,8 @@ import type { InputHTMLAttributes } from 'preact'
 import { otherEventTypes } from '../../src/contract/values/event-types.ts'
 import { supportedResources } from '../../src/contract/values/resources.ts'
 import type { OperationId } from '../base/operations.ts'
-import type { ArchiveCorruption, Drift, FaultEffect } from '../faults/faults.ts'
+import type { ArchiveCorruption, Drift } from '../faults/effect-names.ts'
+import type { FaultEffect } from '../faults/fault.ts'
 
 /** What the forms offer. */
 

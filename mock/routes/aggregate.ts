@@ -5,7 +5,7 @@ import {
   queryParquet,
 } from '../../src/contract/aggregate.ts'
 import { forbidden, Refusal, unprocessable } from '../base/refusal.ts'
-import { Answer } from '../base/response.ts'
+import { ServiceResponse } from '../base/response.ts'
 import { type RouteRequest, route } from '../http/route.ts'
 import { withPackage } from '../node/missing-package.ts'
 import type { QueryError, ResultColumn } from '../query/engine.ts'
@@ -15,34 +15,38 @@ export const aggregate = [
   route(queryAggregate, async (request, world): Promise<AggregateResult> => {
     checkEnabled(world)
     checkAccept(request.headers.accept ?? '*/*')
-    const answers = await answersOf(request, world)
-    return { results: answers.map((columns) => ({ table: tableOf(columns) })) }
+    const results = await runQueries(request, world)
+    return { results: results.map((columns) => ({ table: toTable(columns) })) }
   }),
 
   route(queryParquet, async (request, world) => {
     checkEnabled(world)
     const { parquetArchive } = await parquet()
-    return new Answer(200, await parquetArchive(await answersOf(request, world)), parquetMediaType)
+    return new ServiceResponse(
+      200,
+      await parquetArchive(await runQueries(request, world)),
+      parquetMediaType,
+    )
   }),
 ]
 
-/** Loaded at the first use: most suites need no writer of Parquet. */
+/** Loads the Parquet writer at its first use, because most test suites do not need it. */
 function parquet() {
   return withPackage('Parquet from the mock', import('../query/parquet.ts'))
 }
 
-/** The columns of each query's answer, in the order of the queries. Most suites ask none, so the engine comes late. */
-async function answersOf({ params, body }: RouteRequest<typeof queryAggregate>, world: World) {
+/** Returns the columns of each query. The engine is loaded at its first use, because most test suites do not need it. */
+async function runQueries({ params, body }: RouteRequest<typeof queryAggregate>, world: World) {
   const { user_id } = world.user(params.user_id)
-  const { QueryError, runQueries } = await import('../query/engine.ts')
+  const engine = await import('../query/engine.ts')
   try {
-    return runQueries(body, (resource) => world.data.table(user_id, resource))
+    return engine.runQueries(body, (resource) => world.data.table(user_id, resource))
   } catch (error) {
-    throw error instanceof QueryError ? unprocessable(detailsOf(error)) : error
+    throw error instanceof engine.QueryError ? unprocessable(toDetails(error)) : error
   }
 }
 
-function detailsOf({ issues }: QueryError) {
+function toDetails({ issues }: QueryError) {
   return issues.map(({ loc, message }) => ({
     type: 'value_error',
     loc: ['body', ...loc],
@@ -51,7 +55,7 @@ function detailsOf({ issues }: QueryError) {
   }))
 }
 
-function tableOf(columns: ResultColumn[]) {
+function toTable(columns: ResultColumn[]) {
   return Object.fromEntries(columns.map(({ name, values }) => [name, values]))
 }
 
@@ -59,10 +63,10 @@ function checkEnabled({ settings }: World): void {
   if (!settings.aggregate) throw forbidden('Aggregate queries are not enabled for this team')
 }
 
-/** The media types of specification 4.11, each with or without parameters. */
+/** Accepts the media types of specification 4.11, with or without parameters. */
 function checkAccept(accept: string): void {
-  const asked = accept.split(',').map((type) => type.split(';')[0]?.trim().toLowerCase())
-  if (asked.some((type) => type === '' || type === '*/*' || type === 'application/json')) return
+  const types = accept.split(',').map((type) => type.split(';')[0]?.trim().toLowerCase())
+  if (types.some((type) => type === '' || type === '*/*' || type === 'application/json')) return
   throw new Refusal(
     406,
     `Expected an accept header of */*, application/json or ${parquetMediaType}`,

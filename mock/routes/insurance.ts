@@ -12,24 +12,24 @@ import { route } from '../http/route.ts'
 import { storedInsurance } from '../state/records/insurance.ts'
 import type { User } from '../state/records/users.ts'
 import type { World } from '../state/world.ts'
-import { personDetails } from './person-rules.ts'
+import { checkPerson } from './person-rules.ts'
 
 export const insurance = [
   route(
     createInsurance,
     ({ params, body }, world) => {
       const user = world.user(params.user_id)
-      const code = payorCode(body, user, world)
-      const stored = storedInsurance(body, code, companyOf(code, world))
+      const code = choosePayorCode(body, user, world)
+      const stored = storedInsurance(body, code, findCompany(code, world))
       world.insurances.create({ user_id: user.user_id, insurance: stored })
       return stored
     },
-    ({ body }) => [...personDetails(body, ['insured']), ...personDetails(body, ['guarantor'])],
+    ({ body }) => [...checkPerson(body, ['insured']), ...checkPerson(body, ['guarantor'])],
   ),
 ]
 
-/** The payor code to store: of a federal plan, that of the regional one where the patient lives (specification 4.1). */
-function payorCode(body: InsuranceInput, { info }: User, { settings }: World): string {
+/** Returns the payor code to store. A federal plan gets the code of the patient's region (specification 4.1). */
+function choosePayorCode(body: InsuranceInput, { info }: User, { settings }: World): string {
   if (!isKnown(inferredPayorCodes, body.payor_code)) return body.payor_code
   const state = info?.address.state ?? body.insured.address.state
   const code = regionalPayorCode(body.payor_code, state)
@@ -37,7 +37,7 @@ function payorCode(body: InsuranceInput, { info }: User, { settings }: World): s
   return ownValue(settings.regionalPayors[body.payor_code] ?? {}, region) ?? code
 }
 
-function companyOf(code: string, { payors, settings, random }: World): CompanyDetails {
+function findCompany(code: string, { payors, settings, random }: World): CompanyDetails {
   const payor = payors.get(code)
   if (payor) return { name: payor.name, address: payor.address }
   if (settings.strictPayors) throw notFound('Payor')

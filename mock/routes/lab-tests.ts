@@ -12,7 +12,7 @@ import { badRequest, notFound } from '../base/refusal.ts'
 import type { CatalogueLabTest, CatalogueMarker } from '../data/catalogue.ts'
 import { cursorPage } from '../http/cursor.ts'
 import { route } from '../http/route.ts'
-import { detailsOf, insistent } from '../http/validation.ts'
+import { findDetails } from '../http/validation.ts'
 import { labTestPageSize } from '../state/defaults.ts'
 import { markersOf, wireLabTest, wireMarker } from '../state/records/lab-tests.ts'
 import type { World } from '../state/world.ts'
@@ -25,25 +25,25 @@ export const labTests = [
     const markers = catalogue.markers.list().filter((marker) => {
       return isAvailable(marker) && isWanted(marker)
     })
-    return markerPage(markers, query)
+    return toMarkerPage(markers, query)
   }),
 
   route(listTestMarkers, ({ params, query }, world) => {
     const labTest = world.catalogue.labTests.get(params.lab_test_id)
     if (!labTest) throw notFound('Lab test')
     const isAvailable = availability(query.lab_account_id, world)
-    return markerPage(markersOf(labTest, world.catalogue).filter(isAvailable), query)
+    return toMarkerPage(markersOf(labTest, world.catalogue).filter(isAvailable), query)
   }),
 
   route(
     listOrderSetMarkers,
     ({ query, body }, { catalogue }) => {
-      // Whether the page goes in the query or in the body is open: the body counts where the query has none.
+      // The specification leaves open where the page is: in the query, else in the body.
       const { page, size } = body as Paging
       const paging = { page: query.page ?? page, size: query.size ?? size }
-      return markerPage(orderSetMarkers(body, catalogue), paging)
+      return toMarkerPage(orderSetMarkers(body, catalogue), paging)
     },
-    ({ body }) => detailsOf(insistent(MarkerPaging, []), pagingIn(body), 'body'),
+    ({ body }) => findDetails(MarkerPaging, pagingIn(body), 'body'),
   ),
 
   route(listLabTests, ({ query }, world) => {
@@ -70,8 +70,8 @@ interface Paging {
   size?: number | undefined
 }
 
-/** A page past the end is empty; its counters stay true. */
-function markerPage(
+/** Returns a page. After the last page, it is empty, and its counters are the same. */
+function toMarkerPage(
   markers: CatalogueMarker[],
   { page = 1, size = markerPageSize.default }: Paging,
 ) {
@@ -84,7 +84,7 @@ function markerPage(
   }
 }
 
-/** `lab_slug` wins over `lab_id` (specification 4.4). */
+/** Returns the filter of a query: `lab_slug` has priority over `lab_id` (specification 4.4). */
 function markerFilter(query: MarkerQuery, { catalogue }: World) {
   const { lab_id, lab_slug, name, a_la_carte_enabled } = query
   const bySlug = lab_slug ? catalogue.labs.list({ slug: lab_slug }).map(({ id }) => id) : undefined
@@ -96,7 +96,7 @@ function markerFilter(query: MarkerQuery, { catalogue }: World) {
     (typeof a_la_carte_enabled !== 'boolean' || marker.a_la_carte_enabled === a_la_carte_enabled)
 }
 
-/** What a lab account may order. As long as the team has no lab accounts, all of it. */
+/** Returns the filter of a lab account: the markers of its labs, or all markers if the team has no lab accounts. */
 function availability(accountId: string | null | undefined, { catalogue }: World) {
   if (!accountId || catalogue.labAccounts.size === 0) return () => true
   const account = catalogue.labAccounts.get(accountId)
@@ -105,7 +105,7 @@ function availability(accountId: string | null | undefined, { catalogue }: World
 }
 
 function pagingIn(body: unknown): Paging {
-  // A body that is not even an object has no paging; the contract's check tells the rest.
+  // The schema of the body rejects a body that is not an object.
   const { page, size } = Object(body) as Paging
   return { page, size }
 }
@@ -136,7 +136,7 @@ function checkOrderSet({ lab_test_ids, add_on }: OrderSet): void {
   }
 }
 
-/** The markers that an add-on names; a provider_id is looked up in the lab of the tests, where there are tests. */
+/** Returns the markers of an add-on. If there are tests, a provider_id belongs to their lab. */
 function addedMarkers(
   add_on: OrderSet['add_on'],
   test: CatalogueLabTest | undefined,

@@ -6,9 +6,10 @@ import {
 } from '../../src/contract/link.ts'
 import { bulkImportWait } from '../../src/contract/values/bounds.ts'
 import { badRequest, forbidden, notFound, type ValidationDetail } from '../base/refusal.ts'
-import { Answer } from '../base/response.ts'
+import { ServiceResponse } from '../base/response.ts'
 import { cursorPage } from '../http/cursor.ts'
 import { route } from '../http/route.ts'
+import { invalidValue } from '../http/validation.ts'
 import { bulkOpPageSize, onDevicePlatforms } from '../state/defaults.ts'
 import { wireOp } from '../state/imports.ts'
 import type { World } from '../state/world.ts'
@@ -36,13 +37,13 @@ export const link = [
     checkPreconditions(body.provider, world)
     const { clock, imports } = world
     const id = imports.submit(body.provider, body.connections)
-    if (!body.wait_for_completion) return accepted()
+    if (!body.wait_for_completion) return acceptedResponse()
     const until = clock.moment + bulkImportWait
     await clock.wait(() => imports.hasEnded(id), { until, signal, subject: id })
     const op = imports.get(id)
-    if (op?.status !== 'success') return accepted()
+    if (op?.status !== 'success') return acceptedResponse()
     const { user_ids_imported, user_ids_failed } = op
-    return new Answer(200, { user_ids_imported, user_ids_failed })
+    return new ServiceResponse(200, { user_ids_imported, user_ids_failed })
   }),
 
   route(
@@ -54,13 +55,13 @@ export const link = [
       const page = cursorPage(newestFirst, ({ id }) => id, size, query.next_cursor)
       return { ...page, data: page.data.map(wireOp) }
     },
-    ({ query }) => pageSizeDetails(query['page_size']),
+    ({ query }) => checkPageSize(query['page_size']),
   ),
 ]
 
-/** The specification shows no body for a 202; the gap is filled with empty lists, for nothing is known yet. */
-function accepted(): Answer {
-  return new Answer(202, { user_ids_imported: [], user_ids_failed: [] })
+/** Returns a 202 with empty lists, because no result is known yet. The specification shows no body for it. */
+function acceptedResponse(): ServiceResponse {
+  return new ServiceResponse(202, { user_ids_imported: [], user_ids_failed: [] })
 }
 
 function checkPreconditions(provider: string, { settings }: World): void {
@@ -75,8 +76,8 @@ function migrationDisabled() {
   return forbidden('The link migration endpoints are not enabled for this team')
 }
 
-function pageSizeDetails(input: unknown): ValidationDetail[] {
+function checkPageSize(input: unknown): ValidationDetail[] {
   if (typeof input !== 'number' || input <= bulkOpPageSize.maximum) return []
-  const msg = `Input should be at most ${bulkOpPageSize.maximum}`
-  return [{ type: 'less_than_equal', loc: ['query', 'page_size'], msg, input }]
+  const limit = bulkOpPageSize.maximum
+  return [invalidValue({ kind: 'too_big', limit }, ['query', 'page_size'], input)]
 }

@@ -7,19 +7,19 @@ import {
   type OrderInput,
 } from '../../src/contract/orders.ts'
 import { badRequest, notFound, Refusal } from '../base/refusal.ts'
-import { Answer } from '../base/response.ts'
+import { ServiceResponse } from '../base/response.ts'
 import { requisitionForm } from '../http/requisition.ts'
 import { route } from '../http/route.ts'
 import { ownValueAt } from '../http/validation.ts'
 import { type LabOrder, wireOrder } from '../state/records/orders.ts'
 import type { World } from '../state/world.ts'
-import { personDetails, zipDetails } from './person-rules.ts'
+import { checkPerson, checkZip } from './person-rules.ts'
 
 const phlebotomy = 'at_home_phlebotomy'
 
 export const orders = [
   route(bookPhlebotomyAppointment, async ({ params, body, signal }, world) => {
-    const order = orderOf(params.order_id, world)
+    const order = findOrder(params.order_id, world)
     checkBooking(order, body, world)
     const id = world.bookings.begin(order.id, body)
     await world.clock.wait(() => world.bookings.hasResponse(id), { signal, subject: id })
@@ -33,7 +33,7 @@ export const orders = [
       const { user_id } = world.user(body.user_id)
       const order = world.orders.create({
         user_id,
-        order_set: orderSet(body, world),
+        order_set: toOrderSet(body, world),
         collection_method: body.collection_method ?? phlebotomy,
         patient_details: body.patient_details,
         patient_address: body.patient_address,
@@ -41,25 +41,25 @@ export const orders = [
       return { order: wireOrder(order, world), status: 'success', message: 'order created' }
     },
     ({ body }) => [
-      ...personDetails(body, ['patient_details']),
+      ...checkPerson(body, ['patient_details']),
       // The mock's phlebotomists visit patients in the United States.
-      ...(isVisit(body) ? zipDetails(body, ['patient_address', 'zip']) : []),
+      ...(isVisit(body) ? checkZip(body, ['patient_address', 'zip']) : []),
     ],
   ),
 
   route(getPhlebotomyAppointment, ({ params }, world) => {
-    const { appointment_id } = orderOf(params.order_id, world)
+    const { appointment_id } = findOrder(params.order_id, world)
     const appointment = appointment_id && world.appointments.get(appointment_id)
     if (!appointment) throw notFound('Appointment')
     return appointment
   }),
 
   route(downloadRequisition, ({ params }, world) =>
-    requisitionForm(orderOf(params.order_id, world)),
+    requisitionForm(findOrder(params.order_id, world)),
   ),
 ]
 
-function orderOf(id: string, { orders }: World): LabOrder {
+function findOrder(id: string, { orders }: World): LabOrder {
   const order = orders.get(id)
   if (!order) throw notFound('Order')
   return order
@@ -75,10 +75,10 @@ function checkBooking(order: LabOrder, { booking_key }: BookingInput, world: Wor
   if (!world.bookings.accepts(booking_key)) throw badRequest('Invalid or expired booking key')
 }
 
-/** A failed or unconfirmed synchronous booking answers 500 (specification 4.8, 7). */
-function bookingFailure({ settings }: World): Answer {
+/** Responds with 500 to a failed or unconfirmed synchronous booking (specification 4.8, 7). */
+function bookingFailure({ settings }: World): ServiceResponse {
   const detail = 'The appointment could not be booked'
-  if (settings.bookingFailure === 'text') return new Answer(500, detail, 'text/plain')
+  if (settings.bookingFailure === 'text') return new ServiceResponse(500, detail, 'text/plain')
   throw new Refusal(500, detail)
 }
 
@@ -86,8 +86,8 @@ function isVisit(body: unknown): boolean {
   return (ownValueAt(body, ['collection_method']) ?? phlebotomy) === phlebotomy
 }
 
-/** The lab tests ordered, by `order_set` or by the deprecated `lab_test_id` (part 9). */
-function orderSet({ order_set, lab_test_id }: OrderInput, { catalogue }: World) {
+/** Returns the ordered lab tests: `order_set`, or the deprecated `lab_test_id` (part 9). */
+function toOrderSet({ order_set, lab_test_id }: OrderInput, { catalogue }: World) {
   const set = order_set ?? { lab_test_ids: lab_test_id ? [lab_test_id] : [] }
   const ids = set.lab_test_ids ?? []
   if (ids.length === 0 && !set.add_on) throw badRequest('An order needs an order_set')

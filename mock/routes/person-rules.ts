@@ -2,46 +2,44 @@ import { isLabName } from '../../src/contract/values/lab-name.ts'
 import type { ValidationDetail } from '../base/refusal.ts'
 import { ownValueAt } from '../http/validation.ts'
 
-/** Rules beyond the contract's schemas, for values of requests that may still be anything. */
+type Path = readonly (string | number)[]
 
-type Way = readonly (string | number)[]
-
-/** The labs' name validation of a person's names (specification 2.1), and a gender that is not empty. */
-export function personDetails(body: unknown, way: Way = []): ValidationDetail[] {
+/** Checks a person's names by the labs' rules (specification 2.1), and that the gender is not empty. */
+export function checkPerson(body: unknown, path: Path = []): ValidationDetail[] {
   return [
-    ...nameDetails(body, [...way, 'first_name']),
-    ...nameDetails(body, [...way, 'last_name']),
-    ...genderDetails(body, [...way, 'gender']),
+    ...checkName(body, [...path, 'first_name']),
+    ...checkName(body, [...path, 'last_name']),
+    ...checkGender(body, [...path, 'gender']),
   ]
 }
 
-function nameDetails(body: unknown, way: Way): ValidationDetail[] {
-  const name = ownValueAt(body, way)
+function checkName(body: unknown, path: Path): ValidationDetail[] {
+  const name = ownValueAt(body, path)
   if (typeof name !== 'string' || isLabName(name)) return []
   return [
-    detail(
+    toDetail(
       'value_error',
-      way,
-      "Input should start with a letter or digit and hold only letters, digits, '-', '.', ',', apostrophes and single inner spaces",
+      path,
+      "Input should start with a letter or digit and contain only letters, digits, '-', '.', ',', apostrophes and single inner spaces",
       name,
     ),
   ]
 }
 
-function genderDetails(body: unknown, way: Way): ValidationDetail[] {
-  const gender = ownValueAt(body, way)
+function checkGender(body: unknown, path: Path): ValidationDetail[] {
+  const gender = ownValueAt(body, path)
   if (gender !== '') return []
-  return [detail('string_too_short', way, 'Input should have at least 1 character', gender)]
+  return [toDetail('string_too_short', path, 'Input should have at least 1 character', gender)]
 }
 
-/** A ZIP code of a place in the United States. */
-export function zipDetails(body: unknown, way: Way): ValidationDetail[] {
-  const zip = ownValueAt(body, way)
+/** Checks a ZIP code of the United States. */
+export function checkZip(body: unknown, path: Path): ValidationDetail[] {
+  const zip = ownValueAt(body, path)
   if (typeof zip !== 'string' || /^\d{5}(-\d{4})?$/.test(zip)) return []
   const msg = 'Input should be a ZIP code such as 85004 or 85004-1234'
-  return [detail('string_pattern_mismatch', way, msg, zip)]
+  return [toDetail('string_pattern_mismatch', path, msg, zip)]
 }
 
-function detail(type: string, way: Way, msg: string, input: unknown): ValidationDetail {
-  return { type, loc: ['body', ...way], msg, input }
+function toDetail(type: string, path: Path, msg: string, input: unknown): ValidationDetail {
+  return { type, loc: ['body', ...path], msg, input }
 }

@@ -7,7 +7,7 @@ import { orders } from './orders.ts'
 import { summaries } from './summaries.ts'
 import { users } from './users.ts'
 
-/** What answers each operation of the service. */
+/** The routes of the service: one for each operation. */
 export const routes: readonly Route[] = [
   ...users,
   ...insurance,

@@ -32,7 +32,7 @@ export const summaries: Route[] = [
   }),
 ]
 
-/** The summaries of the days from the first to the last, both included. */
+/** Returns the summaries from `start_date` to `end_date`, inclusive. */
 function summariesOf(
   resource: SummaryResource,
   userId: string,

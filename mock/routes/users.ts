@@ -7,18 +7,18 @@ import {
 import { route } from '../http/route.ts'
 import { storedGuarantor } from '../state/records/insurance.ts'
 import { issueSignInToken } from '../state/sign-in.ts'
-import { personDetails } from './person-rules.ts'
+import { checkPerson } from './person-rules.ts'
 
 export const users = [
   route(
     updateInfo,
     ({ params, body }, world) => {
       const { user_id } = world.user(params.user_id)
-      const info = storedInfo(body)
+      const info = toUserInfo(body)
       world.users.update(user_id, { info })
       return info
     },
-    ({ body }) => [...personDetails(body), ...personDetails(body, ['medical_proxy'])],
+    ({ body }) => [...checkPerson(body), ...checkPerson(body, ['medical_proxy'])],
   ),
 
   route(createSignInToken, ({ params }, world) => {
@@ -27,8 +27,8 @@ export const users = [
   }),
 ]
 
-/** The fields that were left out are stored as null. */
-function storedInfo(body: UserInfoInput): UserInfo {
+/** Returns the record of a user's information; omitted fields are null. */
+function toUserInfo(body: UserInfoInput): UserInfo {
   const { first_name, last_name, email, phone_number, gender, dob, address, medical_proxy } = body
   return {
     first_name,

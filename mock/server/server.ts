@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Refusal } from '../base/refusal.ts'
-import { Answer, written } from '../base/response.ts'
+import { ServiceResponse, serializeResponse } from '../base/response.ts'
 import type { Target } from '../control/target.ts'
 import { MockError } from '../errors.ts'
 import type { Exchange } from '../faults/effects.ts'
@@ -239,5 +239,5 @@ function failed(error: unknown, { options }: Site): Exchange {
 }
 
 function errorAnswer(status: number, detail: Refusal['detail']): Exchange {
-  return written(new Answer(status, { detail }), 'req_0')
+  return serializeResponse(new ServiceResponse(status, { detail }), 'req_0')
 }

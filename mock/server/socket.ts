@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { WrittenAnswer } from '../base/response.ts'
+import { encodeBody, type SerializedResponse } from '../base/response.ts'
 import type { Target } from '../control/target.ts'
-import { bytesOf, type Exchange } from '../faults/effects.ts'
-import { tooLarge } from '../http/request.ts'
+import type { Exchange } from '../faults/effects.ts'
+import { bodyTooLarge } from '../http/request.ts'
 
 const none = new URLSearchParams()
 
@@ -35,13 +35,13 @@ function pathOfAbsolute(url: string): string {
 export async function textOf(request: IncomingMessage, limit: number): Promise<string | undefined> {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers
   if (length === '0' && encoding === undefined) return undefined
-  if (Number(length) > limit) throw tooLarge(limit)
+  if (Number(length) > limit) throw bodyTooLarge(limit)
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
     request.on('data', (chunk: Buffer) => {
       size += chunk.length
-      if (size > limit) reject(tooLarge(limit))
+      if (size > limit) reject(bodyTooLarge(limit))
       else chunks.push(chunk)
     })
     request.on('end', () => resolve(Buffer.concat(chunks).toString()))
@@ -66,7 +66,7 @@ export function send(exchange: Exchange, response: ServerResponse): void {
   else if (!response.destroyed) sendAnswer(exchange, response)
 }
 
-function sendAnswer(answer: WrittenAnswer, response: ServerResponse): void {
+function sendAnswer(answer: SerializedResponse, response: ServerResponse): void {
   const { status, headers, body, cutAfter } = answer
   response.writeHead(status, headers)
   if (cutAfter === undefined) {
@@ -74,7 +74,7 @@ function sendAnswer(answer: WrittenAnswer, response: ServerResponse): void {
     return
   }
   response.flushHeaders()
-  response.write(bytesOf(body).subarray(0, cutAfter))
+  response.write(encodeBody(body).subarray(0, cutAfter))
   // Lets what is written get out first.
   response.socket?.destroySoon()
 }

@@ -30,7 +30,7 @@ function remoteOf({ url, mock }: MockServer) {
 describe('a body with many levels', () => {
   const body = `{"info": ${deep(20_000)}}`
 
-  it('answers 422 and leaves journal, HAR, reproduction and remote handle usable', async () => {
+  it('gets 422 and leaves journal, HAR, reproduction and remote handle usable', async () => {
     const server = await served()
     const team = server.mock.defaultTeam
     const remote = remoteOf(server)
@@ -52,7 +52,7 @@ describe('a body with many levels', () => {
     }
   })
 
-  it.each([20_000, 5_000_000])('answers 422 to the control API with %i levels', async (levels) => {
+  it.each([20_000, 5_000_000])('gets 422 from the control API with %i levels', async (levels) => {
     const server = await served()
     const headers = { 'x-service-api-key': server.mock.defaultTeam.apiKey }
     const url = `${server.url}/__mock__/api/users`
@@ -129,7 +129,7 @@ describe('an aggregate query', () => {
     ['100,000 NOTs', `${'NOT '.repeat(100_000)}score > 0`, 200],
     ['100,000 spaces', `score > 0${' '.repeat(100_000)}`, 200],
     ['100,000 quotes', `state = ${"'".repeat(100_000)}`, 200],
-  ])('answers a where of %s', async (_, where, status) => {
+  ])('responds to a where of %s', async (_, where, status) => {
     const answer = await call(createMock().team(), queryRoute, {
       timeframe,
       queries: [{ select, where }],
@@ -150,27 +150,27 @@ describe('an aggregate query', () => {
     expect(await ask('NOT (score = 80 AND efficiency > 1 AND score = 1)')).toEqual([80])
   })
 
-  it('names no more wrong values than a response can hold, in a small heap', () => {
+  it('names a bounded number of invalid values, in a small heap', () => {
     const program = `
       import { createMock } from './mock/index.ts'
       const { fetch, baseUrl, apiKey } = createMock().connection()
       const headers = { 'x-service-api-key': apiKey }
-      const ask = async (path, body) =>
+      const send = async (path, body) =>
         (await fetch(baseUrl + path, { method: 'POST', headers, body })).status
       const list = (item, count) => '[' + Array(count).fill(item).join() + ']'
       const timeframe = '"timeframe": ${JSON.stringify(timeframe).replaceAll('"', '\\"')}'
       const select = list('{"arg":{"sleep":"none"},"func":"none"}', 50000)
       console.log(
-        await ask('/v2/link/bulk_import', '{"provider":"oura","connections":' + list(1, 500000) + '}'),
-        await ask('/aggregate/v1/user/${userId}/query', '{' + timeframe + ',"queries":[{"select":' + select + '}]}'),
-        await ask('/aggregate/v1/user/${userId}/query', '{' + timeframe + ',"queries":[{"select":' + list(1, 500000) + '}]}'),
+        await send('/v2/link/bulk_import', '{"provider":"oura","connections":' + list(1, 500000) + '}'),
+        await send('/aggregate/v1/user/${userId}/query', '{' + timeframe + ',"queries":[{"select":' + select + '}]}'),
+        await send('/aggregate/v1/user/${userId}/query', '{' + timeframe + ',"queries":[{"select":' + list(1, 500000) + '}]}'),
       )`
     const parts = ['--max-old-space-size=200', '--input-type=module-typescript', '--eval', program]
     const printed = execFileSync(process.execPath, parts, { encoding: 'utf8', timeout: 60_000 })
     expect(printed.trim()).toBe('422 422 422')
   }, 60_000)
 
-  it('answers any body with a result of the right shape or 422', async () => {
+  it('responds to any body with a result of the right shape or 422', async () => {
     const team = createMock().team()
     team.data.create({
       user_id: userId,
@@ -251,7 +251,7 @@ describe('an aggregate query', () => {
 })
 
 describe('a blank control token', () => {
-  it.each(['', ' ', '\t\n', null as never, 7 as never])('is refused (%j)', async (token) => {
+  it.each(['', ' ', '\t\n', null as never, 7 as never])('is rejected (%j)', async (token) => {
     await expect(serve(createMock(), { token })).rejects.toMatchObject({
       name: 'MockError',
       code: 'invalid_option',
@@ -263,7 +263,7 @@ describe('a blank control token', () => {
 describe('the HAR export', () => {
   const email = 'jane.doe@example.com'
 
-  it('prints no name, value, header, parameter, path or method that somebody chose', async () => {
+  it('prints no name, value, header, parameter, path or method of a user', async () => {
     const team = createMock().team()
     const planted = 'zq9secret'
     const address = { ...userInfoBody().address, [email]: planted, [planted]: { [email]: email } }
@@ -341,7 +341,7 @@ describe('connectMock', () => {
     undefined as never,
     null as never,
     {} as never,
-  ])('refuses the URL %j', (url) => {
+  ])('rejects the URL %j', (url) => {
     expect(() => connectMock(url, 'key')).toThrow(
       expect.objectContaining({ name: 'MockError', code: 'invalid_option' }),
     )
@@ -353,7 +353,7 @@ describe('connectMock', () => {
     ['token', 'key', { token: 'a\r\nb' }],
     ['timeout', 'key', { timeout: 0 }],
     ['timeout', 'key', { timeout: Number.NaN }],
-  ])('refuses a %s that cannot be used', (_, key, options) => {
+  ])('rejects an unusable %s', (_, key, options) => {
     expect(() => connectMock('http://127.0.0.1:4010', key, options)).toThrow(
       expect.objectContaining({ name: 'MockError', code: 'invalid_option' }),
     )
@@ -374,7 +374,7 @@ describe('connectMock', () => {
     '\0',
     '%',
     'é',
-  ])('finds no record of the key %j, and sends the request nowhere else', async (key) => {
+  ])('finds no record with the key %j, and sends no request to another endpoint', async (key) => {
     const server = await served()
     const remote = remoteOf(server)
     await remote.users.create()
@@ -394,7 +394,7 @@ describe('connectMock', () => {
     expect(await remote.users.size()).toBe(1)
   })
 
-  it('rejects with a MockError what JSON cannot carry', async () => {
+  it('rejects values outside JSON with a MockError', async () => {
     const remote = remoteOf(await served())
     const cycle: Record<string, unknown> = {}
     cycle['self'] = cycle
@@ -486,7 +486,7 @@ describe('connectMock', () => {
 })
 
 describe('an override', () => {
-  it('cannot change what later calls see, nor the request that it is shown', async () => {
+  it('cannot change later responses or the request', async () => {
     const team = createMock().team()
     const attempts: string[] = []
     team.override('link.listProviders', ({ body }, context) => {
@@ -505,7 +505,7 @@ describe('an override', () => {
     expect(team.journal.last()?.request.query).toEqual({})
   })
 
-  it('keeps the object that it returns its own', async () => {
+  it('does not share the object that it returns', async () => {
     const team = createMock().team()
     const body = { success: true, list: [1] }
     team.override('link.deleteConnection', () => ({ body }))
@@ -524,7 +524,7 @@ describe('an override', () => {
     expect(Object.isFrozen(body)).toBe(false)
   })
 
-  it('gets bytes of its own', async () => {
+  it('gets its own copy of bytes', async () => {
     const team = createMock().team()
     const { id } = team.orders.create()
     const read = () => call(team, `GET /v3/order/${id}/requisition/pdf`)
@@ -593,7 +593,7 @@ describe('the body of a request', () => {
     return fetch(`${baseUrl}/v2/user/${userId}/info`, init as RequestInit)
   }
 
-  it('that never ends does not stop the team: bookings and advances go on', async () => {
+  it('that never ends does not block bookings and clock.advance', async () => {
     const team = createMock().team()
     const leaving = new AbortController()
     const { stream } = endless(() => new Promise(() => {}))
@@ -610,7 +610,7 @@ describe('the body of a request', () => {
     await team.clock.advance('1h')
   })
 
-  it('that arrives slowly is answered like any other', async () => {
+  it('gets the usual response when it arrives slowly', async () => {
     const team = createMock().team()
     const { id } = team.orders.create()
     let deliver = () => {}
@@ -636,7 +636,7 @@ describe('the body of a request', () => {
     ])
   })
 
-  it('of more than 64 MiB answers 413 in process, and its stream is cancelled', async () => {
+  it('of more than 64 MiB gets 413 in process, and its stream is cancelled', async () => {
     const team = createMock().team()
     const { stream, isCancelled } = endless((controller) => controller.enqueue(chunk))
     expect((await send(team, stream)).status).toBe(413)
@@ -650,7 +650,7 @@ describe('the body of a request', () => {
     expect(status).toBe(413)
   })
 
-  it('is not read for a route that there is not', async () => {
+  it('is not read for an unknown route', async () => {
     const team = createMock().team()
     const { apiKey, baseUrl, fetch } = team.connection()
     const { stream } = endless(() => new Promise(() => {}))
@@ -818,7 +818,7 @@ describe('any request', () => {
     expect(JSON.stringify(mock.defaultTeam.reproduction()).length).toBeGreaterThan(100)
   }, 30_000)
 
-  it('of the control API gets a status that is no server error', async () => {
+  it('to the control API gets no server error', async () => {
     const server = await served()
     const { apiKey } = server.mock.defaultTeam
     const samples = [
@@ -863,7 +863,7 @@ describe('any request', () => {
     )
   }, 30_000)
 
-  it('over a raw socket gets a response or a closed connection, and the server goes on', async () => {
+  it('over a raw socket gets a response or a closed connection, and the server keeps running', async () => {
     const server = await served()
     const { port } = new URL(server.url)
     const { apiKey } = server.mock.defaultTeam
@@ -958,7 +958,7 @@ describe('an invalid argument of connectMock', () => {
     ['a key of null', [null]],
     ['a key that is a number', [5]],
     ['an empty key', ['']],
-  ])('is refused: %s', (_, [key, options]) => {
+  ])('is rejected: %s', (_, [key, options]) => {
     const connectTo = () => connectMock('http://127.0.0.1:1', key as never, options as never)
     expect(connectTo).toThrow(expect.objectContaining({ code: 'invalid_option' }))
   })

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Fault, FaultCondition, FaultEffect } from '../../faults/faults.ts'
+import type { Fault, FaultCondition, FaultEffect } from '../../faults/fault.ts'
 import { type EffectName, effectNames, effects, operations } from '../choices.ts'
 import { Dotted, Empty, Field, Panel, Reading, Table } from '../parts.tsx'
 import { useRead, useTeam } from '../team.ts'

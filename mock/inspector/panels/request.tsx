@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { JournalEntry } from '../../http/journal-entry.ts'
+import type { JournalEntry } from '../../http/journal/journal-entry.ts'
 import { Json } from '../json.tsx'
 import { Dotted, Empty, Fold, Outcome, Reading, Status } from '../parts.tsx'
 import { useRead } from '../team.ts'

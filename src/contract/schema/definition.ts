@@ -16,22 +16,28 @@ export interface Definition {
   options?: z.ZodMiniType[]
 }
 
-/** Formats a path with the names that the schema has and the positions of its lists. Other keys may be data and become `*`. */
+/** Formats a path: the names that the schema has and the positions of its lists; `*` for every other key. */
 export function pathOf(schema: z.ZodMiniType, path: PropertyKey[], root = ''): string {
-  let current: z.ZodMiniType | undefined = schema
   let formatted = root
-  for (const key of path) {
-    const def = definitionAt(current, key)
-    if (typeof key === 'number' && def?.element) {
-      formatted += `[${key}]`
-      current = def.element
-    } else {
-      const isKnown = def?.shape !== undefined && Object.hasOwn(def.shape, key)
-      formatted += `${formatted && '.'}${isKnown ? String(key) : '*'}`
-      current = isKnown ? def.shape?.[String(key)] : def?.valueType
-    }
+  for (const key of knownPath(schema, path)) {
+    formatted += typeof key === 'number' ? `[${key}]` : `${formatted && '.'}${key}`
   }
   return formatted || 'value'
+}
+
+/** Replaces the keys of a path that the schema does not have by `*`, because they may be data. */
+export function knownPath(schema: z.ZodMiniType, path: PropertyKey[]): (string | number)[] {
+  let current: z.ZodMiniType | undefined = schema
+  return path.map((key) => {
+    const def = definitionAt(current, key)
+    if (typeof key === 'number' && def?.element) {
+      current = def.element
+      return key
+    }
+    const isKnown = def?.shape !== undefined && Object.hasOwn(def.shape, key)
+    current = isKnown ? def.shape?.[String(key)] : def?.valueType
+    return isKnown ? String(key) : '*'
+  })
 }
 
 /** Returns the definition that has a key; of a union, that of the member with the key, else of the first one. */

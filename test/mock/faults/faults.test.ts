@@ -16,7 +16,7 @@ async function statuses(team: Parameters<typeof call>[0], route: string, count: 
   return found
 }
 
-describe('which requests a fault meets', () => {
+describe('the requests that a fault affects', () => {
   it.each([
     [undefined, [503, 503, 503, 503]],
     [{ first: 2 }, [503, 503, 200, 200]],
@@ -29,7 +29,7 @@ describe('which requests a fault meets', () => {
     expect(await statuses(team, providers, 4)).toEqual(expected)
   })
 
-  it('counts each operation for itself', async () => {
+  it('are counted per operation', async () => {
     const team = createMock().team()
     team.faults.add({ on: '*', when: { nth: 2 }, then: { status: 503 } })
     const found: number[] = []
@@ -39,7 +39,7 @@ describe('which requests a fault meets', () => {
     expect(found).toEqual([200, 200, 503, 503])
   })
 
-  it('fits a namespace', async () => {
+  it('are those of a namespace', async () => {
     const team = createMock().team()
     team.faults.add({ on: 'link.*', then: { status: 503 } })
     expect((await call(team, providers)).status).toBe(503)
@@ -47,7 +47,7 @@ describe('which requests a fault meets', () => {
     expect((await call(team, 'GET /v3/lab_tests')).status).toBe(200)
   })
 
-  it("keeps to a window of the team's time", async () => {
+  it('are those within a period of virtual time', async () => {
     const team = createMock({ now: '2025-06-01T09:00:00Z' }).team()
     team.faults.add({
       during: { from: '2025-06-01T10:00:00Z', until: '2025-06-01T11:00:00Z' },
@@ -61,7 +61,7 @@ describe('which requests a fault meets', () => {
     expect(found).toEqual([200, 503, 200])
   })
 
-  it('draws the same chance for an operation whatever else is called between', async () => {
+  it('are the same random ones whatever other operations are called', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.boolean(), { maxLength: 20 }), async (others) => {
         const fault: Fault = {
@@ -85,8 +85,8 @@ describe('which requests a fault meets', () => {
   })
 })
 
-describe('what a fault does', () => {
-  it('answers a status with Retry-After in seconds or as a date of the team', async () => {
+describe('a fault', () => {
+  it('responds with a status and a Retry-After in seconds or as a date in virtual time', async () => {
     const team = createMock({ now: '2025-06-01T09:00:00Z' }).team()
     const { remove } = team.faults.add({ then: { status: 429, retryAfter: '90s' } })
     expect((await call(team, providers)).headers.get('retry-after')).toBe('90')
@@ -96,7 +96,7 @@ describe('what a fault does', () => {
     expect(headers.get('retry-after')).toBe('Sun, 01 Jun 2025 09:01:30 GMT')
   })
 
-  it.each([204, 205, 304])('answers %i without a body, for it can have none', async (status) => {
+  it.each([204, 205, 304])('responds with %i without a body', async (status) => {
     const team = createMock().team()
     const { remove } = team.faults.add({ then: { status, body: { detail: 'none' } } })
     team.faults.add({ then: 'cut_mid_body' })
@@ -115,7 +115,7 @@ describe('what a fault does', () => {
     expect(await ask()).toMatchObject({ status, body: null })
   })
 
-  it('takes time of the team, none of the wall', async () => {
+  it('delays a request in virtual time', async () => {
     const team = createMock().team()
     const before = team.clock.now().getTime()
     team.faults.add({ when: { first: 1 }, then: { latency: '25s' } })
@@ -123,7 +123,7 @@ describe('what a fault does', () => {
     expect(team.clock.now().getTime() - before).toBe(25_000)
   })
 
-  it('limits the rate by windows of team time', async () => {
+  it('limits the rate in windows of virtual time', async () => {
     const team = createMock().team()
     team.faults.add({ then: { rateLimit: { requests: 2, per: '1m' } } })
     expect(await statuses(team, providers, 3)).toEqual([200, 200, 429])
@@ -134,7 +134,7 @@ describe('what a fault does', () => {
   })
 
   it.each(['refuse_connection', 'cut_before_answer'] as const)(
-    'does nothing in the service when it is %s',
+    'has no effect in the service with %s',
     async (then) => {
       const team = createMock().team()
       team.faults.add({ when: { first: 1 }, then })
@@ -145,7 +145,7 @@ describe('what a fault does', () => {
     },
   )
 
-  it('commits and then loses the answer', async () => {
+  it('commits and then loses the response', async () => {
     const team = createMock().team()
     const client = new ServiceClient(team.connection())
     team.faults.add({ on: 'insurance.create', then: 'lose_answer' })
@@ -156,7 +156,7 @@ describe('what a fault does', () => {
     expect(team.journal.last()?.changes.map(({ collection }) => collection)).toContain('insurances')
   })
 
-  it('cuts a body mid-way, and the client asks again for what it may', async () => {
+  it('cuts a body, and the client retries a read-only call', async () => {
     const team = createMock().team()
     team.faults.add({ when: { first: 1 }, then: 'cut_mid_body' })
     const client = new ServiceClient(team.connection())
@@ -168,7 +168,7 @@ describe('what a fault does', () => {
     ['malformed_json', 'response_invalid'],
     ['html', 'response_invalid'],
     [{ redirect: 'https://elsewhere.test/' }, 'api_error'],
-  ] as const)('answers %j, which the client refuses', async (then, code) => {
+  ] as const)('responds with %j, which the client rejects', async (then, code) => {
     const team = createMock().team()
     team.faults.add({ then: then as FaultEffect })
     const client = new ServiceClient({ ...team.connection(), maxRetries: 0 })
@@ -177,7 +177,7 @@ describe('what a fault does', () => {
   })
 
   it.each(everyDrift)(
-    'drifts by %s, which the strict client bears in every operation',
+    'drifts with %s, which the strict client accepts in every operation',
     async (drift) => {
       const drifts: DriftEvent[] = []
       const team = createMock().team()
@@ -209,7 +209,7 @@ describe('what a fault does', () => {
     ['bomb', 'archive_too_large'],
     ['bad_footer', 'parquet_invalid'],
   ] as const)(
-    'answers an archive that is corrupt, %s, which the client refuses',
+    'responds with a corrupt archive (%s), which the client rejects',
     async (archive, code) => {
       const team = createMock().team()
       team.faults.add({ on: 'aggregate.queryParquet', then: { archive } })
@@ -225,7 +225,7 @@ describe('what a fault does', () => {
     },
   )
 
-  it('adds latencies up, and lets the fault added first take the place of the service', async () => {
+  it('adds up latencies, and the first fault replaces the service', async () => {
     const team = createMock().team()
     const before = team.clock.now().getTime()
     team.faults.add({ then: { latency: '1s' } })
@@ -252,14 +252,25 @@ it('lists the faults that affected no request', async () => {
 it.each([
   [{ on: 'link.listProvider', then: 'html' }, 'unknown_operation', /one of .*link\.listProviders/],
   [{ on: 'links.*', then: 'html' }, 'unknown_operation', /no operation 'links\.\*'/],
-  [{ then: 'explode' }, 'invalid_option', /Expected an effect: one of refuse_connection/],
-  [{ then: { status: 42 } }, 'invalid_option', /status \(200 to 599\)/],
+  [{ then: 'explode' }, 'invalid_option', /fault\.then to be one of refuse_connection/],
+  [{ then: { status: 42 } }, 'invalid_option', /fault\.then\.status to be at least 200/],
   [{ then: { latency: '-1s' } }, 'invalid_time', /time span/],
-  [{ then: { drift: 'some' } }, 'invalid_option', /drift \(unknown_values/],
-  [{ when: { nth: 0 }, then: 'html' }, 'invalid_option', /whole number from 1/],
-  [{ when: { probability: 2 }, then: 'html' }, 'invalid_option', /from 0 to 1/],
+  [{ then: { drift: 'some' } }, 'invalid_option', /fault\.then\.drift to be one of unknown_values/],
+  [{ when: { nth: 0 }, then: 'html' }, 'invalid_option', /fault\.when\.nth to be at least 1/],
+  [
+    { when: { probability: 2 }, then: 'html' },
+    'invalid_option',
+    /fault\.when\.probability to be at most 1/,
+  ],
   [{ during: { from: 'soon' }, then: 'html' }, 'invalid_time', /Expected a moment/],
-])('refuses the fault %j', (fault, code, message) => {
+  [{ during: { from: 2, until: 1 }, then: 'html' }, 'invalid_option', /from to be before/],
+  [{ then: { status: 503, latency: 1 } }, 'invalid_option', /exactly one of status, latency/],
+  [{ then: { rateLimit: { requests: 1, per: 0 } } }, 'invalid_option', /per to be .* than 0/],
+  [{ then: { latency: 1, jitter: 1 } }, 'invalid_option', /Unknown option fault\.then\.jitter/],
+  [{ when: { first: 1, nth: 1 }, then: 'html' }, 'invalid_option', /exactly one of first, nth/],
+  [{ whn: { nth: 1 }, then: 'html' }, 'invalid_option', /Unknown field 'whn'/],
+  [null, 'invalid_option', /Expected a fault to be an object/],
+])('rejects the fault %j', (fault, code, message) => {
   const { faults } = createMock().team()
   // A caller without types may give anything.
   const add = () => faults.add(fault as unknown as Fault)

@@ -4,7 +4,7 @@ import { createMock } from '../../../mock/index.ts'
 import { insuranceBody, recipe, userId, userInfoBody } from '../../support/bodies.ts'
 import { call } from '../../support/call.ts'
 
-it('keeps each request with its answer and what it changed', async () => {
+it('stores each request with its response and its changes', async () => {
   const team = createMock().team()
   await call(team, `PATCH /v2/user/${userId}/info`, userInfoBody())
   await call(team, `POST /v2/user/${userId}/insurance`, insuranceBody({ member_id: 'M-7' }))
@@ -24,7 +24,7 @@ it('keeps each request with its answer and what it changed', async () => {
   expect(team.journal.lines()).toEqual(['users.updateInfo 200', 'insurance.create 200'])
 })
 
-it('notes with a request what it changes in the background', async () => {
+it('adds background changes to the request that caused them', async () => {
   const team = createMock().team()
   team.users.create({ user_id: userId })
   await call(team, 'POST /v2/link/bulk_import', { provider: 'oura', connections: [recipe(userId)] })
@@ -35,14 +35,14 @@ it('notes with a request what it changes in the background', async () => {
   expect(changes()).toEqual(['connections'])
 })
 
-it('notes nothing with a request that a test changed itself', async () => {
+it('does not add changes of the test itself to a request', async () => {
   const team = createMock().team()
   await call(team, 'GET /v2/providers')
   team.users.create()
   expect(team.journal.last()?.changes).toEqual([])
 })
 
-it('keeps refusals, unknown routes and callers who left', async () => {
+it('stores refusals, unknown routes and aborted requests', async () => {
   const team = createMock().team({ clock: 'manual' })
   await call(team, 'GET /nowhere')
   await call(team, 'PATCH /v2/user/1/info', {})
@@ -66,7 +66,7 @@ it('keeps refusals, unknown routes and callers who left', async () => {
   ])
 })
 
-it('keeps as many requests as it is told to, and counts them all', async () => {
+it('stores journalLimit requests, and counts all of them', async () => {
   const team = createMock().team({ journalLimit: 3 })
   for (let at = 0; at < 5; at += 1) await call(team, 'GET /v2/providers?source_type=lab')
   expect(team.journal.requests().map(({ number }) => number)).toEqual([3, 4, 5])
@@ -94,7 +94,7 @@ it('exports without secrets and health data', async () => {
   expect(entry?.response.status).toBe(200)
 })
 
-it('refuses a pattern that fits no operation', () => {
+it('rejects a pattern that matches no operation', () => {
   const { journal } = createMock().team()
   // A caller without types may give anything.
   expect(() => journal.requests('orders.book' as never)).toThrow(/no operation 'orders\.book'/)

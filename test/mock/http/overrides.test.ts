@@ -3,7 +3,7 @@ import { createMock } from '../../../mock/index.ts'
 import { ServiceClient } from '../../../src/index.ts'
 import { insuranceBody, userId } from '../../support/bodies.ts'
 
-it('rewrites the answers of an operation, knowing their type, until it is taken back', async () => {
+it('rewrites the typed responses of an operation until it is removed', async () => {
   const team = createMock().team()
   const client = new ServiceClient(team.connection())
   const { order_id } = team.appointments.create()
@@ -27,7 +27,7 @@ it('rewrites the answers of an operation, knowing their type, until it is taken 
   expect(await client.orders.getPhlebotomyAppointment(order_id)).toEqual(original)
 })
 
-it('rewrites for every team of a mock, and then for the team', async () => {
+it('applies overrides of the mock first, and then those of the team', async () => {
   const mock = createMock()
   mock.override('link.deleteConnection', () => ({ body: { success: false } }))
   const [one, other] = [mock.team(), mock.team()]
@@ -49,7 +49,7 @@ it('rewrites status and headers', async () => {
   expect([response.status, response.headers.get('x-extra')]).toEqual([201, 'yes'])
 })
 
-it('refuses an operation that there is not', () => {
+it('rejects an unknown operation', () => {
   const team = createMock().team()
   // A caller without types may give anything.
   expect(() => team.override('insurance.delete' as never, () => ({}))).toThrow(

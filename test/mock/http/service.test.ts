@@ -3,7 +3,7 @@ import { createMock, MockError } from '../../../mock/index.ts'
 import { userId, userInfoBody } from '../../support/bodies.ts'
 import { call } from '../../support/call.ts'
 
-it('answers 404 for an unknown route and names the nearest one', async () => {
+it('responds with 404 to an unknown route and names the nearest one', async () => {
   const team = createMock().team()
   const table = [
     ['GET /v2/provider', 'GET /v2/providers'],
@@ -19,7 +19,7 @@ it('answers 404 for an unknown route and names the nearest one', async () => {
   }
 })
 
-it('answers 401 without a key of a team, on every route that there is', async () => {
+it('responds with 401 to a missing or unknown API key', async () => {
   const { baseUrl, fetch } = createMock().team().connection()
   for (const headers of [{}, { 'x-service-api-key': 'wrong' }]) {
     const response = await fetch(`${baseUrl}/v2/providers`, { headers })
@@ -28,7 +28,7 @@ it('answers 401 without a key of a team, on every route that there is', async ()
   }
 })
 
-it('asks for the route before the key, and for the key before the body', async () => {
+it('checks the route before the API key, and the API key before the body', async () => {
   const { baseUrl, fetch } = createMock().team().connection()
   const unknown = await fetch(`${baseUrl}/nowhere`)
   expect(unknown.status).toBe(404)
@@ -36,7 +36,7 @@ it('asks for the route before the key, and for the key before the body', async (
   expect(invalid.status).toBe(401)
 })
 
-it('names every wrong location of a request in one 422', async () => {
+it('names every invalid value of a request in one 422', async () => {
   const team = createMock().team()
   const body = { ...userInfoBody({ first_name: ' José', dob: '02/01/1980' }), last_name: undefined }
   const { status, body: answer } = await call(team, `PATCH /v2/user/${userId}/info`, {
@@ -59,7 +59,7 @@ it('names every wrong location of a request in one 422', async () => {
   )
 })
 
-it('names locations in the path and the query', async () => {
+it('names invalid values in the path and the query', async () => {
   const team = createMock().team()
   const { status, body } = await call(team, 'GET /v3/lab_tests/none/markers?page=0&size=x')
   expect(status).toBe(422)
@@ -80,7 +80,7 @@ it('names locations in the path and the query', async () => {
   ])
 })
 
-it('tells a body that is no JSON, and one that is missing', async () => {
+it('rejects a body that is not JSON, and a missing body', async () => {
   const team = createMock().team()
   const route = `PATCH /v2/user/${userId}/info`
   expect((await call(team, route, '{')).body.detail[0]).toMatchObject({ type: 'json_invalid' })
@@ -100,7 +100,7 @@ it('requires the fields whose presence the specification leaves open', async () 
   expect(body.detail[0].loc).toEqual(['body', 'connections', 0, 'provider_id'])
 })
 
-it('accepts enumeration values that the specification does not list, unless told otherwise', async () => {
+it('accepts enumeration values that the specification does not list, unless strictEnumerations is set', async () => {
   const body = userInfoBody({ race: 'a_new_value' })
   const route = `PATCH /v2/user/${userId}/info`
   const answered = await call(createMock().team(), route, body)
@@ -109,14 +109,14 @@ it('accepts enumeration values that the specification does not list, unless told
   expect([refused.status, refused.body.detail[0].type]).toEqual([422, 'enum'])
 })
 
-it('answers with its type, its length and a request id', async () => {
+it('returns content type, content length and a request id', async () => {
   const { headers } = await call(createMock().team(), 'GET /v2/providers')
   expect(headers.get('content-type')).toBe('application/json')
   expect(Number(headers.get('content-length'))).toBeGreaterThan(0)
   expect(headers.get('x-request-id')).toMatch(/^req_/)
 })
 
-it('answers any origin, and a base URL with a path', async () => {
+it('responds to any origin, and below a base URL with a path', async () => {
   const mock = createMock({ baseUrl: 'https://api.example.test/sandbox/' })
   const { apiKey, baseUrl } = mock.connection()
   expect(baseUrl).toBe('https://api.example.test/sandbox')
@@ -126,7 +126,7 @@ it('answers any origin, and a base URL with a path', async () => {
   }
 })
 
-it('takes a Request, a URL or text', async () => {
+it('accepts a Request, a URL or a string', async () => {
   const mock = createMock()
   const { apiKey, baseUrl } = mock.connection()
   const url = `${baseUrl}/v2/user/${userId}/info`
@@ -141,7 +141,7 @@ it('takes a Request, a URL or text', async () => {
   for (const answer of answers) expect((await answer).status).toBe(200)
 })
 
-it('gives the same answers for the same seed, clock and order of calls', async () => {
+it('returns the same responses for the same seed, clock and order of calls', async () => {
   const run = async (seed: number) => {
     const team = createMock({ seed }).team()
     const order = team.orders.create()
@@ -155,14 +155,14 @@ it('gives the same answers for the same seed, clock and order of calls', async (
   expect(await run(7)).not.toBe(await run(8))
 })
 
-it('names the known options when one is unknown', () => {
+it('names the known options in the error of an unknown one', () => {
   // @ts-expect-error a misspelt option
   expect(() => createMock({ autocreateUsers: false })).toThrow(MockError)
   // @ts-expect-error a misspelt option
   expect(() => createMock().team({ sdkmode: 'explicit' })).toThrow(/Use one of .*sdkMode/)
 })
 
-it('rejects with the reason of a caller who leaves', async () => {
+it('rejects with the reason of the abort', async () => {
   const team = createMock().team({ clock: 'manual' })
   const { apiKey, baseUrl, fetch } = team.connection()
   const order = team.orders.create()
@@ -180,7 +180,7 @@ it('rejects with the reason of a caller who leaves', async () => {
   expect(team.appointments.list({ order_id: order.id })).toHaveLength(1)
 })
 
-it('fails loudly when its own answer is not what the contract tells', async () => {
+it('throws if its own response violates the contract', async () => {
   const team = createMock().team()
   team.providers.update('oura', { auth_type: 'unheard_of' })
   await expect(call(team, 'GET /v2/providers')).rejects.toMatchObject({ code: 'defect' })
@@ -188,7 +188,7 @@ it('fails loudly when its own answer is not what the contract tells', async () =
   expect((await call(team, 'GET /v2/providers')).status).toBe(200)
 })
 
-it('says what to do when queueMicrotask is faked, instead of hanging', async () => {
+it('throws instead of hanging if queueMicrotask is faked', async () => {
   vi.useFakeTimers({ toFake: ['queueMicrotask'] })
   const { fetch, baseUrl } = createMock().connection()
   const answer = fetch(`${baseUrl}/v2/providers`).catch((error: unknown) => error)

@@ -33,7 +33,7 @@ const body = {
   ],
 }
 
-it('answers a table for each query, in their order (4.11)', async () => {
+it('returns a table for each query, in the order of the queries (4.11)', async () => {
   const { status, body: answer } = await call(createMock().team(), route, body)
   expect(status).toBe(200)
   const [weekly, total] = answer.results
@@ -54,13 +54,13 @@ it.each([
   ['application/json;q=0.9, text/plain', 200, 'application/json'],
   [parquet, 200, parquet],
   ['text/csv', 406, 'application/json'],
-])('answers the accept header %s with %i (4.11)', async (accept, status, type) => {
+])('responds to the accept header %s with %i (4.11)', async (accept, status, type) => {
   const answer = await call(createMock().team(), route, body, { accept })
   expect([answer.status, answer.headers.get('content-type')]).toEqual([status, type])
   if (status === 406) expect(answer.body.detail).toContain(parquet)
 })
 
-it('keeps the closed beta closed when told to (4.11)', async () => {
+it('responds with 403 while aggregate queries are disabled (4.11)', async () => {
   const team = createMock().team({ aggregate: false })
   for (const accept of ['*/*', parquet]) {
     expect((await call(team, route, body, { accept })).status).toBe(403)
@@ -120,14 +120,14 @@ it.each([
   ],
   ['queries.0.where', { queries: [query(mean('sleep', 'score')).where('score >')] }],
   ['queries.0.where', { queries: [query(mean('sleep', 'score')).where("mood = 'good'")] }],
-])('answers 422 and names %s (4.11)', async (place, changes) => {
+])('responds with 422 and names %s (4.11)', async (place, changes) => {
   const { status, body: answer } = await call(createMock().team(), route, { ...body, ...changes })
   expect(status).toBe(422)
   const places = answer.detail.map(({ loc }: { loc: string[] }) => loc.join('.'))
   expect(places).toContain(`body.${place}`)
 })
 
-it('says where a where expression goes wrong, and what was expected there', async () => {
+it('names the position of a syntax error in a where expression, and what was expected', async () => {
   const queries = [query(mean('sleep', 'score')).where("score >= 80 AND (type = 'nap'")]
   const { body: answer } = await call(createMock().team(), route, { ...body, queries })
   expect(answer.detail[0].msg).toMatch(/position 29.*\)/)
@@ -140,7 +140,7 @@ describe('rows that a test adds', () => {
     values: { score, session_end: `${day}T07:00:00`, source_provider },
   })
 
-  it('take the place of generated ones, for that user and resource', async () => {
+  it('replace the generated rows of that user and resource', async () => {
     const team = createMock().team()
     const client = new ServiceClient(team.connection())
     team.data.create(night(70, '2025-05-30'))
@@ -159,7 +159,7 @@ describe('rows that a test adds', () => {
     expect((await client.aggregate.query(userId, request)).results[0].table.mean).toEqual([70])
   })
 
-  it('are in the summaries too', async () => {
+  it('are also in the summaries', async () => {
     const team = createMock().team()
     team.data.create(night(70, '2025-05-30'))
     const { body: answer } = await call(
@@ -171,7 +171,7 @@ describe('rows that a test adds', () => {
     ])
   })
 
-  it('are all there is without generated data', async () => {
+  it('are the only rows without generated data', async () => {
     const team = createMock().team({ generatedData: false })
     const client = new ServiceClient(team.connection())
     const [result] = (
@@ -187,14 +187,14 @@ describe('rows that a test adds', () => {
   it.each([
     [{ resource: 'moods' }, /Unknown resource 'moods'/],
     [{ resource: 'sleep', values: { mood: 1 } }, /Unknown column 'mood' of sleep/],
-  ])('need a known resource and known columns: %j', (changes, message) => {
+  ])('require a known resource and known columns: %j', (changes, message) => {
     const { data } = createMock().team()
     expect(() => data.create({ user_id: userId, ...changes })).toThrow(
       expect.objectContaining({ code: 'invalid_state', message: expect.stringMatching(message) }),
     )
   })
 
-  it('of the preferred source count alone inside a group', async () => {
+  it('of the preferred source are the only ones in a group', async () => {
     const team = createMock().team()
     const client = new ServiceClient(team.connection())
     team.data.create(night(70, '2025-05-30', 'oura'))
@@ -215,7 +215,7 @@ describe('rows that a test adds', () => {
   })
 })
 
-it('has no data of the future', async () => {
+it('has no data in the future', async () => {
   const team = createMock({ now: '2025-06-01T09:00:30Z' }).team()
   const client = new ServiceClient(team.connection())
   const latest = async () => {
@@ -230,7 +230,7 @@ it('has no data of the future', async () => {
   expect(await latest()).toEqual(['2025-06-02T12:00:00'])
 })
 
-it('compares with texts that hold quotes', async () => {
+it('compares with strings that contain quotes', async () => {
   const team = createMock().team()
   const client = new ServiceClient(team.connection())
   for (const title of ["Run 'n' ride", 'Run']) {

@@ -20,7 +20,7 @@ it('stores an insurance with its defaults (2.2, 4.1)', async () => {
   expect(team.insurances.list({ user_id: userId })).toHaveLength(1)
 })
 
-it('keeps is_primary false, and an empty second line for null (2.2)', async () => {
+it('stores is_primary false, and an empty second line for null (2.2)', async () => {
   const address = { ...insuredBody().address, second_line: null, access_notes: 'Ring twice' }
   const { body } = await call(
     createMock().team(),
@@ -31,14 +31,14 @@ it('keeps is_primary false, and an empty second line for null (2.2)', async () =
   expect(body.insured.address).toMatchObject({ second_line: '', access_notes: 'Ring twice' })
 })
 
-it('answers the company of a payor that is listed (2.2)', async () => {
+it('returns the company of a listed payor (2.2)', async () => {
   const team = createMock().team()
   const [payor] = team.payors.list()
   const { body } = await call(team, route, insuranceBody({ payor_code: payor?.payor_code ?? '' }))
   expect(body.company).toEqual({ name: payor?.name, address: payor?.address })
 })
 
-it('refuses an unknown payor when told to (4.1)', async () => {
+it('rejects an unknown payor with strictPayors (4.1)', async () => {
   const team = createMock().team({ strictPayors: true })
   expect((await call(team, route, insuranceBody())).status).toBe(404)
   team.payors.create({ payor_code: 'UNLISTED', name: 'Newly listed' })
@@ -98,7 +98,7 @@ it('validates the names of the insured person and the guarantor (2.1, 2.2)', asy
   ])
 })
 
-it('takes a relationship that the specification does not list (2.2)', async () => {
+it('accepts a relationship that the specification does not list (2.2)', async () => {
   const { body } = await call(createMock().team(), route, insuranceBody({ relationship: 'Cousin' }))
   expect(body.relationship).toBe('Cousin')
 })

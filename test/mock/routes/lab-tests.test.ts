@@ -64,7 +64,7 @@ it('pages markers: 50 by default, empty past the end (2.5, part 8)', async () =>
 })
 
 it.each(['page=0', 'size=0', 'size=101', 'page=1.5', 'lab_id=x', 'a_la_carte_enabled=maybe'])(
-  'refuses %s (4.4, part 8)',
+  'rejects %s (4.4, part 8)',
   async (query) => {
     const { status } = await call(teamWithLabs(), `GET /v3/lab_tests/markers?${query}`)
     expect(status).toBe(422)
@@ -79,19 +79,19 @@ it('lists the markers of a lab test with all four counters (4.5)', async () => {
   expect(body).toMatchObject({ total: 3, page: 2, size: 2, pages: 2, markers: [{ id: 9013 }] })
 })
 
-it('answers an empty page with counters at zero (2.5)', async () => {
+it('returns an empty page with counters of zero (2.5)', async () => {
   const team = teamWithLabs()
   team.catalogue.labTests.update(testOf(901), { marker_ids: [] })
   const { body } = await call(team, `GET /v3/lab_tests/${testOf(901)}/markers`)
   expect(body).toEqual({ markers: [], total: 0, page: 1, size: 50, pages: 0 })
 })
 
-it('answers 404 for an unknown lab test (4.5)', async () => {
+it('responds with 404 to an unknown lab test (4.5)', async () => {
   const { status } = await call(createMock().team(), `GET /v3/lab_tests/${testOf(999)}/markers`)
   expect(status).toBe(404)
 })
 
-it('lets a lab account decide what is available, once the team has one (4.4, 4.5)', async () => {
+it('returns the markers of a lab account, once the team has one (4.4, 4.5)', async () => {
   const team = teamWithLabs()
   const account = 'aaaaaaaa-0000-4000-8000-000000000001'
   const query = `lab_id=901&lab_id=902&lab_account_id=${account}`
@@ -129,7 +129,7 @@ it.each([
   [{ lab_test_ids: [testOf(901), testOf(902)] }, 400],
   [{ lab_test_ids: [testOf(999)] }, 404],
   [{ lab_test_ids: 'all' }, 422],
-])('refuses the order set %j with %i (4.6)', async (body, status) => {
+])('rejects the order set %j with %i (4.6)', async (body, status) => {
   const answer = await call(teamWithLabs(), 'POST /v3/lab_tests/list_order_set_markers', body)
   expect(answer.status).toBe(status)
 })
@@ -146,7 +146,7 @@ it('pages an order set by the query, else by the body (4.6)', async () => {
   ])
 })
 
-it('walks lab tests with cursors, and lists them all on the deprecated path (4.12, part 9)', async () => {
+it('pages lab tests with cursors, and lists all of them on the deprecated path (4.12, part 9)', async () => {
   const team = teamWithLabs()
   const walked: string[] = []
   let cursor: string | null = ''
@@ -173,7 +173,7 @@ it.each([
   expect(body.data.map(({ id }: { id: string }) => id)).toEqual(expected)
 })
 
-it('refuses a cursor that no page gave (4.12)', async () => {
+it('rejects a cursor of no page (4.12)', async () => {
   const team = createMock().team()
   for (const cursor of ['%25', btoa('nothing')]) {
     const { status, body } = await call(team, `GET /v3/lab_test?next_cursor=${cursor}`)

@@ -39,14 +39,14 @@ it('deletes a connection (4.10)', async () => {
   })
 })
 
-it('answers success false for a connection that is not there, when told to (4.10)', async () => {
+it('returns success false for a missing connection with deleteUnconnected (4.10)', async () => {
   const team = createMock().team({ deleteUnconnected: 'success_false' })
   const { status, body } = await call(team, `DELETE /v2/user/${userId}/oura`)
   expect([status, body]).toEqual([200, { success: false }])
 })
 
 it.each(['apple_health_kit', 'health_connect', 'samsung_health'])(
-  'leaves a connection to %s where the SDK connects by itself, and removes it where it does not (4.10)',
+  'keeps a connection to %s with auto_connect, and deletes it otherwise (4.10)',
   async (provider) => {
     const team = createMock().team()
     team.connections.create({ user_id: userId, provider })
@@ -76,7 +76,7 @@ it('accepts an import at once and runs it in the background (4.3, rule 1)', asyn
   expect(team.users.has(unknownUser)).toBe(false)
 })
 
-it('waits for completion within 20 seconds of team time (4.3, rule 2)', async () => {
+it('waits for completion within 20 seconds of virtual time (4.3, rule 2)', async () => {
   const team = createMock().team({ importTimePerConnection: '4s' })
   const users = usersOf(team, 4)
   const started = team.clock.now().getTime()
@@ -86,7 +86,7 @@ it('waits for completion within 20 seconds of team time (4.3, rule 2)', async ()
   expect(team.clock.now().getTime() - started).toBe(20_000)
 })
 
-it('answers 202 when the import takes longer than the 20 seconds it waits (4.3, rule 2)', async () => {
+it('responds with 202 when the import takes longer than 20 seconds (4.3, rule 2)', async () => {
   const team = createMock().team({ importTimePerConnection: '20001ms' })
   const [user = ''] = usersOf(team, 1)
   const started = team.clock.now().getTime()
@@ -113,7 +113,7 @@ it('queues imports, first in, first out, and never disrupts the running one (4.3
   expect(team.bulkOps.list().map(({ status }) => status)).toEqual(['success', 'success', 'success'])
 })
 
-it('tells the progress of the operations, the newest first, page by page (4.3, rule 4)', async () => {
+it('lists the progress of the operations in pages, the newest first (4.3, rule 4)', async () => {
   const team = createMock({ now: '2025-06-01T09:00:00Z' }).team({ importTimePerConnection: '1s' })
   const users = usersOf(team, 3)
   for (const provider of ['oura', 'fitbit', 'strava']) {
@@ -143,7 +143,7 @@ it('tells the progress of the operations, the newest first, page by page (4.3, r
   expect((await call(team, 'GET /v2/link/bulk_op?page_size=51')).status).toBe(422)
 })
 
-it('accepts 100,000 connections in one call and takes one event for them (4.3, rule 3)', async () => {
+it('accepts 100,000 connections in one call with one due event (4.3, rule 3)', async () => {
   const team = createMock().team()
   const [user = ''] = usersOf(team, 1)
   const ids = Array.from({ length: 100_000 }, (_, at) => (at % 2 === 0 ? user : unknownUser))
@@ -155,13 +155,13 @@ it('accepts 100,000 connections in one call and takes one event for them (4.3, r
   expect(team.bulkOps.list()).toMatchObject([{ status: 'success', processed: 100_000 }])
 })
 
-it('takes no users for an import of nothing, which ends at once (4.3)', async () => {
+it('accepts an import without users, which ends at once (4.3)', async () => {
   const team = createMock().team({ clock: 'manual' })
   const { status, body } = await call(team, importRoute, importBody([], true))
   expect([status, body]).toEqual([200, { user_ids_imported: [], user_ids_failed: [] }])
 })
 
-it('stops an import that is aborted and lets the next one begin (3.2)', async () => {
+it('stops an aborted import and starts the next one (3.2)', async () => {
   const team = createMock().team({ importTimePerConnection: '1s' })
   const users = usersOf(team, 10)
   await call(team, importRoute, importBody(users))
@@ -175,7 +175,7 @@ it('stops an import that is aborted and lets the next one begin (3.2)', async ()
   expect(() => team.bulkOps.abort(first?.id ?? '')).toThrow(/in progress/)
 })
 
-it('needs the migration endpoints enabled and a credential for the provider (4.3)', async () => {
+it('requires enabled migration endpoints and a credential for the provider (4.3)', async () => {
   const team = createMock().team({ linkMigration: 'disabled', oauthCredentials: ['fitbit'] })
   for (const route of ['GET /v2/link/bulk_op', importRoute]) {
     const isImport = route === importRoute

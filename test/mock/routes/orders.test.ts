@@ -57,7 +57,7 @@ it.each([
   ['bk_never', 60_000],
   ['bk_confirm_after_61s', 60_000],
 ])(
-  'answers 500 to a synchronous booking with %s, after %i ms (4.8, rule 1; 7)',
+  'responds with 500 to a synchronous booking with %s, after %i ms (4.8, rule 1; 7)',
   async (key, after) => {
     const { team, order } = teamWithOrder()
     const { status, body } = await book(team, order, { booking_key: key })
@@ -69,7 +69,7 @@ it.each([
   },
 )
 
-it('answers a failed booking in plain text when told to (7)', async () => {
+it('responds to a failed booking in plain text with bookingFailure text (7)', async () => {
   const { team, order } = teamWithOrder({ bookingFailure: 'text' })
   const { status, headers, body } = await book(team, order, { booking_key: 'bk_fail' })
   expect([status, headers.get('content-type')]).toEqual([500, 'text/plain'])
@@ -83,7 +83,7 @@ it.each([
   [{ booking_key: 'bk_fail', sync_confirmation_timeout_millisecond: 10_000 }, 'pending', 10_000],
   [{ booking_key: 'bk_never', sync_confirmation_timeout_millisecond: null }, 'pending', 2500],
 ])(
-  'answers the asynchronous booking %j as %s after %i ms (3.1, 4.8)',
+  'responds to the asynchronous booking %j with %s after %i ms (3.1, 4.8)',
   async (booking, status, after) => {
     const { team, order } = teamWithOrder()
     const answer = await book(team, order, { ...booking, async_confirmation: true })
@@ -129,7 +129,7 @@ it.each([
   expect((await book(team, order, { booking_key: 'bk_confirm' })).status).toBe(200)
 })
 
-it('heeds both timeouts with async_confirmation only (4.8, rule 4)', async () => {
+it('applies both timeouts with async_confirmation only (4.8, rule 4)', async () => {
   const { team, order } = teamWithOrder()
   const { body } = await book(team, order, {
     booking_key: 'bk_confirm_after_30s',
@@ -146,12 +146,12 @@ it.each([
   { async_confirmation_timeout_millisecond: 172_800_001 },
   { appointment_notes: 'n'.repeat(1001) },
   { booking_key: undefined },
-])('refuses a booking with a value out of bounds (4.8, part 8)', async (change) => {
+])('rejects a booking with a value out of bounds (4.8, part 8)', async (change) => {
   const { team, order } = teamWithOrder()
   expect((await book(team, order, { booking_key: 'bk_confirm', ...change })).status).toBe(422)
 })
 
-it('takes a fresh key once, and only before it expires (gaps: booking keys)', async () => {
+it('accepts a booking key once, and only before it expires (gaps: booking keys)', async () => {
   const { team, order } = teamWithOrder()
   const refused = { status: 400, body: { detail: 'Invalid or expired booking key' } }
   expect(await book(team, order, { booking_key: 'unheard of' })).toMatchObject(refused)
@@ -164,7 +164,7 @@ it('takes a fresh key once, and only before it expires (gaps: booking keys)', as
   expect(await book(team, other, { booking_key: key })).toMatchObject(refused)
 })
 
-it('ends the next bookings as a test says, in their order', async () => {
+it('ends the next bookings with the outcomes of the test, in order', async () => {
   const { team, order } = teamWithOrder()
   team.bookings.next({ outcome: 'fail', after: '2s' })
   team.bookings.next({ outcome: 'confirm', after: '3s' })
@@ -173,7 +173,7 @@ it('ends the next bookings as a test says, in their order', async () => {
   expect(elapsed(team)).toBe(5000)
 })
 
-it('refuses an unknown order, one that is no phlebotomy, and one that is booked (gaps: booking errors)', async () => {
+it('rejects an unknown order, one of another collection method, and a booked one (gaps: booking errors)', async () => {
   const { team, order } = teamWithOrder()
   const booking = { booking_key: 'bk_confirm' }
   const unknown = '00000000-0000-4000-8000-000000000000'
@@ -185,7 +185,7 @@ it('refuses an unknown order, one that is no phlebotomy, and one that is booked 
   expect([again.status, again.body.detail]).toEqual([400, 'The order is already booked'])
 })
 
-it('refuses a second booking of an order while the first one goes on', async () => {
+it('rejects a second booking of an order while the first one is pending', async () => {
   const { team, order } = teamWithOrder({ clock: 'manual' })
   const first = book(team, order, { booking_key: 'bk_confirm_after_3s' })
   await team.clock.whenWaiting()
@@ -212,13 +212,13 @@ it.each([
   [{ order_set: { lab_test_ids: ['00000000-0000-4000-8000-000000000999'] } }, 404],
   [{ patient_details: { ...orderBody('').patient_details, first_name: '@' } }, 422],
   [{ patient_address: { ...orderBody('').patient_address, zip: 'SW1A 1AA' } }, 422],
-])('refuses an order with %j (4.12)', async (change, status) => {
+])('rejects an order with %j (4.12)', async (change, status) => {
   const team = createMock().team()
   const [test = { id: '' }] = team.catalogue.labTests.list()
   expect((await call(team, 'POST /v3/order', orderBody(test.id, change))).status).toBe(status)
 })
 
-it('gives the requisition form as PDF (4.12)', async () => {
+it('returns the requisition form as PDF (4.12)', async () => {
   const { team, order } = teamWithOrder()
   const { headers, body } = await call(team, `GET /v3/order/${order}/requisition/pdf`)
   expect(headers.get('content-type')).toBe('application/pdf')
@@ -239,14 +239,14 @@ it('signs the deprecated requisition URL for 7 days (part 8, part 9)', async () 
   expect((await fetch(url.replace(/signature=../, 'signature=00'))).status).toBe(403)
 })
 
-it('leaves deprecated order fields out when told to (part 9)', async () => {
+it('omits deprecated order fields with deprecatedFields never (part 9)', async () => {
   const team = createMock().team({ deprecatedFields: 'never' })
   const [test = { id: '' }] = team.catalogue.labTests.list()
   const { body } = await call(team, 'POST /v3/order', orderBody(test.id))
   expect(body.order).not.toHaveProperty('requisition_form_url')
 })
 
-it('moves appointments as the state machine allows, and says why not otherwise (3.1)', async () => {
+it('moves appointments as the state machine allows, and explains every rejection (3.1)', async () => {
   const { team } = teamWithOrder()
   const { id } = team.appointments.create({ status: 'pending' })
   const way = ['reserved', 'confirmed', 'confirmed', 'in_progress', 'completed'] as const
@@ -268,7 +268,7 @@ it('moves appointments as the state machine allows, and says why not otherwise (
   )
 })
 
-it('ends the background booking of an appointment that a test moves on', async () => {
+it('ends the background booking of an appointment whose status a test changes', async () => {
   const { team, order } = teamWithOrder()
   const booking = { booking_key: 'bk_confirm_after_5m', async_confirmation: true }
   const { body } = await book(team, order, booking)
@@ -277,7 +277,7 @@ it('ends the background booking of an appointment that a test moves on', async (
   expect((await appointmentOf(team, order)).body.status).toBe('cancelled')
 })
 
-it('refuses unknown appointments and orders', () => {
+it('rejects unknown appointments and orders', () => {
   const { team } = teamWithOrder()
   const nobody = '00000000-0000-4000-8000-000000000000'
   expect(() => team.appointments.transition(nobody, 'confirmed')).toThrow(
@@ -294,7 +294,7 @@ it('refuses unknown appointments and orders', () => {
   )
 })
 
-it('gives a pending appointment no hour before it is reserved, and none when it is cancelled', () => {
+it('returns no time for an appointment before it is reserved or after it is cancelled', () => {
   const { team } = teamWithOrder()
   const { id, start_at } = team.appointments.create({ status: 'pending' })
   expect(start_at).toBeNull()
@@ -335,7 +335,7 @@ it('visits the address of the order', () => {
   expect(address).toMatchObject({ second_line: null, access_notes: null })
 })
 
-it('gives keys that look like the ones of the service', () => {
+it('creates keys in the format of the service', () => {
   const { team } = teamWithOrder()
   const keys = [team.bookings.key(), team.bookings.key()]
   for (const key of keys) expect(key).toMatch(/^bk_[0-9a-f]{32}$/)
@@ -358,7 +358,7 @@ it.each<[(typeof statuses)[number], readonly string[]]>([
   ['in_progress', ['completed', 'cancelled']],
   ['completed', []],
   ['cancelled', []],
-])('lets an appointment that is %s go on to %j and nowhere else (3.1)', (from, legal) => {
+])('allows an appointment that is %s to become %j and nothing else (3.1)', (from, legal) => {
   const { team } = teamWithOrder()
   const reached = statuses.filter((to) => {
     const { id } = team.appointments.create({ status: from })
@@ -372,7 +372,7 @@ it.each<[(typeof statuses)[number], readonly string[]]>([
   expect(new Set(reached)).toEqual(new Set(legal))
 })
 
-it('visits between 13 and 21 hours UTC, one to five days ahead, for two hours', async () => {
+it('schedules visits of two hours between 13 and 21 hours UTC, one to five days ahead', async () => {
   const { team } = teamWithOrder()
   const visits = Array.from({ length: 60 }, () => team.appointments.create())
   const midnight = Date.parse('2025-06-01')
@@ -391,14 +391,14 @@ it('visits between 13 and 21 hours UTC, one to five days ahead, for two hours', 
 })
 
 it.each(['xbk_confirm', 'bk_confirmx', 'bk_confirm_after_5y', 'bk_confirm_after_', 'bk_'])(
-  'takes %s for no key that says how a booking ends',
+  'does not accept %s as a magic booking key',
   async (booking_key) => {
     const { team, order } = teamWithOrder()
     expect((await book(team, order, { booking_key })).status).toBe(400)
   },
 )
 
-it('answers a booking that ends at once without any time, in the journal by its collection', async () => {
+it('responds to a booking that ends at once without virtual time, and records its collections', async () => {
   const { team, order } = teamWithOrder({ clock: 'manual' })
   expect((await book(team, order, { booking_key: 'bk_confirm' })).status).toBe(200)
   expect(team.journal.last()?.changes).toContainEqual(
@@ -406,7 +406,7 @@ it('answers a booking that ends at once without any time, in the journal by its 
   )
 })
 
-it('lets an order be booked again after a pending appointment was taken away', async () => {
+it('allows a second booking after a pending appointment was deleted', async () => {
   const { team, order } = teamWithOrder()
   const { body } = await book(team, order, { booking_key: 'bk_never', async_confirmation: true })
   team.appointments.delete(body.id)

@@ -21,13 +21,13 @@ it.each(summaryResources)(
   },
 )
 
-it('lists the summaries of the days asked for, both included (4.12)', async () => {
+it('lists the summaries from start date to end date, inclusive (4.12)', async () => {
   const { body } = await call(createMock().team(), `GET /v2/summary/activity/${userId}?${days}`)
   const shown = new Set(body.activity.map((item: { calendar_date: string }) => item.calendar_date))
   for (const day of shown) expect(['2025-05-30', '2025-05-31', '2025-06-01']).toContain(day)
 })
 
-it('asks for a start date (4.12)', async () => {
+it('requires a start date (4.12)', async () => {
   const { status } = await call(createMock().team(), `GET /v2/summary/sleep/${userId}`)
   expect(status).toBe(422)
 })

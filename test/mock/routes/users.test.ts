@@ -5,7 +5,7 @@ import { call } from '../../support/call.ts'
 
 const route = `PATCH /v2/user/${userId}/info`
 
-it('stores user info and answers what it stored (4.2)', async () => {
+it('stores and returns user info (4.2)', async () => {
   const team = createMock().team()
   const { status, body } = await call(team, route, userInfoBody({ race: 'other' }))
   expect(status).toBe(200)
@@ -20,7 +20,7 @@ it('stores user info and answers what it stored (4.2)', async () => {
   expect(team.users.get(userId)?.info).toEqual(body)
 })
 
-it('keeps further fields of an address, which the specification leaves open (2.1)', async () => {
+it('stores additional fields of an address, which the specification leaves open (2.1)', async () => {
   const address = { ...userInfoBody().address, country: 'US', access_notes: 'Ring twice' }
   const { body } = await call(createMock().team(), route, userInfoBody({ address }))
   expect(body.address).toEqual({ ...address, second_line: null })
@@ -37,7 +37,7 @@ it.each([
   ['John@Smith', 422],
   ['José', 422],
   ['', 422],
-])('validates names as the labs do: %j answers %i (2.1)', async (name, status) => {
+])('validates names by the rules of the labs: %j gets %i (2.1)', async (name, status) => {
   const team = createMock().team()
   const proxy = {
     first_name: 'Ada',
@@ -53,7 +53,7 @@ it.each([
   for (const body of bodies) expect((await call(team, route, body)).status).toBe(status)
 })
 
-it('takes any gender but none (2.1)', async () => {
+it('accepts any gender except an empty one (2.1)', async () => {
   const team = createMock().team()
   expect((await call(team, route, userInfoBody({ gender: 'anything' }))).status).toBe(200)
   expect((await call(team, route, userInfoBody({ gender: '' }))).status).toBe(422)
@@ -67,7 +67,7 @@ it('checks the e-mail address and the date of birth of a request (2.1)', async (
   }
 })
 
-it('creates the user that a call names, unless told otherwise', async () => {
+it('creates the user of a call, unless autoCreateUsers is off', async () => {
   const team = createMock().team()
   await call(team, route, userInfoBody())
   expect(team.users.has(userId)).toBe(true)
@@ -78,7 +78,7 @@ it('creates the user that a call names, unless told otherwise', async () => {
   expect((await call(strict, route, userInfoBody())).status).toBe(200)
 })
 
-it('issues sign-in tokens that say whom they sign in and until when (2.3, 4.7)', async () => {
+it('issues sign-in tokens with user and expiry (2.3, 4.7)', async () => {
   const team = createMock({ now: '2025-06-01T09:00:00Z' }).team({ signInTokenLifetime: '30m' })
   const { status, body } = await call(team, `POST /v2/user/${userId}/sign_in_token`)
   expect([status, body.user_id]).toEqual([200, userId])
@@ -89,7 +89,7 @@ it('issues sign-in tokens that say whom they sign in and until when (2.3, 4.7)',
   expect(claims).toEqual({ sub: userId, iat: issued, exp: issued + 1800 })
 })
 
-it('makes users with plausible info, or with what a test gives (2.1)', () => {
+it('creates users with generated info, or with that of the test (2.1)', () => {
   const team = createMock().team()
   const user = team.users.create({ info: { first_name: 'Grace' } })
   expect(user.info).toMatchObject({ first_name: 'Grace', email: expect.stringContaining('@') })

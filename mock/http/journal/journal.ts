@@ -1,31 +1,31 @@
-import { type OperationPattern, operationMatcher } from '../base/operations.ts'
-import type { EmittedEvent } from '../events/outbox.ts'
-import type { Change } from '../state/collection.ts'
+import { type OperationPattern, operationMatcher } from '../../base/operations.ts'
+import type { EmittedEvent } from '../../events/outbox.ts'
+import type { Change } from '../../state/collection.ts'
 import type { Har } from './har-format.ts'
 import type { JournalEntry } from './journal-entry.ts'
 
-/** Of the changes, and of the events, of a single request this many are kept; a large import causes more. */
+/** The journal stores this many changes, and as many events, of one request; a large import causes more. */
 const changeLimit = 1000
 
-/** What an entry, and each of its changes, counts for beside its bodies: about what its other fields take. */
+/** The approximate memory of an entry without its bodies and headers, and of a change. */
 const entryBytes = 1024
 
-/** What headers count for. */
+/** Returns the bytes that headers count for. */
 export function headerBytes(headers: Readonly<Record<string, string>>): number {
   return String(Object.entries(headers)).length
 }
 
-/** How much a journal keeps. */
+/** The limits of a journal. */
 interface JournalLimits {
   journalLimit: number
   journalBytes: number
 }
 
-/** The requests of a team, in order; the oldest are dropped beyond a limit. */
+/** The requests of a team in order. Beyond its limits, the journal deletes the oldest ones. */
 export class Journal {
   readonly #limits: () => JournalLimits
   #entries: JournalEntry[] = []
-  /** The bytes that each entry counts for. */
+  /** The bytes of each entry. */
   #sizes = new WeakMap<JournalEntry, number>()
   #bytes = 0
   #count = 0
@@ -34,36 +34,36 @@ export class Journal {
     this.#limits = limits
   }
 
-  /** How many requests were made, dropped ones included. */
+  /** The number of all requests, including deleted entries. */
   get count(): number {
     return this.#count
   }
 
-  /** The requests that are kept, the oldest first: of all operations or of those that fit the pattern. */
+  /** Returns the stored requests of matching operations, the oldest first. Default: of every operation. */
   requests(pattern: OperationPattern = '*'): JournalEntry[] {
     const matches = operationMatcher(pattern)
     return this.#entries.filter(({ operation }) => matches(operation))
   }
 
-  /** The latest request: of all operations or of those that fit the pattern. */
+  /** Returns the latest request of a matching operation. Default: of any operation. */
   last(pattern: OperationPattern = '*'): JournalEntry | undefined {
     return this.requests(pattern).at(-1)
   }
 
-  /** A line for each request, such as `insurance.create 200` or `link.bulkImport lost`. */
+  /** Returns a line for each request, such as `insurance.create 200` or `link.bulkImport lost`. */
   lines(pattern: OperationPattern = '*'): string[] {
     return this.requests(pattern).map(({ operation, method, answer, outcome }) => {
       return `${operation ?? `${method} unknown`} ${answer?.status ?? outcome}`
     })
   }
 
-  /** The requests as a HAR 1.2 document without secrets and health data: of every value only its type is left. */
+  /** Exports the requests as HAR 1.2 without secrets and health data: each value is replaced by its type. */
   async har(): Promise<Har> {
-    const { harOf } = await import('./har.ts')
-    return harOf(this.#entries)
+    const { exportHar } = await import('./har.ts')
+    return exportHar(this.#entries)
   }
 
-  /** Forgets every request. */
+  /** Deletes every entry. */
   clear(): void {
     this.#entries = []
     this.#sizes = new WeakMap()
@@ -71,7 +71,7 @@ export class Journal {
     this.#count = 0
   }
 
-  /** Notes a request that came. */
+  /** Adds an entry for a new request. */
   open(
     facts: Pick<JournalEntry, 'operation' | 'method' | 'path' | 'at' | 'request'>,
   ): JournalEntry {
@@ -90,41 +90,41 @@ export class Journal {
     return entry
   }
 
-  /** Counts bytes of an entry, such as those of its response, and drops the oldest entries beyond the limits. */
+  /** Adds bytes to an entry, such as those of its response, and deletes the oldest entries beyond the limits. */
   grow(entry: JournalEntry, bytes: number): void {
     const size = this.#sizes.get(entry)
-    // It was dropped while its request waited.
+    // The entry was deleted while its request waited.
     if (size === undefined) return
     this.#sizes.set(entry, size + bytes)
     this.#bytes += bytes
     const { journalLimit, journalBytes } = this.#limits()
-    while (this.#entries.length > journalLimit || this.#isTooLarge(journalBytes)) this.#drop()
+    while (this.#entries.length > journalLimit || this.#exceeds(journalBytes)) this.#deleteOldest()
   }
 
-  /** The latest request stays, however large it is. */
-  #isTooLarge(limit: number): boolean {
+  /** The latest request is never deleted. */
+  #exceeds(limit: number): boolean {
     return this.#bytes > limit && this.#entries.length > 1
   }
 
-  #drop(): void {
+  #deleteOldest(): void {
     const entry = this.#entries.shift()
     if (!entry) return
     this.#bytes -= this.#sizes.get(entry) ?? 0
     this.#sizes.delete(entry)
   }
 
-  /** Notes a change with the request that caused it. */
-  note(change: Change, cause: number | undefined): void {
+  /** Adds a change to the request that caused it. */
+  addChange(change: Change, cause: number | undefined): void {
     const entry = this.#entryOf(cause)
     if (!entry || entry.changes.length >= changeLimit) return
-    // Only the journal itself adds to the list that it shows.
+    // The list is readonly for everyone but the journal.
     const changes = entry.changes as Change[]
     changes.push(change)
     this.grow(entry, entryBytes)
   }
 
-  /** Notes the error of a due event with the request that caused it. */
-  noteFailure(message: string, cause: number | undefined): void {
+  /** Adds the error of a due event to the request that caused it. */
+  addFailure(message: string, cause: number | undefined): void {
     const entry = this.#entryOf(cause)
     if (!entry || entry.failures.length >= changeLimit) return
     // As above.
@@ -133,8 +133,8 @@ export class Journal {
     this.grow(entry, entryBytes)
   }
 
-  /** Notes events with the request that caused them; `eventAt` makes one of them by its place. */
-  noteEvents(
+  /** Adds events to the request that caused them; `eventAt` creates the event of an index. */
+  addEvents(
     count: number,
     eventAt: (index: number) => EmittedEvent,
     cause: number | undefined,

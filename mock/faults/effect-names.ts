@@ -1,0 +1,38 @@
+/** The effects that are a single name. */
+export const namedEffects = [
+  'refuse_connection',
+  'cut_before_answer',
+  'lose_answer',
+  'cut_mid_body',
+  'malformed_json',
+  'html',
+] as const
+
+/**
+ * An effect without settings. `refuse_connection`: the request provably never arrives. `cut_before_answer`: the
+ * connection closes before the service does anything. `lose_answer`: the service handles the request, and the response
+ * is lost. `cut_mid_body`: the body of the response ends half-way. `malformed_json`: the body of the response is invalid
+ * JSON. `html`: the response is an HTML page with status 200, as a proxy would send it.
+ */
+export type NamedEffect = (typeof namedEffects)[number]
+
+/** The ways in which a response can differ from the specification. */
+export const drifts = ['unknown_values', 'extra_fields', 'nulls', 'missing_fields'] as const
+
+/**
+ * How a response differs from the specification, within what a tolerant client accepts: values that an enumeration does
+ * not list, fields that the specification does not have, or null or no value in every field that allows it.
+ */
+export type Drift = (typeof drifts)[number]
+
+/** The ways in which the archive of a Parquet response can be corrupt. */
+export const archiveCorruptions = ['truncated', 'traversal', 'bomb', 'bad_footer'] as const
+
+/**
+ * How the archive of a Parquet response is corrupt: cut in half, with the path `../0.parquet`, with a file of 256 MiB, or
+ * with a file that is not Parquet.
+ */
+export type ArchiveCorruption = (typeof archiveCorruptions)[number]
+
+/** The forms of a Retry-After header. */
+export const retryAfterForms = ['seconds', 'date'] as const

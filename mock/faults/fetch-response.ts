@@ -1,0 +1,38 @@
+import { encodeBody, hasBody, type SerializedResponse } from '../base/response.ts'
+import type { ConnectionFailure, Exchange } from './effects.ts'
+
+/**
+ * Returns the response of an exchange, as `fetch` does.
+ *
+ * @throws {TypeError} For a connection failure, like `fetch` on Node.
+ */
+export function fetchResponse(exchange: Exchange): Response {
+  if (exchange.kind !== 'answer') throw connectionError(exchange)
+  const { status, headers, body, cutAfter } = exchange
+  const sent = cutAfter === undefined ? body : cutBody(body, cutAfter)
+  return new Response(hasBody(status) ? sent : null, { status, headers })
+}
+
+function connectionError({ kind }: ConnectionFailure): TypeError {
+  const refusal = { code: 'ECONNREFUSED', syscall: 'connect' }
+  const cause =
+    kind === 'refused'
+      ? Object.assign(new Error('connect ECONNREFUSED'), refusal)
+      : closedConnection()
+  return new TypeError('fetch failed', { cause })
+}
+
+function closedConnection(): Error {
+  return Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' })
+}
+
+function cutBody(body: SerializedResponse['body'], cutAfter: number): ReadableStream<Uint8Array> {
+  let isSent = false
+  return new ReadableStream({
+    pull(controller) {
+      if (isSent) controller.error(new TypeError('terminated', { cause: closedConnection() }))
+      else controller.enqueue(encodeBody(body).slice(0, cutAfter))
+      isSent = true
+    },
+  })
+}

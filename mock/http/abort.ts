@@ -1,0 +1,17 @@
+/** Returns the result of a promise, or rejects with the signal's reason as soon as the signal aborts. */
+export async function orAbort<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return promise
+  // After an abort, no one handles a rejection of the promise.
+  promise.catch(() => {})
+  signal.throwIfAborted()
+  let abort = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason)
+    signal.addEventListener('abort', abort, { once: true })
+  })
+  try {
+    return await Promise.race([promise, aborted])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}

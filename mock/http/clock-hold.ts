@@ -1,0 +1,53 @@
+import type { Clock } from '../state/clock.ts'
+
+/** Milliseconds of real time after which the body of a request counts as slow. */
+const slowAfter = 50
+
+/** Promise ticks within which a body in memory is read. */
+const readingTicks = 100
+
+/** Stops a team's virtual time while a request is handled. */
+export class ClockHold {
+  readonly #clock: Clock
+  #resume: (() => void) | undefined
+  #hasEnded = false
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+    this.#resume = clock.trackRequest()
+  }
+
+  /** Waits for the body of the request. A slow body does not stop time, so that other requests can end. */
+  async waitForBody<T>(body: Promise<T>): Promise<T> {
+    const timer = (await isStreamed(body))
+      ? setTimeout(() => this.#release(), slowAfter)
+      : undefined
+    try {
+      return await body
+    } finally {
+      clearTimeout(timer)
+      if (!this.#hasEnded) this.#resume ??= this.#clock.trackRequest()
+    }
+  }
+
+  end(): void {
+    this.#hasEnded = true
+    this.#release()
+  }
+
+  #release(): void {
+    this.#resume?.()
+    this.#resume = undefined
+  }
+}
+
+/** Returns whether a body is not in memory. Only such a body is worth a timer. */
+async function isStreamed(body: Promise<unknown>): Promise<boolean> {
+  let isRead = false
+  const end = () => {
+    isRead = true
+  }
+  body.then(end, end)
+  for (let tick = 0; tick < readingTicks && !isRead; tick += 1) await undefined
+  return !isRead
+}

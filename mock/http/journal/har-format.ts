@@ -1,0 +1,104 @@
+/** The journal as an HTTP Archive (HAR 1.2). */
+export interface Har {
+  /** The log. */
+  log: {
+    /** The version of the format. */
+    version: '1.2'
+    /** The program that created the log. */
+    creator: HarCreator
+    /** The requests in order. */
+    entries: HarEntry[]
+  }
+}
+
+/** The program that created a HAR document. */
+export interface HarCreator {
+  /** The name of the program. */
+  name: string
+  /** The version of the program. */
+  version: string
+}
+
+/** A request in a HAR document, with its response. */
+export interface HarEntry {
+  /** The virtual time at which the request arrived, in ISO 8601. */
+  startedDateTime: string
+  /** Milliseconds of the request; always 0, because real time is not measured. */
+  time: 0
+  /** The request. */
+  request: HarRequest
+  /** The response. */
+  response: HarResponse
+  /** Always empty. */
+  cache: {}
+  /** Always 0, because real time is not measured. */
+  timings: HarTimings
+  /** The operation and the outcome of the request. */
+  comment: string
+}
+
+/** The fields that requests and responses have in common. */
+export interface HarMessage {
+  /** The version of HTTP. */
+  httpVersion: 'HTTP/1.1'
+  /** Always empty, because the service uses no cookies. */
+  cookies: readonly []
+  /** The headers. */
+  headers: HarPair[]
+  /** Always -1: not measured. */
+  headersSize: -1
+  /** Always -1: not measured. */
+  bodySize: -1
+}
+
+/** A request in a HAR document. */
+export interface HarRequest extends HarMessage {
+  /** The HTTP method, or `redacted`. */
+  method: string
+  /** The URL with the path as the specification spells it, or `unknown`. */
+  url: string
+  /** The parameters of the query. */
+  queryString: HarPair[]
+  /** The body. */
+  postData?: HarContent
+}
+
+/** A response in a HAR document. */
+export interface HarResponse extends HarMessage {
+  /** The status; 0 if the request has no response. */
+  status: number
+  /** Always empty. */
+  statusText: ''
+  /** The body. */
+  content: HarContent
+  /** Always empty. */
+  redirectURL: ''
+}
+
+/** A body in a HAR document. */
+export interface HarContent {
+  /** The media type. */
+  mimeType: string
+  /** The body as JSON, with the type in place of each value. */
+  text: string
+  /** Always -1: not measured. */
+  size?: -1
+}
+
+/** The times of a request in a HAR document, in milliseconds. */
+export interface HarTimings {
+  /** The time to send the request. */
+  send: 0
+  /** The time until the response starts. */
+  wait: 0
+  /** The time to receive the response. */
+  receive: 0
+}
+
+/** A header or query parameter in a HAR document. */
+export interface HarPair {
+  /** The name, or `redacted`. */
+  name: string
+  /** The value, or `redacted`. */
+  value: string
+}

@@ -1,0 +1,135 @@
+import type * as z from 'zod/mini'
+import { endpoints } from '../../../src/contract/endpoints.ts'
+import type { Definition } from '../../../src/contract/schema/definition.ts'
+import type { Endpoint } from '../../../src/contract/schema/endpoint.ts'
+import { strictFormOf } from '../../../src/contract/schema/schema.ts'
+import { aggregateColumns } from '../../../src/contract/values/columns.ts'
+import { aggregationFunctions } from '../../../src/contract/values/known-values.ts'
+import { headers, methods } from '../../../src/contract/wire.ts'
+import type { Har, HarContent, HarEntry, HarPair } from './har-format.ts'
+import type { JournalEntry } from './journal-entry.ts'
+
+/** Request headers with the values of the specification; other values are redacted. */
+const requestHeaders = new Map([
+  ['accept', /^(?:\*\/\*|application\/(?:json|vnd\.service\.tar\+gzip\+parquet))$/],
+  ['content-type', /^application\/json$/],
+])
+
+/** Response headers with the values of the mock; other values are redacted. */
+const responseHeaders = new Map([
+  [
+    'content-type',
+    /^(?:application\/(?:json|pdf|vnd\.service\.tar\+gzip\+parquet)|text\/(?:plain|html))$/,
+  ],
+  ['content-length', /^\d{1,15}$/],
+  [headers.retryAfter, /^(?:\d{1,15}|[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} [\d:]{8} GMT)$/],
+  [headers.requestId, /^req_\d{1,15}(?:_\d{1,15})?$/],
+])
+
+/** Headers whose value is always redacted. */
+const knownHeaders = ['authorization', 'host', 'user-agent', headers.apiKey]
+const knownMethods: readonly string[] = [...methods, 'HEAD', 'OPTIONS']
+const redacted = 'redacted'
+
+/** Returns journal entries as HAR, with the type in place of each value. */
+export function exportHar(entries: readonly JournalEntry[]): Har {
+  const creator = { name: 'health-lab-sdk/mock', version: '1' }
+  return { log: { version: '1.2', creator, entries: entries.map(exportEntry) } }
+}
+
+function exportEntry(entry: JournalEntry): HarEntry {
+  const { operation, method, path, at, request, answer, outcome } = entry
+  const sizes = { headersSize: -1, bodySize: -1 } as const
+  const protocol = { httpVersion: 'HTTP/1.1', cookies: [] } as const
+  return {
+    startedDateTime: at.toISOString(),
+    time: 0,
+    request: {
+      method: knownMethods.includes(method) ? method : redacted,
+      // The path of the specification: the path of the request contains ids.
+      url: operation ? new URL(request.url).origin + path : 'unknown',
+      ...protocol,
+      headers: redactPairs(request.headers, requestHeaders),
+      queryString: Object.entries(request.query).map(([name, value]) => ({
+        name,
+        value: String(describeValue(value)),
+      })),
+      ...sizes,
+      ...(request.body === undefined ? {} : { postData: describeContent(request.body) }),
+    },
+    response: {
+      status: answer?.status ?? 0,
+      statusText: '',
+      ...protocol,
+      headers: redactPairs(answer?.headers ?? {}, responseHeaders),
+      content: { size: -1, ...describeContent(answer?.body) },
+      redirectURL: '',
+      ...sizes,
+    },
+    cache: {},
+    timings: { send: 0, wait: 0, receive: 0 },
+    comment: `${operation ?? 'unknown route'}: ${outcome}`,
+  }
+}
+
+function redactPairs(
+  values: Readonly<Record<string, string>>,
+  patterns: ReadonlyMap<string, RegExp>,
+): HarPair[] {
+  return Object.entries(values).map(([name, value]) => ({
+    name: patterns.has(name) || knownHeaders.includes(name) ? name : redacted,
+    value: patterns.get(name)?.test(value) ? value : redacted,
+  }))
+}
+
+function describeContent(body: unknown): HarContent {
+  const mimeType = body instanceof Uint8Array ? 'application/octet-stream' : 'application/json'
+  return { mimeType, text: JSON.stringify(describeValue(body)) ?? '' }
+}
+
+/**
+ * Returns a value with its types in place of strings, numbers and booleans. Fields outside the specification get
+ * numbers, because their names may be data, such as an e-mail address.
+ */
+function describeValue(value: unknown): unknown {
+  if (value instanceof Uint8Array) return 'bytes'
+  if (Array.isArray(value)) return value.map(describeValue)
+  if (typeof value !== 'object' || value === null) return value === null ? null : typeof value
+  const known = knownNames()
+  const fields = Object.entries(value).map(([name, inner], index) => [
+    known.has(name) ? name : `${redacted}_${index + 1}`,
+    describeValue(inner),
+  ])
+  return Object.fromEntries(fields)
+}
+
+let names: ReadonlySet<string> | undefined
+
+/** Returns the names of all fields in the specification and in the mock's error bodies. */
+function knownNames(): ReadonlySet<string> {
+  names ??= new Set([
+    ...['detail', 'type', 'loc', 'msg', 'input', 'index'],
+    ...aggregationFunctions,
+    ...Object.keys(aggregateColumns),
+    ...endpoints.flatMap(({ query, body, responses }: Endpoint) =>
+      [query, body, ...Object.values(responses)].flatMap((schema) => {
+        return schema === undefined || schema === 'binary' ? [] : namesIn(schema)
+      }),
+    ),
+  ])
+  return names
+}
+
+/** Returns the names of the fields inside a schema. */
+function namesIn(schema: z.ZodMiniType): string[] {
+  const strict = strictFormOf(schema)
+  const {
+    shape = {},
+    element,
+    valueType,
+    innerType,
+    options = [],
+  } = (strict?.schema ?? schema)._zod.def as Definition
+  const inner = [...Object.values(shape), ...options, element, valueType, innerType]
+  return [...Object.keys(shape), ...inner.flatMap((found) => (found ? namesIn(found) : []))]
+}

@@ -1,0 +1,54 @@
+import type { OperationId } from '../../base/operations.ts'
+import type { EmittedEvent } from '../../events/outbox.ts'
+import type { Change } from '../../state/collection.ts'
+import type { JournalOutcome } from './outcomes.ts'
+
+/** A request of a team, its response and its consequences. */
+export interface JournalEntry {
+  /** The number of the request, from 1 per team. */
+  readonly number: number
+  /** The operation; undefined for an unknown route. */
+  readonly operation: OperationId | undefined
+  /** The HTTP method. */
+  readonly method: string
+  /** The path as the specification spells it; of an unknown route, the path that was sent. */
+  readonly path: string
+  /** The virtual time at which the request arrived. */
+  readonly at: Date
+  /** The request. */
+  readonly request: JournalRequest
+  /** The response; undefined while the request waits, and if its caller got none. */
+  answer?: JournalResponse
+  /** The outcome. */
+  outcome: JournalOutcome
+  /** The changes that the request caused in the team's state, at once or in the background. */
+  readonly changes: readonly Change[]
+  /** The events that the request caused, at once or in the background. */
+  readonly events: readonly EmittedEvent[]
+  /** The messages of errors in due events that the request caused, such as the timeout of its booking. */
+  readonly failures: readonly string[]
+}
+
+/** A request in the journal. */
+export interface JournalRequest {
+  /** The URL with its origin. */
+  readonly url: string
+  /** The headers, by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The parameters of the path. */
+  readonly params: Record<string, string>
+  /** The parameters of the query that the specification has. */
+  query: Record<string, unknown>
+  /** The JSON value of the body, or its text if it is invalid JSON; undefined without a body. */
+  body: unknown
+}
+
+/** A response in the journal. */
+export interface JournalResponse {
+  /** The status. */
+  readonly status: number
+  /** The headers, by lower-case name. */
+  readonly headers: Record<string, string>
+  /** The JSON value of the body, or its bytes. */
+  readonly body: unknown
+}

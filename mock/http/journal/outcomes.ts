@@ -1,0 +1,16 @@
+/** The outcomes of a request. */
+export const journalOutcomes = [
+  'waiting',
+  'answered',
+  'refused',
+  'lost',
+  'aborted',
+  'failed',
+] as const
+
+/**
+ * The outcome of a request. `waiting`: it has no response yet. `answered`: it got a response. `refused` and `lost`: a
+ * fault refused the connection, or closed it before the response. `aborted`: its caller aborted it. `failed`: the mock
+ * failed.
+ */
+export type JournalOutcome = (typeof journalOutcomes)[number]

@@ -3,8 +3,8 @@ import { json } from 'node:stream/consumers'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, it, onTestFinished } from 'vitest'
 import { control } from '../../../mock/control/control.ts'
+import { teamsEndpoint } from '../../../mock/control/operations/teams.ts'
 import { operations } from '../../../mock/control/operations.ts'
-import { teamsEndpoint } from '../../../mock/control/teams.ts'
 import { createMock } from '../../../mock/index.ts'
 import { type MockServer, type ServeOptions, serve } from '../../../mock/server/server.ts'
 import { insuranceBody, userId } from '../../support/bodies.ts'
@@ -231,7 +231,6 @@ it.each([
   const answer = await control(
     {
       method: 'GET',
-      url: path,
       path,
       search: new URLSearchParams(),
       headers,

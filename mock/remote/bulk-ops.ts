@@ -1,9 +1,18 @@
 import * as z from 'zod/mini'
 import type { BulkImportOp } from '../state/imports.ts'
 import { BulkImportOp as bulkImportOpSchema } from '../state/records/schemas.ts'
+import { orUndefined, recordPath } from './collection.ts'
 import type { ControlClient } from './control-client.ts'
-import { orUndefined, recordPath } from './records.ts'
-import type { RemoteBulkOps } from './remote-team.ts'
+
+/** The bulk imports of a team in another process. */
+export interface RemoteBulkOps {
+  /** Returns a bulk import by its id; undefined if there is none. */
+  get(id: string): Promise<BulkImportOp | undefined>
+  /** Returns the bulk imports, the oldest first. */
+  list(): Promise<BulkImportOp[]>
+  /** Aborts a bulk import, and returns it. */
+  abort(id: string): Promise<BulkImportOp>
+}
 
 /** Returns the bulk imports of a team. */
 export function remoteBulkOps(client: ControlClient): RemoteBulkOps {

@@ -1,10 +1,29 @@
 import { clockSchema, nextEventSchema } from '../control/responses.ts'
 import type { ClockMode } from '../state/clock-modes.ts'
 import type { PendingEvent } from '../state/due-queue.ts'
-import { momentOf, spanOf } from '../state/time.ts'
+import { type Instant, momentOf, spanOf, type TimeSpan } from '../state/time.ts'
 import type { ControlClient } from './control-client.ts'
 import { type Dated, reviveDate } from './dates.ts'
-import type { RemoteClock } from './remote-team.ts'
+
+/** The clock of a team in another process. */
+export interface RemoteClock {
+  /** Returns the virtual time. */
+  now(): Promise<Date>
+  /** Returns how virtual time passes. */
+  mode(): Promise<ClockMode>
+  /** Changes how virtual time passes. */
+  setMode(mode: ClockMode): Promise<void>
+  /** Returns the due events, the next one first. */
+  pending(): Promise<PendingEvent[]>
+  /** Advances the virtual time by a time span. */
+  advance(span: TimeSpan): Promise<void>
+  /** Advances the virtual time to a moment. */
+  advanceTo(instant: Instant): Promise<void>
+  /** Advances the virtual time to the next due event, and returns it; undefined if there is none. */
+  runToNext(): Promise<PendingEvent | undefined>
+  /** Resolves when at least this number of requests wait for virtual time. Default: 1. */
+  whenWaiting(requests?: number): Promise<void>
+}
 
 interface ClockState {
   now: string

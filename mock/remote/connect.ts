@@ -12,7 +12,7 @@ import { remoteBookings } from './bookings.ts'
 import { remoteBulkOps } from './bulk-ops.ts'
 import { remoteClock } from './clock.ts'
 import { ControlClient, type ServedMock } from './control-client.ts'
-import { remoteEvents, remoteTrigger } from './events.ts'
+import { remoteEvents, triggerEvent } from './events.ts'
 import { remoteFaults } from './faults.ts'
 import { remoteJournal } from './journal.ts'
 import { remoteRecords } from './records.ts'
@@ -56,7 +56,7 @@ export function connectMock(url: string, apiKey: string, options: ConnectOptions
     journal: remoteJournal(client),
     events: remoteEvents(client),
     webhooks: remoteWebhooks(client),
-    trigger: remoteTrigger(client),
+    trigger: (type, overrides) => triggerEvent(client, type, overrides),
     ...remoteState(client),
   }
 }

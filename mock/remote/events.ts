@@ -1,8 +1,20 @@
 import { eventListSchema, eventSchema } from '../control/responses.ts'
 import type { EmittedEvent } from '../events/outbox.ts'
+import type { EventOverrides } from '../events/trigger.ts'
 import type { ControlClient } from './control-client.ts'
 import { type Dated, reviveDate } from './dates.ts'
-import type { RemoteEvents, RemoteTeam } from './remote-team.ts'
+
+/** The events that a team in another process was sent. */
+export interface RemoteEvents {
+  /** Returns the number of events, dropped ones included. */
+  count(): Promise<number>
+  /** Returns the events that are kept, the oldest first: all, or those of a type; `*` matches any string. */
+  list(type?: string): Promise<EmittedEvent[]>
+  /** Returns the latest event: of all types, or of one. */
+  last(type?: string): Promise<EmittedEvent | undefined>
+  /** Deletes the events that are kept. */
+  clear(): Promise<void>
+}
 
 interface SentEvents {
   count: number
@@ -22,13 +34,12 @@ export function remoteEvents(client: ControlClient): RemoteEvents {
   }
 }
 
-/** Returns the function that sends an event to a team. */
-export function remoteTrigger(client: ControlClient): RemoteTeam['trigger'] {
-  return async (event_type, overrides) =>
-    reviveDate(
-      await client.read<Dated<EmittedEvent>>('POST /events', eventSchema, {
-        event_type,
-        overrides,
-      }),
-    )
+/** Sends an event to a team. */
+export async function triggerEvent(
+  client: ControlClient,
+  event_type: string,
+  overrides?: EventOverrides,
+): Promise<EmittedEvent> {
+  const body = { event_type, overrides }
+  return reviveDate(await client.read<Dated<EmittedEvent>>('POST /events', eventSchema, body))
 }

@@ -2,9 +2,34 @@ import * as z from 'zod/mini'
 import { faultStateSchema } from '../control/responses.ts'
 import { checkAllUsed } from '../errors.ts'
 import type { Fault, FaultState } from '../faults/faults.ts'
+import { recordPath } from './collection.ts'
 import type { ControlClient } from './control-client.ts'
-import { recordPath } from './records.ts'
-import type { RemoteFault, RemoteFaults } from './remote-team.ts'
+
+/** A fault of a team in another process. */
+export interface RemoteFault {
+  /** 1 for the team's first fault. */
+  readonly id: number
+  /** The fault as it was added. */
+  readonly fault: Fault
+  /** Returns the number of requests that it affected. */
+  used(): Promise<number>
+  /** Deletes the fault. */
+  remove(): Promise<void>
+}
+
+/** The faults of a team in another process. */
+export interface RemoteFaults {
+  /** Adds a fault. */
+  add(fault: Fault): Promise<RemoteFault>
+  /** Returns the faults in insertion order. */
+  list(): Promise<RemoteFault[]>
+  /** Returns the faults that affected no request. */
+  unused(): Promise<Fault[]>
+  /** @throws {MockError} `unused_faults` if a fault affected no request. */
+  assertAllUsed(): Promise<void>
+  /** Deletes every fault. */
+  clear(): Promise<void>
+}
 
 type SentFault = Pick<FaultState, 'id' | 'used' | 'fault'>
 

@@ -1,9 +1,26 @@
 import * as z from 'zod/mini'
+import type { OperationPattern } from '../base/operations.ts'
 import { harSchema, journalSchema } from '../control/responses.ts'
+import type { Har } from '../http/har-format.ts'
 import type { JournalEntry } from '../http/journal-entry.ts'
 import type { ControlClient } from './control-client.ts'
 import { type Dated, reviveDate } from './dates.ts'
-import type { RemoteJournal } from './remote-team.ts'
+
+/** The journal of a team in another process. */
+export interface RemoteJournal {
+  /** Returns the number of requests, dropped ones included. */
+  count(): Promise<number>
+  /** Returns the requests in the journal, the oldest first: of all operations, or of those that match the pattern. */
+  requests(pattern?: OperationPattern): Promise<JournalEntry[]>
+  /** Returns the latest request: of all operations, or of those that match the pattern. */
+  last(pattern?: OperationPattern): Promise<JournalEntry | undefined>
+  /** Returns one line for each request, such as `insurance.create 200`. */
+  lines(pattern?: OperationPattern): Promise<string[]>
+  /** Returns the requests as a HAR 1.2 document without secrets and health data. */
+  har(): Promise<Har>
+  /** Deletes the requests in the journal. */
+  clear(): Promise<void>
+}
 
 interface SentJournal {
   count: number

@@ -1,10 +1,44 @@
 import * as z from 'zod/mini'
 import { deadLetterSchema, deliverySchema, webhookStateSchema } from '../control/responses.ts'
 import type { DeadLetter, Delivery } from '../events/deliveries.ts'
+import type { WebhookInput } from '../events/webhook-input.ts'
+import { deleteAt, recordPath } from './collection.ts'
 import type { ControlClient } from './control-client.ts'
 import { type Dated, reviveDate } from './dates.ts'
-import { deleteAt, recordPath } from './records.ts'
-import type { RemoteWebhook, RemoteWebhooks } from './remote-team.ts'
+
+/** A webhook of a team in another process. */
+export interface RemoteWebhook {
+  /** The id, such as `webhook_1`. */
+  readonly id: string
+  /** The URL of the receiver; null for a handler in the process of the mock. */
+  readonly url: string | null
+  /** The signing secret: `whsec_` and base64. */
+  readonly secret: string
+  /** The event types to deliver; `*` matches any string. */
+  readonly types: readonly string[]
+  /** Returns the number of attempts that are in progress, due or planned. */
+  pending(): Promise<number>
+  /** Returns the delivery attempts so far, the oldest first. */
+  deliveries(): Promise<Delivery[]>
+  /** Returns the messages whose last attempt failed. */
+  deadLetters(): Promise<DeadLetter[]>
+  /** Delivers a message again; without an id, every dead letter. */
+  redeliver(id?: string): Promise<void>
+}
+
+/** The webhooks of a team in another process. They have a URL, because handlers cannot be sent. */
+export interface RemoteWebhooks {
+  /** Adds a webhook for the events from now on. */
+  add(input: Omit<WebhookInput, 'handler' | 'fetch'> & { url: string }): Promise<RemoteWebhook>
+  /** Returns a webhook by its id; undefined if there is none. */
+  get(id: string): Promise<RemoteWebhook | undefined>
+  /** Returns the webhooks in insertion order. */
+  list(): Promise<RemoteWebhook[]>
+  /** Deletes a webhook with its planned deliveries; returns false if there is none. */
+  remove(id: string): Promise<boolean>
+  /** Resolves when every due message is delivered. */
+  idle(): Promise<void>
+}
 
 type SentWebhook = Pick<RemoteWebhook, 'id' | 'url' | 'secret' | 'types'> & { pending: number }
 

@@ -50,7 +50,7 @@ it('describes itself in a valid OpenAPI document, operation by operation', async
   expect(described.toSorted()).toEqual(offered.toSorted())
 })
 
-it('gives the OpenAPI document of the service', async () => {
+it('returns the OpenAPI document of the service', async () => {
   const { url } = await served()
   const document = await (await fetch(`${url}/__mock__/openapi.json`)).json()
   expect(document.servers).toEqual([{ url }])
@@ -85,7 +85,7 @@ it.each([
   { path: 'catalogue/lab_tests', key: '{id}', input: {}, changes: { price: 7 } },
   { path: 'catalogue/markers', key: '{id}', input: {}, changes: { price: '7.00' } },
   { path: 'catalogue/lab_accounts', key: '{id}', input: {}, changes: { lab_ids: [] } },
-])('creates, lists, reads, changes and deletes $path', async ({ path, key, input, changes }) => {
+])('creates, lists, gets, updates and deletes $path', async ({ path, key, input, changes }) => {
   const server = await served()
   const { status, body: record } = await call(server, `POST /${path}`, input)
   expect({ status, record }).toMatchObject({ status: 200, record: input })
@@ -117,20 +117,20 @@ it.each([
   { route: 'GET /bulk_ops/none', status: 404, code: 'unknown_record' },
   { route: 'POST /bulk_ops/none/abort', status: 409, code: 'illegal_transition' },
   { route: 'POST /orders/none/complete', status: 404, code: 'unknown_record' },
-])('answers $status to $route when it cannot be done', async (wrong) => {
+])('responds with $status to an invalid request: $route', async (wrong) => {
   const { status, body } = await call(await served(), wrong.route, wrong.body)
   expect(status).toBe(wrong.status)
   expect(body.code).toBe(wrong.code)
   if (wrong.found) expect(body.detail[0].loc).toEqual(wrong.found)
 })
 
-it('names the nearest operation when there is none', async () => {
+it('names the nearest operation for an unknown path', async () => {
   const { status, body } = await call(await served(), 'GET /user')
   expect(status).toBe(404)
   expect(body.detail).toContain('GET /__mock__/api/users')
 })
 
-it('makes a team of a new key, and none when keys are strict', async () => {
+it('creates a team for an unknown API key, except with strict keys', async () => {
   const headers = { 'x-service-api-key': 'new' }
   const open = await served()
   expect((await call(open, 'GET /users', undefined, headers)).status).toBe(200)
@@ -147,7 +147,7 @@ it('keeps the requests of the control API out of the journal', async () => {
   expect((await call(server, 'GET /journal')).body).toEqual({ count: 0, requests: [] })
 })
 
-it('shows bytes of the journal as Base64', async () => {
+it('sends bytes of the journal as Base64', async () => {
   const server = await served()
   const { apiKey, orders } = server.mock.defaultTeam
   const { id } = orders.create()
@@ -182,25 +182,28 @@ it('follows a request through time, faults and journal', async () => {
 })
 
 it.each([
-  { who: 'a page of another origin', headers: { origin: 'https://evil.example' } },
-  { who: 'a page without an origin', headers: { origin: 'null' } },
-  { who: 'a page of another port', headers: { origin: 'http://127.0.0.1:1' } },
-  { who: 'a page of another site', headers: { 'sec-fetch-site': 'cross-site' } },
-  { who: 'a foreign name of this machine', headers: { host: 'evil.example' } },
-  { who: 'a name that begins like this machine', headers: { host: '127.0.0.1.evil.example' } },
-])('does not let $who in', async ({ headers }) => {
-  const { status } = await asked(await served(), headers)
+  { sender: 'a page of another origin', headers: { origin: 'https://evil.example' } },
+  { sender: 'a page without an origin', headers: { origin: 'null' } },
+  { sender: 'a page of another port', headers: { origin: 'http://127.0.0.1:1' } },
+  { sender: 'a page of another site', headers: { 'sec-fetch-site': 'cross-site' } },
+  { sender: 'a foreign host name of this machine', headers: { host: 'evil.example' } },
+  {
+    sender: 'a host name that starts like this machine',
+    headers: { host: '127.0.0.1.evil.example' },
+  },
+])('rejects $sender', async ({ headers }) => {
+  const { status } = await requestClock(await served(), headers)
   expect(status).toBe(403)
 })
 
-it('lets its own page in', async () => {
+it('allows its own page', async () => {
   const server = await served()
   const headers = { origin: server.url, 'sec-fetch-site': 'same-origin' }
-  expect((await asked(server, headers)).status).toBe(200)
+  expect((await requestClock(server, headers)).status).toBe(200)
 })
 
-/** A request with headers that `fetch` does not let anybody set. */
-function asked({ url, mock }: MockServer, extra: Record<string, string>): Promise<Called> {
+/** Sends a request with headers that `fetch` does not allow to set. */
+function requestClock({ url, mock }: MockServer, extra: Record<string, string>): Promise<Called> {
   const headers = { 'x-service-api-key': mock.defaultTeam.apiKey, ...extra }
   return new Promise((resolve, reject) => {
     request(`${url}/__mock__/api/clock`, { headers }, async (response) => {
@@ -211,7 +214,7 @@ function asked({ url, mock }: MockServer, extra: Record<string, string>): Promis
   })
 }
 
-it('lets nobody in without the token of the server', async () => {
+it('rejects a request without the token of the server', async () => {
   const server = await served({ token: 'secret' })
   expect((await call(server, 'GET /clock')).status).toBe(401)
   const wrong = await call(server, 'GET /clock', undefined, { 'x-mock-token': 'secre' })
@@ -223,26 +226,29 @@ it('lets nobody in without the token of the server', async () => {
 it.each([
   { token: undefined, status: 403 },
   { token: 'secret', status: 200 },
-])('answers $status to another machine when the token is $token', async ({ token, status }) => {
-  const mock = createMock()
-  const { apiKey } = mock.defaultTeam
-  const headers = { host: 'mock:4010', 'x-service-api-key': apiKey, 'x-mock-token': 'secret' }
-  const path = '/__mock__/api/clock'
-  const answer = await control(
-    {
-      method: 'GET',
-      path,
-      search: new URLSearchParams(),
-      headers,
-      text: undefined,
-      isLocal: false,
-    },
-    { mock, url: 'http://mock:4010', strictKeys: false, ...(token ? { token } : {}) },
-  )
-  expect(answer.status).toBe(status)
-})
+])(
+  'responds with $status to another machine when the token is $token',
+  async ({ token, status }) => {
+    const mock = createMock()
+    const { apiKey } = mock.defaultTeam
+    const headers = { host: 'mock:4010', 'x-service-api-key': apiKey, 'x-mock-token': 'secret' }
+    const path = '/__mock__/api/clock'
+    const response = await control(
+      {
+        method: 'GET',
+        path,
+        search: new URLSearchParams(),
+        headers,
+        text: undefined,
+        isLocal: false,
+      },
+      { mock, url: 'http://mock:4010', strictKeys: false, ...(token ? { token } : {}) },
+    )
+    expect(response.status).toBe(status)
+  },
+)
 
-it('answers 500 and reports when the mock itself fails', async () => {
+it('responds with 500 and reports the error when the mock fails', async () => {
   const errors: unknown[] = []
   const server = await served({ report: (error) => errors.push(error) })
   Object.defineProperty(server.mock.defaultTeam, 'journal', {

@@ -75,6 +75,8 @@ function expectationOf(issue: ZodIssue): Expectation {
     case 'invalid_value':
       return { kind: 'enum', values: issue.values.map(String) }
     case 'invalid_format':
+      // Regular expressions say what they expect, like the checks below.
+      if (issue.format === 'regex') return { kind: 'rule', expected: issue.message }
       return { kind: kinds[issue.format] ?? 'other' }
     case 'invalid_type':
       return { kind: kinds[issue.expected] ?? 'other' }

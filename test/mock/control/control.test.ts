@@ -134,6 +134,17 @@ it.each([
   })
 })
 
+it.each([
+  { route: 'POST /clock/advance', body: { by: 'soon' }, msg: "a time span such as '15m'" },
+  { route: 'POST /clock/advance', body: { by: -1 }, msg: 'at least 0' },
+  { route: 'PATCH /settings', body: { importTimePerConnection: 'x' }, msg: "such as '15m'" },
+  { route: 'POST /webhooks', body: { secret: 'x' }, msg: 'a secret: whsec_ and base64' },
+  { route: 'POST /bookings/next', body: { outcome: 'x' }, msg: 'one of confirm, fail, never' },
+])('names what $route expects instead of $body', async ({ route, body: invalid, msg }) => {
+  const { body } = await call(await served(), route, invalid)
+  expect(body).toMatchObject({ detail: [{ msg: expect.stringContaining(msg) }] })
+})
+
 it('names the nearest operation for an unknown path', async () => {
   expect(await call(await served(), 'GET /user')).toEqual({
     status: 404,

@@ -38,7 +38,7 @@ function handleError(error: unknown): number {
   return error.exitCode
 }
 
-/** Returns an error as text; with `--json`, as JSON. */
+/** Formats an error for people; with `--json`, for programs. */
 function formatError(text: string): string {
   if (!process.argv.includes('--json')) return text
   return `${JSON.stringify({ error: text.trim().replace(/^error: /, '') })}\n`

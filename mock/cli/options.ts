@@ -12,7 +12,7 @@ export function tokenOption(description: string): Option {
   return new Option('--token <text>', description).env(environment.mockToken).argParser(parseToken)
 }
 
-/** A blank token, such as that of an empty variable, would admit everybody. */
+/** A blank token, such as that of an empty variable, would let any caller control the mock. */
 function parseToken(text: string): string {
   if (text.trim() !== '') return text
   throw new InvalidArgumentError('Expected a token that is not blank. Omit it to use no token.')

@@ -81,7 +81,7 @@ async function runOperation(
   return result === undefined ? new Answer(204, '', 'text/plain') : json(result)
 }
 
-/** Needs no admission: the page contains no data, and asks the user for the token. */
+/** Needs no admission: the page contains no data, and has a form for the token. */
 async function pageAt(path: string): Promise<Answer | undefined> {
   if (`${path}/` === pagePath) return new Answer(307, '', 'text/plain', { location: pagePath })
   if (path !== pagePath) return undefined

@@ -96,7 +96,7 @@ export const harSchema = z.object({
 
 export const settingsStateSchema = z.object({ ...settingsSchema.shape, now: lenient.dateTime })
 
-/** The schema of what tells a snapshot from other JSON. Restoring one checks all of it. */
+/** The schema of the fields that distinguish a snapshot from other JSON. Restoring one checks all of it. */
 export const snapshotHeadSchema = z.looseObject({
   format: z.enum([snapshotFormat]),
   version: count,

@@ -6,7 +6,7 @@ import type { ControlClient } from './control-client.ts'
 
 /** The bulk imports of a team in another process. */
 export interface RemoteBulkOps {
-  /** Returns a bulk import by its id; undefined if there is none. */
+  /** Returns a bulk import by its id; undefined if it is unknown. */
   get(id: string): Promise<BulkImportOp | undefined>
   /** Returns the bulk imports, the oldest first. */
   list(): Promise<BulkImportOp[]>

@@ -19,7 +19,7 @@ export interface RemoteClock {
   advance(span: TimeSpan): Promise<void>
   /** Advances the virtual time to a moment. */
   advanceTo(instant: Instant): Promise<void>
-  /** Advances the virtual time to the next due event, and returns it; undefined if there is none. */
+  /** Advances the virtual time to the next due event, and returns it; undefined without due events. */
   runToNext(): Promise<PendingEvent | undefined>
   /** Resolves when at least this number of requests wait for virtual time. Default: 1. */
   whenWaiting(requests?: number): Promise<void>

@@ -8,7 +8,7 @@ import type { ControlClient } from './control-client.ts'
 export interface RemoteCollection<T, Input = Partial<T>, Key extends KeyParts = [id: string]> {
   /** Creates a record; omitted fields are generated. */
   create(input?: Input): Promise<T>
-  /** Returns a record by its key; undefined if there is none. */
+  /** Returns a record by its key; undefined if it is unknown. */
   get(...key: Key): Promise<T | undefined>
   /** Returns whether a record has this key. */
   has(...key: Key): Promise<boolean>
@@ -16,7 +16,7 @@ export interface RemoteCollection<T, Input = Partial<T>, Key extends KeyParts = 
   list(where?: Partial<T>): Promise<T[]>
   /** Replaces fields of a record, and returns the new record. */
   update(...input: [...key: Key, changes: Partial<T>]): Promise<T>
-  /** Deletes a record; returns false if there is none. */
+  /** Deletes a record; returns false if it is unknown. */
   delete(...key: Key): Promise<boolean>
   /** Returns the number of records. */
   size(): Promise<number>
@@ -54,7 +54,7 @@ export function remoteCollection(client: ControlClient, path: string): AnyCollec
   }
 }
 
-/** Deletes something by its key; returns false if there is none. */
+/** Deletes something by its key; returns false if it is unknown. */
 export async function deleteAt(
   client: ControlClient,
   path: string,

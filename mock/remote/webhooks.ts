@@ -30,11 +30,11 @@ export interface RemoteWebhook {
 export interface RemoteWebhooks {
   /** Adds a webhook for the events from now on. */
   add(input: Omit<WebhookInput, 'handler' | 'fetch'> & { url: string }): Promise<RemoteWebhook>
-  /** Returns a webhook by its id; undefined if there is none. */
+  /** Returns a webhook by its id; undefined if it is unknown. */
   get(id: string): Promise<RemoteWebhook | undefined>
   /** Returns the webhooks in insertion order. */
   list(): Promise<RemoteWebhook[]>
-  /** Deletes a webhook with its planned deliveries; returns false if there is none. */
+  /** Deletes a webhook with its planned deliveries; returns false if it is unknown. */
   remove(id: string): Promise<boolean>
   /** Resolves when every due message is delivered. */
   idle(): Promise<void>

@@ -12,7 +12,7 @@ export function listen(server: Server, port: number, host: string): Promise<void
   })
 }
 
-/** Returns the URL of a server. An address that stands for all addresses becomes `localhost`. */
+/** Returns the URL of a server. An address that means all addresses becomes `localhost`. */
 export function urlOf(server: Server, host: string): string {
   // A server that listens to a port has an address.
   const { port, family, address } = server.address() as AddressInfo

@@ -103,7 +103,7 @@ export async function serve(
   return { url, mock: site.mock, close, [Symbol.asyncDispose]: close }
 }
 
-/** A blank token, such as that of an empty variable, would admit everybody. */
+/** A blank token, such as that of an empty variable, would let any caller control the mock. */
 function checkToken(token: unknown): void {
   if (token === undefined || (typeof token === 'string' && token.trim() !== '')) return
   throw new MockError(

@@ -1,6 +1,6 @@
 import type { TeamConnection } from '../../mock/index.ts'
 
-/** An answer of the mock, read whole. */
+/** A response of the mock with its body. */
 export interface Called {
   status: number
   headers: Headers
@@ -12,7 +12,7 @@ interface Team {
   connection(): TeamConnection
 }
 
-/** Calls a team of the mock as any HTTP client would: `call(team, 'GET /v2/providers')`. */
+/** Sends a request to a team of the mock: `call(team, 'GET /v2/providers')`. */
 export async function call(
   team: Team,
   route: string,

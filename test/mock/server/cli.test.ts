@@ -288,7 +288,7 @@ it('triggers an event for a user, and prints the deliveries', async () => {
   expect((await team.events.last())?.id).toBe(event.id)
 })
 
-it('prints the deliveries as text', async () => {
+it('prints the deliveries as lines', async () => {
   const { url, apiKey } = await mock()
   const team = connectMock(url, apiKey)
   const address = ['--url', url, '--key', apiKey]
@@ -314,10 +314,10 @@ const nowhere = ['--url', 'http://127.0.0.1:1', '--key', 'a']
 
 it('does not trigger an event for an unknown user', async () => {
   const { url, apiKey } = await mock()
-  const words = ['trigger', known, '--url', url, '--key', apiKey, '--user', 'nobody', '--json']
+  const words = ['trigger', known, '--url', url, '--key', apiKey, '--user', 'unknown', '--json']
   const { code, out, err } = await run(...words)
   expect({ code, out }).toEqual({ code: 1, out: '' })
-  expect(JSON.parse(err).error).toContain('The team of the API key has no user nobody.')
+  expect(JSON.parse(err).error).toContain('The team of the API key has no user unknown.')
   expect(await connectMock(url, apiKey).events.count()).toBe(0)
 })
 

@@ -259,7 +259,7 @@ it('waits for requests in progress when it closes, and accepts no others', async
   await team.clock.advance('3s')
   const { data, response } = await call.withResponse()
   expect(data.status).toBe('confirmed')
-  // Else the server would wait for a connection that nobody uses any more.
+  // Otherwise the server would wait for an idle connection.
   expect(response.headers.get('connection')).toBe('close')
   await stopped
   await expect(asked(server)).rejects.toThrow('ECONNREFUSED')
@@ -288,8 +288,8 @@ it('responds in order to requests in one packet', async () => {
   socket.write(
     head('/v2/providers?source_type=none') + head('/v2/nothing', 'connection: close\r\n'),
   )
-  const answers = await text(socket)
-  expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404'])
+  const responses = await text(socket)
+  expect(responses.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404'])
 })
 
 it('rejects when it cannot listen', async () => {

@@ -54,6 +54,7 @@ const mockLayers = [
 /** Lists without imports, which the page of the inspector may use too. */
 const plainLists = [
   '^mock/base/(?:object|time-units)[.]ts$',
+  '^mock/control/paths[.]ts$',
   '^mock/state/(?:booking-outcomes|clock-modes|collection-names)[.]ts$',
   '^mock/faults/effect-names[.]ts$',
   '^mock/http/journal/outcomes[.]ts$',

@@ -10,7 +10,7 @@ export const entries = {
   'conformance/index': 'src/conformance/index.ts',
   otel: 'src/otel.ts',
   'mock/index': 'mock/index.ts',
-  'mock/conformance': 'mock/remote/conformance-setup.ts',
+  'mock/conformance': 'mock/conformance.ts',
   'mock/msw': 'mock/msw.ts',
   'mock/remote': 'mock/remote.ts',
   'mock/server': 'mock/server.ts',

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 
-/** The oldest Node that runs the package, as in `engines` of its manifest. */
+/** The oldest supported Node.js, as in `engines` of package.json. */
 const oldest = [22, 13]
 
-// Only syntax that old Nodes can read, and no static import: Node loads all of those before it runs a line.
+// Old versions of Node must parse this file, and Node loads static imports before it runs any code.
 const found = process.versions.node.split('.').map(Number)
 if (isOlder()) refuse()
 else import('./cli/main.ts')
@@ -16,7 +16,7 @@ function isOlder() {
 
 function refuse() {
   const reason = `health-lab-sdk needs Node.js ${oldest.join('.')} or later, but this is ${process.versions.node}.`
-  const advice = 'Install a newer one from https://nodejs.org.'
+  const advice = 'Install a newer version from https://nodejs.org.'
   const isJson = process.argv.indexOf('--json') !== -1
   const line = isJson
     ? JSON.stringify({ error: `${reason} ${advice}` })

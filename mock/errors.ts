@@ -1,20 +1,24 @@
+/** The codes of errors. */
+export const mockErrorCodes = [
+  'invalid_option',
+  'invalid_time',
+  'invalid_state',
+  'unknown_record',
+  'unknown_operation',
+  'illegal_transition',
+  'failed_event',
+  'foreign_snapshot',
+  'unused_faults',
+  'unsupported_effect',
+  'faked_microtasks',
+  'missing_package',
+  'unreachable',
+  'not_admitted',
+  'defect',
+] as const
+
 /** The code of a {@link MockError}; stable across versions. */
-export type MockErrorCode =
-  | 'invalid_option'
-  | 'invalid_time'
-  | 'invalid_state'
-  | 'unknown_record'
-  | 'unknown_operation'
-  | 'illegal_transition'
-  | 'failed_event'
-  | 'foreign_snapshot'
-  | 'unused_faults'
-  | 'unsupported_effect'
-  | 'faked_microtasks'
-  | 'missing_package'
-  | 'unreachable'
-  | 'not_admitted'
-  | 'defect'
+export type MockErrorCode = (typeof mockErrorCodes)[number]
 
 /** Thrown when a call of the mock's API is invalid; the message says why, and what to do instead. */
 export class MockError extends Error {

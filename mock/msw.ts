@@ -3,23 +3,23 @@ import { MockError } from './errors.ts'
 import { fetchResponse } from './faults/fetch-response.ts'
 import type { Mock } from './mock.ts'
 
-/** What a mock answers below. */
+/** The requests that MSW passes to a mock. */
 export interface HandlersOptions {
-  /** An http or https URL; everything below it is answered, and nothing else. Default: the mock's. */
+  /** An http or https URL; requests below it go to the mock. Default: the mock's `baseUrl`. */
   baseUrl?: string
 }
 
-/** MSW 3 has moved GraphQL out of its main entry. */
+// MSW 3 has no GraphQL in its main entry.
 const isMsw3 = !('graphql' in msw)
 
 /**
- * The handlers with which MSW answers from a mock, for `setupServer` and `setupWorker`: one for everything below the
- * base URL, so that no request to it ever reaches the network. Handlers of your own, given before it or with `use`, win.
+ * Returns the handlers with which MSW responds from a mock, for `setupServer` and `setupWorker`: one for every request
+ * below the base URL, so that none reaches the network. Your own handlers, before it or added with `use`, take precedence.
  *
- * A refused or lost connection is MSW's network error, which does not tell one from the other. A body that is cut
- * mid-way needs MSW 2: MSW 3 cannot carry it, and the handler says so.
+ * A refused and a lost connection are both MSW's network error. The fault `cut_mid_body` needs MSW 2; with MSW 3 the
+ * handler throws a `MockError` with the code `unsupported_effect`.
  *
- * @throws {MockError} `invalid_option` when the base URL is none.
+ * @throws {MockError} `invalid_option` for an invalid base URL.
  * @example
  * const server = setupServer(...handlers(createMock()))
  */
@@ -27,15 +27,15 @@ export function handlers(
   mock: Mock,
   { baseUrl = mock.baseUrl }: HandlersOptions = {},
 ): msw.HttpHandler[] {
-  const base = baseUrlIn(baseUrl)
+  const base = normalizeUrl(baseUrl)
   return [
-    msw.http.all(new RegExp(`^${literal(base)}/`), async ({ request }) => {
+    msw.http.all(new RegExp(`^${escapePattern(base)}/`), async ({ request }) => {
       const exchange = await mock.exchange(request, undefined, base)
       if (exchange.kind !== 'answer') return msw.HttpResponse.error()
       if (exchange.cutAfter !== undefined && isMsw3) {
         throw new MockError(
           'unsupported_effect',
-          "MSW 3 cannot carry the fault 'cut_mid_body'. Use mock.fetch, the mock's server or MSW 2 for it.",
+          "MSW 3 does not support the fault 'cut_mid_body'. Use mock.fetch, the mock's server or MSW 2.",
         )
       }
       return fetchResponse(exchange)
@@ -43,8 +43,8 @@ export function handlers(
   ]
 }
 
-/** A base URL as the URLs of requests spell it. */
-function baseUrlIn(text: string): string {
+/** Returns a base URL in the form that the URLs of requests have. */
+function normalizeUrl(text: string): string {
   if (!URL.canParse(text) || !/^https?:/i.test(text.trim())) {
     throw new MockError('invalid_option', 'Expected baseUrl to be an http or https URL.')
   }
@@ -52,7 +52,7 @@ function baseUrlIn(text: string): string {
   return origin + pathname.replace(/\/+$/, '')
 }
 
-/** As a pattern that matches nothing else: in MSW's own patterns `+`, `(`, `{` and `:` have a meaning. */
-function literal(text: string): string {
+/** Returns a pattern that matches exactly this text. MSW's own patterns give `+`, `(`, `{` and `:` a meaning. */
+function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 }

@@ -1,14 +1,10 @@
+export type { RemoteBookings } from './remote/bookings.ts'
+export type { RemoteBulkOps } from './remote/bulk-ops.ts'
+export type { RemoteClock } from './remote/clock.ts'
+export type { RemoteCollection } from './remote/collection.ts'
 export { type ConnectOptions, connectMock } from './remote/connect.ts'
-export type {
-  RemoteBookings,
-  RemoteBulkOps,
-  RemoteClock,
-  RemoteCollection,
-  RemoteEvents,
-  RemoteFault,
-  RemoteFaults,
-  RemoteJournal,
-  RemoteTeam,
-  RemoteWebhook,
-  RemoteWebhooks,
-} from './remote/remote-team.ts'
+export type { RemoteEvents } from './remote/events.ts'
+export type { RemoteFault, RemoteFaults } from './remote/faults.ts'
+export type { RemoteJournal } from './remote/journal.ts'
+export type { RemoteTeam } from './remote/remote-team.ts'
+export type { RemoteWebhook, RemoteWebhooks } from './remote/webhooks.ts'

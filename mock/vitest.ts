@@ -5,19 +5,19 @@ import { Mock } from './mock.ts'
 import type { MockOptions, TeamOptions } from './state/defaults.ts'
 import type { Team } from './team.ts'
 
-/** What a test gets. */
+/** The fixtures of a test. */
 export interface MockFixtures {
-  /** Options of {@link MockFixtures.mock}. Default: none; change them with `test.override`. */
+  /** The options of {@link MockFixtures.mock}. Default: none. Set them with `test.override`. */
   mockOptions: MockOptions
-  /** Options of {@link MockFixtures.team}, as above. */
+  /** The options of {@link MockFixtures.team}. Default: none. Set them with `test.override`. */
   teamOptions: TeamOptions
-  /** Options of {@link MockFixtures.client} beside the team's connection, as above. */
+  /** The options of {@link MockFixtures.client} except the connection. Default: none. Set them with `test.override`. */
   clientOptions: Omit<ClientOptions, 'apiKey' | 'baseUrl' | 'fetch'>
-  /** The service in memory, one for each test. */
+  /** The mock, a new one for each test. */
   mock: Mock
   /**
-   * A team of the mock. A test that passes fails nevertheless when one of the team's faults was never met; a test that
-   * fails prints the line that makes the team anew.
+   * A team of the mock. A test that passes otherwise fails if one of the team's faults affected no request; a failed test
+   * prints the line of code that recreates the team.
    */
   team: Team
   /** A client of the team. */
@@ -25,7 +25,7 @@ export interface MockFixtures {
 }
 
 /**
- * Vitest's `test` with a mock, a team and a client of its own for each test, so that tests run in parallel.
+ * Extends Vitest's `test` with a separate mock, team and client for each test, so that tests can run in parallel.
  *
  * @example
  * import { test } from 'health-lab-sdk/mock/vitest'

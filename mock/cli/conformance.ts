@@ -2,8 +2,8 @@ import { Command, Option } from 'commander'
 import type { ConformanceReport } from '../../src/conformance/report.ts'
 import type { Setup } from '../../src/conformance/setup.ts'
 import { MockError } from '../errors.ts'
-import { checkKey, checkUrl, keyOption, tokenOption } from './address.ts'
 import { Failure } from './failure.ts'
+import { checkKey, checkUrl, keyOption, tokenOption } from './options.ts'
 
 interface ConformanceFlags {
   url?: string
@@ -18,41 +18,44 @@ interface ConformanceFlags {
   junit?: true
 }
 
-/** `health-lab-sdk conformance`: holds a service against the specification. */
+/** `health-lab-sdk conformance`: tests whether a service matches the specification. */
 export const conformance = new Command('conformance')
-  .description('Hold a service against the specification, case by case.')
-  .option('--url <url>', "the service's base URL; a mock of its own without")
+  .description('Test whether a service matches the specification, case by case.')
+  .option('--url <url>', "the service's base URL; default: a mock in this process")
   .addOption(keyOption())
-  .option('--served', 'the URL is that of a mock, which sets itself up over its control API')
-  .addOption(tokenOption('the control token of that mock'))
-  .option('--user <id>', 'a user of the team, whose records may be changed')
-  .option('--only <cases...>', 'sections or cases, such as 4.8 or 7/failed')
-  .option('--read-only', 'only cases that leave the service as it was')
-  .option('--no-presumptions', 'no cases that rely on what the specification leaves open')
+  .option('--served', 'the URL is that of a served mock; use its control API for the setup')
+  .addOption(tokenOption('the control token of the served mock'))
+  .option('--user <id>', 'a user of the team; the cases change its records')
+  .option('--only <cases...>', 'run these sections or cases only, such as 4.8 or 7/failed')
+  .option('--read-only', 'run only cases that do not change the service')
+  .option('--no-presumptions', 'skip cases about what the specification does not say')
   .addOption(new Option('--json', 'print the report as JSON').conflicts('junit'))
   .option('--junit', 'print the report as JUnit XML')
-  .addHelpText('after', '\nA case that lacks what it needs is skipped, and says so.')
+  .addHelpText('after', '\nA case is skipped, with the reason, if the service lacks what it needs.')
   .action(run)
 
 async function run(flags: ConformanceFlags): Promise<void> {
   const { runConformance } = await import('../../src/conformance/run.ts')
   const { only = [], readOnly = false, presumptions } = flags
-  const service = await serviceOf(flags)
+  const service = await selectService(flags)
   const report = await runConformance({ ...service, only, readOnly, presumptions })
   if (report.results.length === 0) {
-    throw new Failure(`No case fits ${only.join(', ')}. Expected sections such as 4.8.`, 2)
+    throw new Failure(`No case matches ${only.join(', ')}. Use sections such as 4.8.`, 2)
   }
-  process.stdout.write(await written(report, flags))
+  process.stdout.write(await format(report, flags))
   if (report.failed > 0) process.exitCode = 1
 }
 
-async function written(report: ConformanceReport, { json, junit }: ConformanceFlags) {
+async function format(
+  report: ConformanceReport,
+  { json, junit }: ConformanceFlags,
+): Promise<string> {
   if (json) return `${JSON.stringify(report, null, 2)}\n`
   const { toJunit, toTable } = await import('../../src/conformance/report.ts')
   return junit ? toJunit(report) : toTable(report)
 }
 
-async function serviceOf({ url, key, served, token, user }: ConformanceFlags) {
+async function selectService({ url, key, served, token, user }: ConformanceFlags) {
   const { conformanceSetup, servedConformanceSetup } = await import(
     '../remote/conformance-setup.ts'
   )
@@ -63,10 +66,10 @@ async function serviceOf({ url, key, served, token, user }: ConformanceFlags) {
   }
   checkUrl(url)
   checkKey(key)
-  const own: Setup = user === undefined ? {} : { user: () => user }
+  const userSetup: Setup = user === undefined ? {} : { user: () => user }
   try {
-    const offered = served ? await servedConformanceSetup(url, key, token ? { token } : {}) : {}
-    return { baseUrl: url, apiKey: key, setup: { ...offered, ...own } }
+    const setup = served ? await servedConformanceSetup(url, key, token ? { token } : {}) : {}
+    return { baseUrl: url, apiKey: key, setup: { ...setup, ...userSetup } }
   } catch (error) {
     throw error instanceof MockError ? new Failure(error.message) : error
   }

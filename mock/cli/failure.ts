@@ -1,6 +1,6 @@
-/** Why a command failed, in words for whoever ran it. */
+/** The reason why a command failed, for the person who runs it. */
 export class Failure extends Error {
-  /** 1 when it failed, 2 when it was not understood. */
+  /** 1 if the command failed, 2 if its arguments are invalid. */
   readonly exitCode: number
 
   constructor(message: string, exitCode = 1) {

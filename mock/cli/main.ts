@@ -6,20 +6,19 @@ import { mock } from './mock.ts'
 import { openapi } from './openapi.ts'
 import { trigger } from './trigger.ts'
 
-/** Every command; each is a file beside this one. */
 const commands = [mock, trigger, conformance, openapi]
 
 const program = new Command('health-lab-sdk')
   .description('The Health Data and Lab Ordering Service, for development and tests.')
   .version(version)
-  .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 not understood.')
+  .addHelpText('after', '\nExit codes: 0 success, 1 failure, 2 invalid arguments.')
 
 for (const command of commands) program.addCommand(command)
 for (const command of [program, ...program.commands]) {
-  command.exitOverride().configureOutput({ outputError: (text, write) => write(errorLine(text)) })
+  command.exitOverride().configureOutput({ outputError: (text, write) => write(formatError(text)) })
 }
 
-// Whoever reads the output may have read enough, as `| head` does.
+// The reader may close the pipe early, like `| head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit()
@@ -28,19 +27,19 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 try {
   await program.parseAsync()
 } catch (error) {
-  process.exitCode = exitCodeOf(error)
+  process.exitCode = handleError(error)
 }
 
-/** Commander has told what it did not understand. */
-function exitCodeOf(error: unknown): number {
+/** Prints an error, unless commander has printed it, and returns the exit code. */
+function handleError(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   if (!(error instanceof Failure)) throw error
-  process.stderr.write(errorLine(`error: ${error.message}\n`))
+  process.stderr.write(formatError(`error: ${error.message}\n`))
   return error.exitCode
 }
 
-/** An error as a person reads it; with `--json`, as a program does. */
-function errorLine(text: string): string {
+/** Formats an error for people; with `--json`, for programs. */
+function formatError(text: string): string {
   if (!process.argv.includes('--json')) return text
   return `${JSON.stringify({ error: text.trim().replace(/^error: /, '') })}\n`
 }

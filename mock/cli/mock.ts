@@ -1,105 +1,131 @@
 import { styleText } from 'node:util'
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { environment } from '../../src/contract/wire.ts'
+import { controlDocumentPath, defaultPort, pagePath, tokenHeader } from '../control/paths.ts'
 import type { MockServer } from '../server/server.ts'
-import type { ClockMode } from '../state/clock-modes.ts'
-import { tokenOption } from './address.ts'
+import { type ClockMode, clockModes } from '../state/clock-modes.ts'
+import { defaults, mockDefaults } from '../state/defaults.ts'
 import { Failure } from './failure.ts'
+import { tokenOption } from './options.ts'
 
 interface MockFlags {
   port: number
   host: string
   seed: string
-  now?: string
+  now: string
   clock: ClockMode
+  visitorLimit: number
   strictKeys?: true
   cors?: true
   token?: string
   json?: true
 }
 
-/** `health-lab-sdk mock`: serves the mock until it is interrupted. */
+/** `health-lab-sdk mock`: serves a mock until it is interrupted. */
 export const mock = new Command('mock')
-  .description('Serve the service in memory, to clients in any language.')
+  .description('Serve a mock of the service, to clients in any language.')
   .addOption(
-    new Option('-p, --port <number>', 'port; 0 for any free one').argParser(portOf).default(4010),
+    new Option('-p, --port <number>', 'port; 0 takes any free one')
+      .argParser(parsePort)
+      .default(defaultPort),
   )
   .option(
     '--host <address>',
-    'address to listen at; others than this reach beyond this machine',
+    'address to listen at; other addresses make the mock reachable from other machines',
     '127.0.0.1',
   )
-  .option('--seed <text>', 'the same seed, time and order of calls give the same answers', '1')
-  .option('--now <time>', "the teams' time at the start, such as 2025-06-01T09:00:00Z")
+  .option(
+    '--seed <text>',
+    'seed; the same seed, time and order of calls give the same responses',
+    String(mockDefaults.seed),
+  )
+  .option('--now <time>', 'virtual time at the start', String(defaults.now))
   .addOption(
-    new Option('--clock <mode>', 'how time passes: as on the wall, in jumps, or only when moved')
-      .choices(['realtime', 'auto', 'manual'])
+    new Option(
+      '--clock <mode>',
+      'how virtual time passes: like real time, by jumps while a request waits, or only when you advance it',
+    )
+      .choices(clockModes)
       .default('realtime'),
   )
-  .option('--strict-keys', 'refuse API keys that no team has; else each new one makes a team')
-  .option('--cors', 'let pages of any origin call the service')
-  .addOption(tokenOption('let whoever sends it as x-mock-token control the mock'))
+  .option('--strict-keys', 'reject unknown API keys; by default each one creates a team')
+  .addOption(
+    new Option(
+      '--visitor-limit <number>',
+      'number of teams to keep for unknown API keys; beyond it, the least recently used one is deleted',
+    )
+      .argParser(parseCount)
+      .default(mockDefaults.visitorLimit),
+  )
+  .option('--cors', 'allow pages of any origin to call the service')
+  .addOption(tokenOption(`control token; requests to the control API send it as ${tokenHeader}`))
   .option('--json', 'print one line of JSON when the server is ready')
   .action(run)
 
-function portOf(text: string): number {
+function parsePort(text: string): number {
   const port = Number(text)
   if (/^\d+$/.test(text) && port <= 65_535) return port
   throw new InvalidArgumentError('Expected a whole number from 0 to 65535.')
 }
 
+function parseCount(text: string): number {
+  const count = Number(text)
+  if (/^\d+$/.test(text) && count >= 1 && Number.isSafeInteger(count)) return count
+  throw new InvalidArgumentError('Expected a whole number from 1.')
+}
+
 async function run({ json, ...flags }: MockFlags): Promise<void> {
-  const server = await started(flags)
+  const server = await startServer(flags)
   const stop = () => void server.close()
   // A second interrupt finds no listener, and ends the process at once.
   process.once('SIGINT', stop).once('SIGTERM', stop)
-  process.stdout.write(json ? `${JSON.stringify(factsOf(server))}\n` : greetingOf(server, flags))
+  process.stdout.write(
+    json ? `${JSON.stringify(describe(server))}\n` : formatGreeting(server, flags),
+  )
 }
 
-async function started({
-  port,
-  host,
-  seed,
-  now,
-  clock,
-  ...access
-}: MockFlags): Promise<MockServer> {
-  // Help, and other commands, need no server.
+async function startServer(flags: MockFlags): Promise<MockServer> {
+  const { port, host, seed, now, clock, visitorLimit, ...access } = flags
+  // Help and the other commands need no server.
   const { serve } = await import('../server/server.ts')
   try {
-    return await serve({ seed, clock, ...(now ? { now } : {}) }, { port, host, ...access })
+    return await serve({ seed, now, clock, visitorLimit }, { port, host, ...access })
   } catch (error) {
-    throw failureOf(error, port, host)
+    throw toFailure(error, port, host)
   }
 }
 
-function failureOf(error: unknown, port: number, host: string): unknown {
+function toFailure(error: unknown, port: number, host: string): unknown {
+  // Errors of Node and of the mock have a code.
   const { code, message } = error as { code?: string; message: string }
   if (code === 'EADDRINUSE') {
-    return new Failure(`Port ${port} is in use. Give another with --port, or 0 for any free one.`)
+    return new Failure(
+      `Port ${port} is in use. Use another one with --port, or any free one with --port 0.`,
+    )
   }
   if (code === 'EACCES') {
-    return new Failure(`Port ${port} needs rights that you do not have. Give one above 1023.`)
+    return new Failure(`You may not listen at port ${port}. Use a port above 1023.`)
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return new Failure(`There is no address ${host} on this machine. Give another with --host.`)
+    return new Failure(`This machine has no address ${host}. Use another one with --host.`)
   }
   return code?.startsWith('invalid_') ? new Failure(message, 2) : error
 }
 
-function factsOf({ url, mock }: MockServer) {
+function describe({ url, mock }: MockServer) {
   return {
     url,
     apiKey: mock.defaultTeam.apiKey,
-    inspector: `${url}/__mock__/`,
-    control: `${url}/__mock__/api/openapi.json`,
+    inspector: url + pagePath,
+    control: url + controlDocumentPath,
   }
 }
 
-function greetingOf(server: MockServer, { seed, clock, strictKeys }: MockFlags): string {
-  const { url, apiKey, inspector, control } = factsOf(server)
-  const others = strictKeys ? 'the only one' : 'any other makes a team of its own'
+function formatGreeting(server: MockServer, { seed, clock, strictKeys }: MockFlags): string {
+  const { url, apiKey, inspector, control } = describe(server)
+  const others = strictKeys ? 'the only one' : 'any other one creates its own team'
   const { now } = server.mock.defaultTeam.settings
-  return `The service answers at ${bold(url)}
+  return `The mock is running at ${bold(url)}
 
   key        ${apiKey}, ${others}
   time       ${now}, ${clock}; seed ${seed}
@@ -108,13 +134,13 @@ function greetingOf(server: MockServer, { seed, clock, strictKeys }: MockFlags):
 
 Paste this where your program runs:
 
-  ${bold(`export SERVICE_BASE_URL=${url} SERVICE_API_KEY=${apiKey}`)}
+  ${bold(`export ${environment.baseUrl}=${url} ${environment.apiKey}=${apiKey}`)}
 
-Stop it with Ctrl+C.
+Press Ctrl+C to stop.
 `
 }
 
-/** Plain where nobody looks: in a pipe, or with NO_COLOR. */
+/** Formats text in bold, except in a pipe or with NO_COLOR. */
 function bold(text: string): string {
   return styleText('bold', text, { stream: process.stdout })
 }

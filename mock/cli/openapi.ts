@@ -1,10 +1,10 @@
 import { Command } from 'commander'
 
-/** `health-lab-sdk openapi`: prints the OpenAPI document. */
+/** `health-lab-sdk openapi`: prints the OpenAPI document of the service. */
 export const openapi = new Command('openapi')
-  .description('Print the service as an OpenAPI 3.1 document.')
-  .option('--url <url>', "the service's base URL, to stand in the document", '/')
-  .option('--json', 'print errors as JSON, too')
+  .description('Print the OpenAPI 3.1 document of the service.')
+  .option('--url <url>', 'the base URL of the service in the document', '/')
+  .option('--json', 'print errors as JSON')
   .action(async ({ url }: { url: string }) => {
     const { openApi } = await import('../../src/openapi/document.ts')
     process.stdout.write(`${JSON.stringify(openApi({ url }), null, 2)}\n`)

@@ -1,11 +1,14 @@
 import { Command, Option } from 'commander'
+import { environment } from '../../src/contract/wire.ts'
+import { isObject } from '../base/object.ts'
+import { apiPath, defaultPort } from '../control/paths.ts'
 import { MockError } from '../errors.ts'
 import type { Delivery } from '../events/deliveries.ts'
 import type { EmittedEvent } from '../events/outbox.ts'
 import type { EventOverrides } from '../events/trigger.ts'
 import type { RemoteTeam } from '../remote/remote-team.ts'
-import { checkKey, checkUrl, keyOption, tokenOption } from './address.ts'
 import { Failure } from './failure.ts'
+import { checkKey, checkUrl, keyOption, tokenOption } from './options.ts'
 
 interface TriggerFlags {
   url: string
@@ -18,28 +21,28 @@ interface TriggerFlags {
   json?: true
 }
 
-/** An attempt to deliver the event, and where it went. */
-type Delivered = Pick<Delivery, 'outcome' | 'status' | 'error'> & {
+/** The first delivery attempt of the event to a webhook. */
+type Attempt = Pick<Delivery, 'outcome' | 'status' | 'error'> & {
   webhook: string
   url: string | null
 }
 
-/** `health-lab-sdk trigger`: emits an event in a mock that another process serves. */
+/** `health-lab-sdk trigger`: triggers an event in a mock that another process serves. */
 export const trigger = new Command('trigger')
-  .description('Emit an event in a mock that is being served, and tell what its receivers answer.')
-  .argument('[type]', 'the type of the event, such as daily.data.sleep.created')
+  .description('Trigger an event in a served mock, and print the responses of its webhooks.')
+  .argument('[type]', 'the event type, such as daily.data.sleep.created')
   .addOption(
-    new Option('--url <url>', 'where the mock is served')
-      .env('SERVICE_BASE_URL')
-      .default('http://127.0.0.1:4010'),
+    new Option('--url <url>', 'the URL of the mock')
+      .env(environment.baseUrl)
+      .default(`http://127.0.0.1:${defaultPort}`),
   )
   .addOption(keyOption())
-  .addOption(tokenOption('the control token of that mock'))
-  .option('--user <id>', "one of the team's users; without it the first, and a new one if need be")
-  .option('--data <json>', "fields that replace those of the event's data, as a JSON object")
-  .option('--unknown', 'emit a type, too, that the specification does not have')
-  .option('--list', 'list the types of the specification, and emit nothing')
-  .option('--json', 'print the event, and what became of it, as JSON')
+  .addOption(tokenOption('the control token of the mock'))
+  .option('--user <id>', 'a user of the team; default: its first user, which is created if missing')
+  .option('--data <json>', "fields that replace fields of the event's data, as a JSON object")
+  .option('--unknown', 'allow a type that the specification does not have')
+  .option('--list', 'print the types of the specification, and trigger nothing')
+  .option('--json', 'print the event and its deliveries as JSON')
   .action(run)
 
 async function run(type = '', flags: TriggerFlags): Promise<void> {
@@ -49,13 +52,13 @@ async function run(type = '', flags: TriggerFlags): Promise<void> {
   const { url, key, token, user, json } = flags
   checkUrl(url)
   checkKey(key)
-  const overrides = { ...(user ? { user_id: user } : {}), ...dataOf(flags) }
+  const overrides = { ...(user ? { user_id: user } : {}), ...parseData(flags) }
   const { connectMock } = await import('../remote/connect.ts')
   try {
     const team = connectMock(url, key, token ? { token } : {})
-    const event = await emitted(type, overrides, team)
-    const deliveries = await deliveriesOf(event, team)
-    print(json ? JSON.stringify({ event, deliveries }, null, 2) : told(event, deliveries))
+    const event = await triggerEvent(type, overrides, team)
+    const deliveries = await firstAttempts(event, team)
+    print(json ? JSON.stringify({ event, deliveries }, null, 2) : format(event, deliveries))
   } catch (error) {
     throw error instanceof MockError ? new Failure(error.message) : error
   }
@@ -66,28 +69,32 @@ function print(text: string): void {
 }
 
 async function unknownType(type: string, known: readonly string[]): Promise<Failure> {
-  const example = 'Expected a type, such as daily.data.sleep.created; --list shows all of them.'
-  if (!type) return new Failure(example, 2)
+  if (!type) {
+    return new Failure(
+      'Expected an event type, such as daily.data.sleep.created. Use --list to see all types.',
+      2,
+    )
+  }
   const { nearest } = await import('../../src/contract/nearest.ts')
   return new Failure(
-    `The specification has no type ${type}; the nearest is ${nearest(type, known)}. --list shows all of them, and --unknown emits it all the same.`,
+    `The specification has no event type ${type}; the nearest is ${nearest(type, known)}. Use --list to see all types, or --unknown to trigger it anyway.`,
     2,
   )
 }
 
-function dataOf({ data }: TriggerFlags): EventOverrides {
+function parseData({ data }: TriggerFlags): EventOverrides {
   if (data === undefined) return {}
   const failure = new Failure('Expected --data to be a JSON object, such as \'{"score": 82}\'.', 2)
   try {
-    const given = JSON.parse(data)
-    if (typeof given === 'object' && given !== null && !Array.isArray(given)) return { data: given }
+    const value: unknown = JSON.parse(data)
+    if (isObject(value)) return { data: value }
   } catch {
     throw failure
   }
   throw failure
 }
 
-async function emitted(
+async function triggerEvent(
   type: string,
   overrides: EventOverrides,
   team: RemoteTeam,
@@ -95,34 +102,40 @@ async function emitted(
   const { user_id } = overrides
   if (user_id !== undefined && !(await team.users.has(user_id))) {
     throw new Failure(
-      "The key's team has no such user. Create one, or leave --user out: then the first is taken.",
+      `The team of the API key has no user ${user_id}. Create the user, or omit --user to use the first one.`,
     )
   }
   return team.trigger(type, overrides)
 }
 
-/** The first attempts to deliver an event; later ones come on the team's clock. */
-async function deliveriesOf({ id }: EmittedEvent, team: RemoteTeam): Promise<Delivered[]> {
+/** Returns the first attempts to deliver an event; the clock of the team starts the retries. */
+async function firstAttempts({ id }: EmittedEvent, team: RemoteTeam): Promise<Attempt[]> {
   await team.webhooks.idle()
   const webhooks = await team.webhooks.list()
-  const found = webhooks.map(async ({ id: webhook, url, deliveries }) =>
+  const attempts = webhooks.map(async ({ id: webhook, url, deliveries }) =>
     (await deliveries())
       .filter((delivery) => delivery.id === id)
       .map(({ outcome, status, error }) => ({ webhook, url, outcome, status, error })),
   )
-  return (await Promise.all(found)).flat()
+  return (await Promise.all(attempts)).flat()
 }
 
-function told({ event_type, user_id, id }: EmittedEvent, deliveries: Delivered[]): string {
-  const about = user_id === undefined ? '' : ` for the user ${user_id}`
-  const nobody = ["  No webhook of the key's team took it; POST /__mock__/api/webhooks adds one."]
-  const answers = deliveries.map(answerLine)
-  return [`Emitted ${event_type}${about}, as ${id}`, ...(answers[0] ? answers : nobody)].join('\n')
+function format({ event_type, user_id, id }: EmittedEvent, attempts: Attempt[]): string {
+  const user = user_id === undefined ? '' : ` for the user ${user_id}`
+  const lines =
+    attempts.length > 0
+      ? attempts.map(formatAttempt)
+      : [`  The team has no webhook for this event. Add one with POST ${apiPath}/webhooks.`]
+  return [`Triggered ${event_type}${user} as ${id}`, ...lines].join('\n')
 }
 
-const silence = { no_answer: 'gave no answer', timeout: 'gave no answer in time', threw: 'threw' }
+const errorTexts = {
+  no_answer: 'did not respond',
+  timeout: 'did not respond in time',
+  threw: 'threw an error',
+}
 
-function answerLine({ webhook, url, outcome, status, error }: Delivered): string {
-  const answer = error ? silence[error] : `answered ${status}`
-  return `  ${url ?? webhook} ${answer}${outcome === 'failed' ? ', and is asked again later' : ''}`
+function formatAttempt({ webhook, url, outcome, status, error }: Attempt): string {
+  const result = error ? errorTexts[error] : `responded with ${status}`
+  return `  ${url ?? webhook} ${result}${outcome === 'failed' ? '; the delivery is retried later' : ''}`
 }

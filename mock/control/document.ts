@@ -1,35 +1,37 @@
 import * as z from 'zod/mini'
 import type { Definition } from '../../src/contract/schema/definition.ts'
-import { componentSchemas, notes as ofService } from '../../src/openapi/components.ts'
+import { headers } from '../../src/contract/wire.ts'
+import { componentSchemas, notes as serviceNotes } from '../../src/openapi/components.ts'
 import { definitionOf, type JsonSchema, type Notes, schemaOf } from '../../src/openapi/schema.ts'
 import { version } from '../../src/version.ts'
 import * as records from '../state/records/schemas.ts'
 import type { ControlEndpoint } from './endpoint.ts'
+import { teamsEndpoint } from './operations/teams.ts'
 import { operations } from './operations.ts'
-import { teamsEndpoint } from './teams.ts'
+import { tokenHeader } from './paths.ts'
 
-const ErrorBody = z.object({
+const errorSchema = z.object({
   detail: z.union([z.string(), z.array(z.record(z.string(), z.unknown()))]),
   code: z.optional(z.string()),
 })
 
-const own: Record<string, z.ZodMiniType> = { ...records, Error: ErrorBody }
-const nameBySchema = new Map(Object.entries(own).map(([name, schema]) => [schema, name]))
+const ownSchemas: Record<string, z.ZodMiniType> = { ...records, Error: errorSchema }
+const nameBySchema = new Map(Object.entries(ownSchemas).map(([name, schema]) => [schema, name]))
 
 const notes: Notes = {
-  nameOf: (schema) => nameBySchema.get(schema) ?? ofService.nameOf(schema),
+  nameOf: (schema) => nameBySchema.get(schema) ?? serviceNotes.nameOf(schema),
   keywordsOf: () => ({}),
 }
 
-/** The control API as an OpenAPI 3.1 document. */
+/** Returns the OpenAPI 3.1 document of the control API. */
 export function controlDocument(url: string): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const { endpoint } of operations) {
     const { path, method } = endpoint
     paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(endpoint) }
   }
-  const keyless = { ...operationOf(teamsEndpoint), security: [{}, { token: [] }] }
-  paths[teamsEndpoint.path] = { get: keyless }
+  const withoutKey = { ...operationOf(teamsEndpoint), security: [{}, { token: [] }] }
+  paths[teamsEndpoint.path] = { get: withoutKey }
   return {
     openapi: '3.1.0',
     info: {
@@ -41,21 +43,19 @@ export function controlDocument(url: string): object {
     security: [{ apiKey: [] }, { apiKey: [], token: [] }],
     paths,
     components: {
-      schemas: { ...componentSchemas(), ...schemasOf(own) },
+      schemas: { ...componentSchemas(), ...schemasOf(ownSchemas) },
       securitySchemes: {
-        apiKey: { type: 'apiKey', in: 'header', name: 'x-service-api-key' },
-        token: { type: 'apiKey', in: 'header', name: 'x-mock-token' },
+        apiKey: { type: 'apiKey', in: 'header', name: headers.apiKey },
+        token: { type: 'apiKey', in: 'header', name: tokenHeader },
       },
     },
   }
 }
 
 function schemasOf(schemas: Record<string, z.ZodMiniType>): Record<string, JsonSchema> {
-  const written = Object.entries(schemas).map(([name, schema]) => [
-    name,
-    definitionOf(schema, notes),
-  ])
-  return Object.fromEntries(written)
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, definitionOf(schema, notes)]),
+  )
 }
 
 function operationOf(endpoint: ControlEndpoint): object {
@@ -65,7 +65,10 @@ function operationOf(endpoint: ControlEndpoint): object {
     ...Object.entries(params).map((entry) => parameterOf(entry, 'path')),
     ...Object.entries(shape).map((entry) => parameterOf(entry, 'query')),
   ]
-  const answers = Object.entries(responses).map(([status, schema]) => [status, answerOf(schema)])
+  const successes = Object.entries(responses).map(([status, schema]) => [
+    status,
+    responseOf(schema),
+  ])
   return {
     operationId: id,
     summary,
@@ -73,10 +76,10 @@ function operationOf(endpoint: ControlEndpoint): object {
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { content: contentOf(body) } } : {}),
     responses: {
-      ...Object.fromEntries(answers),
+      ...Object.fromEntries(successes),
       default: {
-        description: 'The request was refused.',
-        content: contentOf(ErrorBody),
+        description: 'The request failed.',
+        content: contentOf(errorSchema),
       },
     },
   }
@@ -86,8 +89,9 @@ function parameterOf([name, schema]: [string, z.ZodMiniType], place: 'path' | 'q
   return { name, in: place, required: place === 'path', schema: schemaOf(schema, notes) }
 }
 
-function answerOf(schema: z.ZodMiniType | 'binary'): object {
-  if (schema === 'binary' || schema._zod.def.type === 'undefined') return { description: 'Done.' }
+function responseOf(schema: z.ZodMiniType | 'binary'): object {
+  if (schema === 'binary' || schema._zod.def.type === 'undefined')
+    return { description: 'Success, without a body.' }
   return { description: 'Success.', content: contentOf(schema) }
 }
 

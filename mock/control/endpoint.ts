@@ -1,31 +1,39 @@
+import * as z from 'zod/mini'
 import type { BodyOf, Endpoint, ParamsOf, QueryOf } from '../../src/contract/schema/endpoint.ts'
 import type { Team } from '../team.ts'
 
 /** The wire facts of one operation of the control API. */
 export interface ControlEndpoint
   extends Pick<Endpoint, 'id' | 'method' | 'path' | 'params' | 'query' | 'body' | 'responses'> {
+  /** What the operation does, in one sentence. */
   summary: string
 }
 
-/** A request that passed the checks of its endpoint. */
-export interface Asked<E extends ControlEndpoint> {
+/** The values of a request that match its endpoint. */
+export interface CheckedRequest<E extends ControlEndpoint> {
   params: ParamsOf<E>
   query: QueryOf<E>
   body: BodyOf<E>
 }
 
-/** An operation of the control API, and what it does to a team. */
+/** An operation of the control API. */
 export interface ControlOperation {
   endpoint: ControlEndpoint
-  /** Gives what is answered as JSON; undefined answers 204. */
-  run(team: Team, asked: Asked<ControlEndpoint>): unknown
+  /** Runs the operation, and returns the JSON of the response; undefined for a 204. */
+  run(team: Team, request: CheckedRequest<ControlEndpoint>): unknown
 }
 
 /** Declares an operation. */
 export function operation<const E extends ControlEndpoint>(
   endpoint: E,
-  run: (team: Team, asked: Asked<E>) => unknown,
+  run: (team: Team, request: CheckedRequest<E>) => unknown,
 ): ControlOperation {
-  // A request is held against this very endpoint before it gets here.
+  // Each request is checked against this endpoint before it runs.
   return { endpoint, run: run as unknown as ControlOperation['run'] }
 }
+
+/** The schema of the responses without a body. */
+export const noContent = { 204: z.undefined() }
+
+/** The schema of an `Instant` in JSON. */
+export const instantSchema = z.union([z.string(), z.number()])

@@ -1,16 +1,17 @@
-import { bookings } from './bookings.ts'
-import { bulkOps } from './bulk-ops.ts'
-import { clock } from './clock.ts'
-import { collections } from './collections.ts'
 import type { ControlOperation } from './endpoint.ts'
-import { events } from './events.ts'
-import { faults } from './faults.ts'
-import { journal } from './journal.ts'
-import { orderSteps } from './orders.ts'
-import { pulse } from './pulse.ts'
-import { team } from './team.ts'
+import { bookings } from './operations/bookings.ts'
+import { bulkOps } from './operations/bulk-ops.ts'
+import { clock } from './operations/clock.ts'
+import { collections } from './operations/collections.ts'
+import { events } from './operations/events.ts'
+import { faults } from './operations/faults.ts'
+import { journal } from './operations/journal.ts'
+import { orderTransitions } from './operations/orders.ts'
+import { pulse } from './operations/pulse.ts'
+import { team } from './operations/team.ts'
+import { webhooks } from './operations/webhooks.ts'
 
-/** All that the control API offers; routing, checks and its OpenAPI document are made from it. */
+/** The operations of the control API. Its router, checks and OpenAPI document derive from them. */
 export const operations: readonly ControlOperation[] = [
   pulse,
   ...team,
@@ -20,6 +21,7 @@ export const operations: readonly ControlOperation[] = [
   ...journal,
   ...collections,
   ...bulkOps,
-  ...orderSteps,
+  ...orderTransitions,
   ...events,
+  ...webhooks,
 ]

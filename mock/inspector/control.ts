@@ -1,3 +1,6 @@
+import { headers as wireHeaders } from '../../src/contract/wire.ts'
+import { apiPath, tokenHeader } from '../control/paths.ts'
+
 /** Asks the control API: `ask('POST /clock/advance', { by: '15m' })`. What it answers is for whoever asks to say. */
 export type Ask = <T>(route: string, body?: object) => Promise<T>
 
@@ -15,15 +18,15 @@ export class Refused extends Error {
 /** Asks for the team of a key; without one, only for what needs none. */
 export function asking(token: string, apiKey?: string): Ask {
   const headers = {
-    ...(token ? { 'x-mock-token': token } : {}),
-    ...(apiKey ? { 'x-service-api-key': apiKey } : {}),
+    ...(token ? { [tokenHeader]: token } : {}),
+    ...(apiKey ? { [wireHeaders.apiKey]: apiKey } : {}),
   }
-  return (route, body) => called(`/__mock__/api`, route, headers, body)
+  return (route, body) => called(apiPath, route, headers, body)
 }
 
 /** Asks the service itself, as a client of the team would. */
 export function askingService(apiKey: string): Ask {
-  return (route, body) => called('', route, { 'x-service-api-key': apiKey }, body)
+  return (route, body) => called('', route, { [wireHeaders.apiKey]: apiKey }, body)
 }
 
 async function called<T>(

@@ -1,5 +1,5 @@
-import type { Pulse } from '../control/pulse.ts'
-import type { ListedTeam } from '../control/teams.ts'
+import type { Pulse } from '../control/operations/pulse.ts'
+import type { ListedTeam } from '../control/operations/teams.ts'
 import { counted, dayOf, momentOf, visible } from './words.ts'
 
 interface HeaderProps {

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
-import type { ListedTeam } from '../control/teams.ts'
+import type { ListedTeam } from '../control/operations/teams.ts'
 import { Admission } from './admission.tsx'
 import { asking, Refused } from './control.ts'
 import { Header } from './header.tsx'

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type { Pulse } from '../control/pulse.ts'
+import type { Pulse } from '../control/operations/pulse.ts'
 import { ChartPanel } from './chart.tsx'
 import { AppointmentsPanel } from './panels/appointments.tsx'
 import { ClockPanel } from './panels/clock.tsx'

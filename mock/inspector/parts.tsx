@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { Summary } from '../control/journal.ts'
+import type { Summary } from '../control/operations/journal.ts'
 import { useTeam } from './team.ts'
 import { visible } from './words.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { ListedTeam } from '../control/teams.ts'
+import type { ListedTeam } from '../control/operations/teams.ts'
 
 /** What a panel may know of the other teams. */
 export interface PanelProps {

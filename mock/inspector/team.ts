@@ -1,6 +1,6 @@
 import { createContext } from 'preact'
 import { useContext, useEffect, useRef, useState } from 'preact/hooks'
-import type { Pulse } from '../control/pulse.ts'
+import type { Pulse } from '../control/operations/pulse.ts'
 import { type Ask, Refused } from './control.ts'
 
 /** The team that is looked at. */

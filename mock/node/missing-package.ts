@@ -2,10 +2,10 @@ import { missingPeer } from '../../src/peers.ts'
 import { MockError } from '../errors.ts'
 
 /**
- * A module that needs an optional package.
+ * Returns a module that needs an optional package.
  *
- * @param user What needs the package, such as `health-lab-sdk/mock`.
- * @throws {MockError} `missing_package`
+ * @param user The module that needs the package, such as `health-lab-sdk/mock`.
+ * @throws {MockError} `missing_package` if the package is not installed.
  */
 export async function withPackage<T>(user: string, module: Promise<T>): Promise<T> {
   try {

@@ -1,4 +1,4 @@
 import { withPackage } from './missing-package.ts'
 
-/** `health-lab-sdk/mock/vitest` as Node imports it. */
+/** `health-lab-sdk/mock/vitest` for Node. */
 export const { test } = await withPackage('health-lab-sdk/mock/vitest', import('../vitest.ts'))

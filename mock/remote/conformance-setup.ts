@@ -7,8 +7,8 @@ import { type ConnectOptions, connectMock } from './connect.ts'
 import type { RemoteTeam } from './remote-team.ts'
 
 /**
- * What a team of the mock offers to the conformance cases: users, orders, booking keys that end as asked, time, and
- * further teams with settings of their own.
+ * Returns what the conformance cases need from a team of the mock: users, orders, booking keys with a given outcome, a
+ * clock, and further teams with other settings.
  *
  * @example
  * const report = await runConformance({ ...team.connection(), setup: conformanceSetup(mock, team) })
@@ -22,10 +22,10 @@ export function conformanceSetup(mock: Mock, team: Team = mock.defaultTeam): Set
 }
 
 /**
- * The same for a mock that another process serves. The team's time jumps while a request waits, from now on. A mock that
- * is served with strict keys offers no further teams.
+ * Returns what the conformance cases need from a team of a mock that another process serves, and sets its clock to
+ * `auto`. A mock with strict keys offers no further teams.
  *
- * @throws {MockError} `unreachable` or `not_admitted`, as `connectMock` says.
+ * @throws {MockError} `unreachable` or `not_admitted`, as for `connectMock`.
  * @example
  * const connection = { baseUrl: 'http://127.0.0.1:4010', apiKey: 'conformance' }
  * const setup = await servedConformanceSetup(connection.baseUrl, connection.apiKey)
@@ -41,13 +41,13 @@ export async function servedConformanceSetup(
   const openKeys = await hasOpenKeys(url, options)
   const another = async (like: TeamLike) => {
     const key = newKey()
-    await becomeLike(connectMock(url, key, options), like)
+    await applyOptions(connectMock(url, key, options), like)
     return { apiKey: key, setup: await servedConformanceSetup(url, key, options) }
   }
   return { ...setupOf(team), ...(openKeys ? { openKeys, team: another } : {}) }
 }
 
-/** Whether a mock that is served makes a team of any key. */
+/** Returns whether a served mock creates a team for an unknown API key. */
 async function hasOpenKeys(url: string, options: ConnectOptions): Promise<boolean> {
   try {
     await connectMock(url, newKey(), options).settings()
@@ -62,8 +62,8 @@ function newKey(): string {
   return `conformance-${crypto.randomUUID()}`
 }
 
-/** The events of a team, each with the body it had when it was first asked for, for a body costs time to make. */
-function eventsOf(team: Team | RemoteTeam): () => Promise<unknown[]> {
+/** Returns a function that reads the bodies of the events. It reads each body once, because making one takes time. */
+function eventReader(team: Team | RemoteTeam): () => Promise<unknown[]> {
   const bodies: unknown[] = []
   let latest = 0
   return async () => {
@@ -76,7 +76,7 @@ function eventsOf(team: Team | RemoteTeam): () => Promise<unknown[]> {
   }
 }
 
-/** Both kinds of team have the same methods; those of a served one answer later. */
+/** Both kinds of team have the same methods; those of a remote one return promises. */
 function setupOf(team: Team | RemoteTeam): Setup {
   return {
     user: async () => (await team.users.create()).user_id,
@@ -89,13 +89,13 @@ function setupOf(team: Team | RemoteTeam): Setup {
       return (await team.catalogue.labAccounts.create(account)).id
     },
     trigger: (type, user_id) => team.trigger(type, { user_id }),
-    events: eventsOf(team),
+    events: eventReader(team),
     completedOrder: async () => team.orders.complete((await team.orders.create()).id),
   }
 }
 
-/** A team that is there already has its settings changed, and its time set by way of a snapshot. */
-async function becomeLike(team: RemoteTeam, like: TeamLike): Promise<void> {
+/** Changes an existing team: its settings, and its time by restoring a snapshot. */
+async function applyOptions(team: RemoteTeam, like: TeamLike): Promise<void> {
   const { now, ...options } = optionsOf(like)
   if (now !== undefined) await team.restore({ ...(await team.snapshot()), now: String(now) })
   await team.configure(options)

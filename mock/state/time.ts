@@ -16,7 +16,7 @@ const timeSpanForm = new RegExp(`^${timeSpanPattern}$`)
 /** The schema of a {@link TimeSpan}. */
 export const timeSpanSchema = z.union([
   z.number().check(z.gte(0)),
-  z.string().check(z.regex(timeSpanForm)),
+  z.string().check(z.regex(timeSpanForm, "a time span such as '15m'")),
 ])
 
 /** Returns the milliseconds of a length of time, rounded to a whole number. */

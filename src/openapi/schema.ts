@@ -69,6 +69,8 @@ const writers: Record<string, Writer> = {
   nullable: ({ innerType }, notes) => orNull(inner(innerType, notes)),
   enum: ({ entries }) => ({ type: 'string', enum: Object.values(entries ?? {}) }),
   boolean: () => ({ type: 'boolean' }),
+  // JSON has no dates; they are strings there.
+  date: () => ({ type: 'string', format: 'date-time' }),
   number: ({ format, checks }) => ({
     type: format === 'safeint' ? 'integer' : 'number',
     ...limits(checks),

@@ -985,11 +985,11 @@ describe('an odd response to the remote handle', () => {
 })
 
 describe('a booking outcome of null', () => {
-  it('gets 400 from the control API', async () => {
+  it('gets 422 from the control API', async () => {
     const { url, mock } = await served()
     const headers = { 'x-service-api-key': mock.defaultTeam.apiKey }
     const init = { method: 'PATCH', headers, body: '{"bookingOutcome": null}' }
-    expect((await fetch(`${url}/__mock__/api/settings`, init)).status).toBe(400)
+    expect((await fetch(`${url}/__mock__/api/settings`, init)).status).toBe(422)
   })
 })
 

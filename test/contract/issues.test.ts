@@ -21,7 +21,9 @@ describe('issues of a value', () => {
     ['too_small', integer(1, 100), 0, 'at least 1'],
     ['too_big', integer(1, 100), 101, 'at most 100'],
     ['too_long', shortString(3), 'four', 'at most 3 characters'],
-    ['other', z.string().check(z.regex(/^a/)), 'b', 'a valid value'],
+    ['rule', z.string().check(z.regex(/^a/, 'a word with a')), 'b', 'a word with a'],
+    ['rule', z.union([z.number(), z.string().check(z.regex(/^a/, 'an a'))]), 'b', 'an a'],
+    ['too_small', z.union([z.string(), integer(1)]), 0, 'at least 1'],
     ['other', z.undefined(), 1, 'a valid value'],
   ])('have the kind %s (%#)', (kind, schema, value, text) => {
     const [issue, ...others] = findIssues(schema, value)

@@ -162,7 +162,7 @@ it.each(versions)(
     })
     if (version.name === '3') {
       expect(answer.status).toBe(500)
-      expect(await answer.text()).toContain("MSW 3 cannot carry the fault 'cut_mid_body'")
+      expect(await answer.text()).toContain("MSW 3 does not support the fault 'cut_mid_body'")
     } else {
       await expect(answer.text()).rejects.toThrow()
     }

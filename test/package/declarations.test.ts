@@ -21,7 +21,7 @@ let packed: Packed | undefined
 let built: Record<string, string> = {}
 
 beforeAll(() => {
-  // A folder in this repository, where the declarations can resolve the packages they import.
+  // Where the packages are found that declarations speak of.
   mkdirSync('scratch', { recursive: true })
   folder = mkdtempSync('scratch/declarations-')
   packed = pack(folder)
@@ -45,7 +45,7 @@ it('declares every entry point', () => {
   ).toHaveLength(11)
 })
 
-/** All files of the tarball; chunks that entry points share have a hash in their name. */
+/** All that the tarball holds; parts that entry points share have a name made from their content. */
 const contents = [
   /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
   /^dist\/(?:index|otel|cli)\.js$/,
@@ -60,24 +60,24 @@ const contents = [
   /^dist\/cli\/LICENSES\.txt$/,
 ]
 
-it('packs only the listed files: no sources, source maps or tests', () => {
+it('packs what is listed here, and nothing else: no sources, source maps or tests', () => {
   const files = packed?.files ?? []
   expect(files.filter((file) => !contents.some((kind) => kind.test(file)))).toEqual([])
   expect(contents.filter((kind) => !files.some((file) => kind.test(file)))).toEqual([])
 })
 
 it.each([
-  { what: 'a source map', mention: /sourceMappingURL/ },
+  { what: 'a map of its source', mention: /sourceMappingURL/ },
   {
     what: 'a key',
     mention: /\bnpm_\w{30}|\bghp_\w{30}|\bsk_(?:live|mock)_\w{16}|BEGIN [A-Z ]*KEY/,
   },
-  { what: 'the path of the build folder', mention: new RegExp(process.cwd()) },
-])('packs no file that contains $what', ({ mention }) => {
+  { what: 'the folder it was built in', mention: new RegExp(process.cwd()) },
+])('packs no mention of $what', ({ mention }) => {
   expect(files(/^/, mention)).toEqual([])
 })
 
-it('packs the licence of every bundled package', () => {
+it('packs the licence of every package whose code it holds', () => {
   const licences = readFileSync(join(dist, 'cli/LICENSES.txt'), 'utf8')
   for (const name of [
     '@faker-js/faker',
@@ -92,13 +92,13 @@ it('packs the licence of every bundled package', () => {
   expect(licences.match(/\b(?:MIT|ISC|BSD|Apache)\b/g)?.length).toBeGreaterThan(5)
 })
 
-it('has the same declarations as the API reports', () => {
+it('declares what the reports of the API show', () => {
   const kept = readdirSync(reports).map((name) => [name, readFileSync(join(reports, name), 'utf8')])
-  const advice = 'Run npm run api to update the reports, and describe the change in CHANGELOG.md'
+  const advice = 'npm run api writes the reports anew; tell what changed in CHANGELOG.md, too'
   expect(apiReports(dist), advice).toEqual(Object.fromEntries(kept))
 }, 300_000)
 
-it('contains the OpenAPI document as a file', () => {
+it('holds the OpenAPI document as a file', () => {
   const document = JSON.parse(readFileSync(join(dist, 'openapi.json'), 'utf8'))
   expect(document).toEqual(openApi())
 })
@@ -107,46 +107,46 @@ it.each([
   { foreign: 'zod', mention: /zod|\bz\d*\./i },
   { foreign: 'schemas', mention: /\{[^}]*\bSchema\b[^}]*\}(?: from|;)/ },
   { foreign: 'ky', mention: /from 'ky'/ },
-])('does not mention $foreign in a declaration', ({ mention }) => {
+])('mentions nothing of $foreign in a declaration', ({ mention }) => {
   expect(files(/\.d\.ts$/, mention)).toEqual([])
 })
 
-/** Returns the files that an entry point imports statically. */
+/** The files that an entry point loads at once. */
 function loadedBy(file: string): string[] {
   const imports = [...(built[file] ?? '').matchAll(/^(?:import|export|\}) .*?"\.\/(\S+\.js)"/gm)]
   return [file, ...imports.flatMap(([, imported = '']) => loadedBy(imported))]
 }
 
-it('loads the compiler of schemas only at the first call', () => {
+it('loads the compiler of checks at the first call only', () => {
   const [compiler = ''] = files(/\.js$/, /z\d*\.compile\(/)
   expect(compiler).not.toBe('')
   expect(loadedBy('index.js').length).toBeGreaterThan(1)
   expect(loadedBy('index.js')).not.toContain(compiler)
 })
 
-it('loads the control API only at its first request', () => {
-  const [control = ''] = files(/\.js$/, /x-mock-token in|header x-mock-token/)
+it('loads nothing of the control API before it is asked', () => {
+  const [control = ''] = files(/\.js$/, /Expected the control token in the header/)
   expect(control).not.toBe('')
   expect(loadedBy('mock/server.js')).not.toContain(control)
   expect(loadedBy('mock/remote.js').join()).not.toMatch(/index|mock\/server/)
 })
 
-it('loads the inspector only when it is opened, and nothing else with it', () => {
+it('loads the inspector only when somebody opens it, with nothing beside it', () => {
   const [page = ''] = files(/^[^/]*\.js$/, /inspectorPage = async/)
   expect(built[page]?.length).toBeLessThan(60_000)
   expect(built[page]).not.toMatch(/from "(?!node:zlib)/)
-  const [control = ''] = files(/\.js$/, /header x-mock-token/)
+  const [control = ''] = files(/\.js$/, /Expected the control token in the header/)
   expect(loadedBy(control)).not.toContain(page)
 })
 
-it('loads faker, MSW, Vitest and OpenTelemetry only in the entry points that need them', () => {
+it('loads faker, MSW, Vitest and OpenTelemetry only where they are asked for', () => {
   expect(files(/^index\.js$/, /from "(?:msw|@faker-js|@opentelemetry)/)).toEqual([])
   expect(files(/\.js$/, /from "msw"/)).toEqual(['mock/msw.js'])
   expect(files(/\.js$/, /from "vitest"/)).toEqual(['mock/vitest.js'])
   expect(files(/\.js$/, /from "@opentelemetry/)).toEqual(['otel.js'])
 })
 
-/** Creates a folder with the package and its dependencies, but without optional packages. */
+/** A folder with the package and what it depends on, but no optional package. */
 function bareConsumer(): string {
   const consumer = mkdtempSync(join(tmpdir(), 'health-lab-sdk-bare-'))
   onTestFinished(() => rmSync(consumer, { recursive: true }))
@@ -163,7 +163,7 @@ function printedBy(consumer: string, program: string): string {
   return execFileSync(process.execPath, parts, { cwd: consumer, encoding: 'utf8' }).trim()
 }
 
-it('names each missing optional package and its install command', () => {
+it('names each optional package that is missing, and how to install it', () => {
   const consumer = bareConsumer()
   const needed = {
     mock: '@faker-js/faker',
@@ -204,7 +204,7 @@ it('names each missing optional package and its install command', () => {
 }, 60_000)
 
 it.each(['mock/index', 'mock/msw', 'mock/server', 'mock/vitest', 'otel'])(
-  'exports the same names from %s to Node and to bundlers',
+  'exports from %s the same names to Node as to bundlers',
   (entry) => {
     const names = (file: string) =>
       /export \{([^}]*)\}/
@@ -216,6 +216,6 @@ it.each(['mock/index', 'mock/msw', 'mock/server', 'mock/vitest', 'otel'])(
   },
 )
 
-it('has a top-level await only in files that only Node imports', () => {
+it('has no top-level await but in what Node alone imports', () => {
   expect(files(/^(?!node\/|cli).*\.js$/, /^(?:(?:const|let|var) .*= )?await /m)).toEqual([])
 })

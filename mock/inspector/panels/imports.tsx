@@ -1,4 +1,4 @@
-import type { BulkOpSummary } from '../../control/bulk-ops.ts'
+import type { BulkOpSummary } from '../../control/operations/bulk-ops.ts'
 import { Empty, Id, Panel, Reading, Status, Table } from '../parts.tsx'
 import { useRead, useTeam } from '../team.ts'
 import { momentOf, numberOf, visible } from '../words.ts'

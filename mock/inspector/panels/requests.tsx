@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Summary } from '../../control/journal.ts'
+import type { Summary } from '../../control/operations/journal.ts'
 import { Empty, Outcome, Panel, Reading } from '../parts.tsx'
 import { type PanelProps, usePlace } from '../place.ts'
 import { useRead, useTeam } from '../team.ts'

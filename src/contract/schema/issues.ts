@@ -43,15 +43,25 @@ export function findIssues(schema: z.ZodMiniType, value: unknown): SchemaIssue[]
 
 type ZodIssue = z.core.$ZodIssue
 
-/** Replaces the issue of a union by those of its closest member: the one with the fewest issues. */
+/** Replaces the issue of a union by those of its closest member. */
 function flatten(issues: ZodIssue[], prefix: PropertyKey[] = []): ZodIssue[] {
   return issues.flatMap((issue) => {
     const path = [...prefix, ...issue.path]
     if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [{ ...issue, path }]
-    const closest = issue.errors.reduce((best, next) => (next.length < best.length ? next : best))
+    const closest = issue.errors.reduce((best, next) =>
+      distance(next) < distance(best) ? next : best,
+    )
     return flatten(closest, path)
   })
 }
+
+/** Counts issues. A member that rejects the type or the name of the whole value is farther than one that rejects a part. */
+function distance(issues: ZodIssue[]): number {
+  const isOther = issues.some(({ code, path }) => path.length === 0 && rejectsWhole.has(code))
+  return issues.length + (isOther ? 1 : 0)
+}
+
+const rejectsWhole = new Set(['invalid_type', 'invalid_value'])
 
 function expectationOf(issue: ZodIssue): Expectation {
   switch (issue.code) {
@@ -65,6 +75,8 @@ function expectationOf(issue: ZodIssue): Expectation {
     case 'invalid_value':
       return { kind: 'enum', values: issue.values.map(String) }
     case 'invalid_format':
+      // Regular expressions say what they expect, like the checks below.
+      if (issue.format === 'regex') return { kind: 'rule', expected: issue.message }
       return { kind: kinds[issue.format] ?? 'other' }
     case 'invalid_type':
       return { kind: kinds[issue.expected] ?? 'other' }

@@ -57,7 +57,7 @@ const zones = ['CET', 'CST6CDT', 'EET', 'EST', 'EST5EDT', 'MET', 'MST', 'MST7MDT
 const ianaTimezonePattern = new RegExp(
   `^(?:[A-Z][A-Za-z_]+(?:/[A-Za-z0-9_+-]+){1,2}|Etc/[A-Za-z0-9+-]+|${zones.join('|')})$`,
 )
-const ianaTimezone = z.string().check(z.regex(ianaTimezonePattern))
+const ianaTimezone = z.string().check(z.regex(ianaTimezonePattern, 'an IANA time zone'))
 
 function lenientString(strict: z.ZodMiniType): Schema<string> {
   return withStrictForm(z.string(), 'format', strict)

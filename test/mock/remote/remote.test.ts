@@ -8,7 +8,7 @@ import { type ServeOptions, serve } from '../../../mock/server/server.ts'
 import { ServiceClient } from '../../../src/index.ts'
 import { recipe, userId } from '../../support/bodies.ts'
 
-/** A team, and the same team from outside. */
+/** Returns a team, and a remote handle of it. */
 async function connected(options: ServeOptions = {}): Promise<{ team: Team; remote: RemoteTeam }> {
   const mock = createMock()
   const server = await serve(mock, { gracePeriod: 0, ...options })
@@ -17,7 +17,7 @@ async function connected(options: ServeOptions = {}): Promise<{ team: Team; remo
   return { team, remote: connectMock(`${server.url}/`, team.apiKey, options) }
 }
 
-it('offers what a team offers, but for overrides, which are functions', () => {
+it('has the members of a team, except overrides, which are functions', () => {
   expectTypeOf<keyof RemoteTeam>().toEqualTypeOf<Exclude<keyof Team, 'override' | 'changes'>>()
   for (const name of [
     'bookings',
@@ -69,14 +69,14 @@ it('reads and writes records', async () => {
   expect(await remote.catalogue.labs.get(lab?.id ?? 0)).toEqual(lab)
 })
 
-it('keeps names with slashes and spaces whole', async () => {
+it('encodes keys with slashes and spaces', async () => {
   const { remote } = await connected()
   await remote.connections.create({ user_id: 'a/b c', provider: 'x?y=z' })
   expect(await remote.connections.get('a/b c', 'x?y=z')).toBeDefined()
   expect(await remote.connections.list({ user_id: 'a/b c' })).toHaveLength(1)
 })
 
-it('moves orders and appointments on', async () => {
+it('changes the status of orders and appointments', async () => {
   const { remote } = await connected()
   const { id, order_id } = await remote.appointments.create()
   const moved = await remote.appointments.transition(id, 'cancelled', { external_id: 'x' })
@@ -88,7 +88,7 @@ it('moves orders and appointments on', async () => {
   expect(await remote.orders.complete(order_id)).toMatchObject({ status: 'completed' })
 })
 
-it('moves time', async () => {
+it('advances the clock', async () => {
   const { team, remote } = await connected()
   await remote.clock.setMode('manual')
   expect(await remote.clock.mode()).toBe('manual')
@@ -109,7 +109,7 @@ it('moves time', async () => {
   await expect(remote.clock.advanceTo('2025-06-01')).rejects.toMatchObject({ code: 'invalid_time' })
 })
 
-it('adds and removes faults, and fails for those never met', async () => {
+it('adds and removes faults, and fails for unused ones', async () => {
   const { remote } = await connected()
   const client = new ServiceClient({ ...remote.connection(), maxRetries: 0 })
   const lost = await remote.faults.add({ on: 'link.listProviders', then: 'lose_answer' })
@@ -125,7 +125,7 @@ it('adds and removes faults, and fails for those never met', async () => {
   await remote.faults.assertAllUsed()
 })
 
-it('follows and ends bulk imports', async () => {
+it('reads and aborts bulk imports', async () => {
   const { team, remote } = await connected()
   await remote.configure({ importTimePerConnection: '1s' })
   expect((await remote.settings()).importTimePerConnection).toBe('1s')
@@ -140,7 +140,7 @@ it('follows and ends bulk imports', async () => {
   expect(await remote.bulkOps.get('none')).toBeUndefined()
 })
 
-it('keeps, brings back and resets the state', async () => {
+it('takes and restores a snapshot, and resets the team', async () => {
   const { team, remote } = await connected()
   await remote.users.create()
   const snapshot = await remote.snapshot()
@@ -169,7 +169,7 @@ it('reads bytes of the journal as bytes', async () => {
   expect(body).toEqual(team.journal.last()?.answer?.body)
 })
 
-it('sends the token, and says when it is refused', async () => {
+it('sends the token, and rejects with not_admitted if it is wrong', async () => {
   const { remote } = await connected({ token: 'secret' })
   expect(await remote.users.list()).toEqual([])
   const { baseUrl, apiKey } = remote.connection()
@@ -179,7 +179,7 @@ it('sends the token, and says when it is refused', async () => {
   })
 })
 
-it('names what is wrong with an input', async () => {
+it('names the invalid field of an input', async () => {
   const { remote } = await connected()
   // @ts-expect-error: a connection needs a provider.
   await expect(remote.connections.create({ user_id: userId })).rejects.toMatchObject({
@@ -188,7 +188,7 @@ it('names what is wrong with an input', async () => {
   })
 })
 
-it('says when nothing answers', async () => {
+it('rejects with unreachable when no server responds', async () => {
   const server = await serve(createMock())
   await server.close()
   await expect(connectMock(server.url, 'key').users.list()).rejects.toMatchObject({
@@ -197,18 +197,48 @@ it('says when nothing answers', async () => {
   })
 })
 
-it('says when another server responds', async () => {
+it('rejects with unreachable when another server responds', async () => {
   const other = createServer((_, response) => response.end('<h1>Welcome</h1>'))
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void other.close())
   const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
   await expect(connectMock(url, 'key').users.list()).rejects.toMatchObject({
     code: 'unreachable',
-    message: `What responds at ${url} is no mock.`,
+    message: `The server at ${url} is not a mock. Check the URL.`,
   })
 })
 
-it('triggers events and has them delivered', async () => {
+const foreign: [string, (team: RemoteTeam) => Promise<unknown>][] = [
+  ['trigger', (team) => team.trigger('daily.data.sleep.created')],
+  ['settings', (team) => team.settings()],
+  ['snapshot', (team) => team.snapshot()],
+  ['reproduction', (team) => team.reproduction()],
+  ['journal.har', (team) => team.journal.har()],
+  ['journal.requests', (team) => team.journal.requests()],
+  ['journal.lines', (team) => team.journal.lines()],
+  ['events.list', (team) => team.events.list()],
+  ['clock.now', (team) => team.clock.now()],
+  ['clock.runToNext', (team) => team.clock.runToNext()],
+  ['faults.list', (team) => team.faults.list()],
+  ['webhooks.list', (team) => team.webhooks.list()],
+  ['bulkOps.get', (team) => team.bulkOps.get('id')],
+  ['users.list', (team) => team.users.list()],
+]
+
+it.each(foreign)('rejects an empty object as the response to %s', async (_, read) => {
+  const other = createServer((_, response) => {
+    response.writeHead(200, { 'x-request-id': 'req_0' }).end('{}')
+  })
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void other.close())
+  const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+  await expect(read(connectMock(url, 'key'))).rejects.toMatchObject({
+    code: 'unreachable',
+    message: expect.stringMatching(/does not match this version of the control API: expected body/),
+  })
+})
+
+it('triggers events and delivers them', async () => {
   const { team, remote } = await connected()
   const handled: string[] = []
   const receiver = createServer((request, response) => {

@@ -6,6 +6,7 @@ import { delimiter, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { connectMock } from '../../../mock/remote/connect.ts'
+import { clockModes } from '../../../mock/state/clock-modes.ts'
 import { buildCommand } from '../../../scripts/build/command.ts'
 import { familyOf } from '../../../src/contract/values/event-types.ts'
 import { ServiceClient } from '../../../src/index.ts'
@@ -23,14 +24,14 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const given = /^(?:FORCE_COLOR|NODE_OPTIONS|SERVICE_.*|HEALTH_LAB_.*)$/
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !given.test(name)))
 
-/** Runs the command as it is published, in a process of its own. */
+/** Starts the published command in its own process. */
 function start(...parts: string[]): ChildProcessWithoutNullStreams {
   const child = spawn(process.execPath, [join(folder, 'cli.js'), ...parts], { env })
   onTestFinished(() => void child.kill('SIGKILL'))
   return child
 }
 
-/** Runs the command to its end. */
+/** Runs the command until it exits. */
 async function run(...parts: string[]): Promise<{ code: number; out: string; err: string }> {
   const child = start(...parts)
   const code = new Promise<number>((resolve) => child.on('close', resolve))
@@ -54,19 +55,19 @@ async function mock(
   return { ...(JSON.parse(line) as Ready), child }
 }
 
-/** How a process ends; null when a signal ended it. */
-function ended(child: ChildProcessWithoutNullStreams): Promise<number | null> {
+/** Returns the exit code of a process; null after a signal. */
+function exitCodeOf(child: ChildProcessWithoutNullStreams): Promise<number | null> {
   return new Promise((resolve) => child.on('close', resolve))
 }
 
-it('serves the mock to a client, by the key and the URL that it prints', async () => {
+it('serves the mock to a client with the API key and URL that it prints', async () => {
   const { url, apiKey, control } = await mock()
   const client = new ServiceClient({ baseUrl: url, apiKey })
   expect(await client.link.listProviders()).not.toHaveLength(0)
   expect((await fetch(control)).status).toBe(200)
 })
 
-it('brings the inspector along, and the licence of what it is made of', async () => {
+it('contains the inspector, and the licences of its libraries', async () => {
   const { inspector } = await mock()
   const page = await fetch(inspector)
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
@@ -76,7 +77,7 @@ it('brings the inspector along, and the licence of what it is made of', async ()
   expect(readFileSync(join(folder, 'cli/LICENSES.txt'), 'utf8')).toMatch(/^preact$/m)
 })
 
-it('answers Parquet and makes people up, with nothing installed beside it', async () => {
+it('sends Parquet and generates users without optional packages', async () => {
   const { url, apiKey } = await mock()
   const { user_id } = await connectMock(url, apiKey).users.create()
   const client = new ServiceClient({ baseUrl: url, apiKey })
@@ -94,11 +95,11 @@ it('prints the URL, a key and the line to paste, without colours in a pipe', asy
   const greeting = await new Promise<string>((resolve) => {
     child.stdout.once('data', (data) => resolve(String(data)))
   })
-  const [, url] = /answers at (\S+)/.exec(greeting) ?? []
+  const [, url] = /running at (\S+)/.exec(greeting) ?? []
   expect(greeting.replaceAll(url ?? '?', 'URL')).toMatchInlineSnapshot(`
-    "The service answers at URL
+    "The mock is running at URL
 
-      key        sk_mock_812365f49f6f4fe59603beade24c2404, any other makes a team of its own
+      key        sk_mock_812365f49f6f4fe59603beade24c2404, any other one creates its own team
       time       2024-02-29T12:00:00.000Z, realtime; seed 42
       inspector  URL/__mock__/
       control    URL/__mock__/api/openapi.json
@@ -107,25 +108,25 @@ it('prints the URL, a key and the line to paste, without colours in a pipe', asy
 
       export SERVICE_BASE_URL=URL SERVICE_API_KEY=sk_mock_812365f49f6f4fe59603beade24c2404
 
-    Stop it with Ctrl+C.
+    Press Ctrl+C to stop.
     "
   `)
 })
 
-it('is the same for the same seed', async () => {
+it('uses the same API key for the same seed', async () => {
   const [one, other, third] = await Promise.all([mock('--seed', 'a'), mock('--seed', 'a'), mock()])
   expect(one.apiKey).toBe(other.apiKey)
   expect(one.apiKey).not.toBe(third.apiKey)
 })
 
-it.each(['realtime', 'auto', 'manual'])('lets time pass as --clock %s says', async (clock) => {
+it.each(clockModes)('sets the clock mode with --clock %s', async (clock) => {
   const { url, apiKey } = await mock('--clock', clock, '--now', '2024-01-01T00:00:00Z')
   const team = connectMock(url, apiKey)
   expect(await team.clock.mode()).toBe(clock)
   expect((await team.clock.now()).toISOString()).toMatch(/^2024-01-01T00:00:/)
 })
 
-it('makes a team of each new key, but for --strict-keys', async () => {
+it('creates a team for each unknown API key, except with --strict-keys', async () => {
   const [open, strict] = await Promise.all([mock(), mock('--strict-keys')])
   const statusOf = async (url: string) => {
     const headers = { 'x-service-api-key': 'another' }
@@ -134,13 +135,22 @@ it('makes a team of each new key, but for --strict-keys', async () => {
   expect([await statusOf(open.url), await statusOf(strict.url)]).toEqual([200, 401])
 })
 
-it('lets pages of any origin in with --cors', async () => {
+it('keeps as many teams for unknown API keys as --visitor-limit', async () => {
+  const { url } = await mock('--visitor-limit', '1')
+  const first = connectMock(url, 'first')
+  await first.users.create()
+  expect(await first.users.size()).toBe(1)
+  await connectMock(url, 'second').users.list()
+  expect(await first.users.size()).toBe(0)
+})
+
+it('allows pages of any origin with --cors', async () => {
   const { url } = await mock('--cors')
   const { headers } = await fetch(`${url}/v2/providers`, { method: 'OPTIONS' })
   expect(headers.get('access-control-allow-origin')).toBe('*')
 })
 
-it('asks for the token of --token', async () => {
+it('requires the token of --token', async () => {
   const { url, apiKey } = await mock('--token', 'secret')
   await expect(connectMock(url, apiKey).users.list()).rejects.toMatchObject({
     code: 'not_admitted',
@@ -149,20 +159,20 @@ it('asks for the token of --token', async () => {
 })
 
 it.each([
-  { from: 'a flag', flags: ['mock', '--port', '0', '--token', ''], token: undefined },
-  { from: 'a flag of spaces', flags: ['mock', '--port', '0', '--token', '  '], token: undefined },
-  { from: 'the environment', flags: ['mock', '--port', '0'], token: '' },
-  { from: 'the environment of trigger', flags: ['trigger', '--list'], token: ' ' },
-])('refuses a blank token from $from', async ({ flags, token }) => {
+  { source: 'a flag', flags: ['mock', '--port', '0', '--token', ''], token: undefined },
+  { source: 'a flag of spaces', flags: ['mock', '--port', '0', '--token', '  '], token: undefined },
+  { source: 'the environment', flags: ['mock', '--port', '0'], token: '' },
+  { source: 'the environment of trigger', flags: ['trigger', '--list'], token: ' ' },
+])('rejects a blank token from $source', async ({ flags, token }) => {
   const parts = [join(folder, 'cli.js'), ...flags]
   const given = token === undefined ? env : { ...env, HEALTH_LAB_MOCK_TOKEN: token }
   const child = spawn(process.execPath, parts, { env: given })
   onTestFinished(() => void child.kill('SIGKILL'))
-  const [code, err] = await Promise.all([ended(child), text(child.stderr)])
+  const [code, err] = await Promise.all([exitCodeOf(child), text(child.stderr)])
   expect([code, err]).toEqual([2, expect.stringContaining('Expected a token that is not blank')])
 })
 
-/** Node 20, where this machine has it. */
+/** The path of Node 20, if it is installed. */
 const oldNode = (env['PATH'] ?? '')
   .split(delimiter)
   .map((home) => join(home, 'node'))
@@ -185,11 +195,11 @@ const oldNodes = [
   { what: 'Node 20', path: oldNode ?? '', before: [] },
 ].filter(({ path }) => path !== '')
 
-it.each(oldNodes)('names the Node it needs to $what', async ({ path, before }) => {
+it.each(oldNodes)('names the required Node version to $what', async ({ path, before }) => {
   for (const flags of [['mock'], ['--version'], ['mock', '--json']]) {
     const child = spawn(path, [...before, join(folder, 'cli.js'), ...flags], { env })
     onTestFinished(() => void child.kill('SIGKILL'))
-    const [code, err] = await Promise.all([ended(child), text(child.stderr)])
+    const [code, err] = await Promise.all([exitCodeOf(child), text(child.stderr)])
     const message = 'health-lab-sdk needs Node.js 22.13 or later, but this is 20.'
     expect([code, err]).toEqual([1, expect.stringContaining(message)])
     if (flags.includes('--json'))
@@ -199,19 +209,19 @@ it.each(oldNodes)('names the Node it needs to $what', async ({ path, before }) =
   expect(engines.node).toBe('>=22.13')
 })
 
-it('begins with syntax that old Nodes can read', () => {
+it('starts with syntax that old Node versions can parse', () => {
   const script = readFileSync(join(folder, 'cli.js'), 'utf8')
   expect(script).not.toMatch(/^import\b|\?\?|\?\.|\bawait\b|\basync\b|\.\.\./m)
   expect(script).toMatch(/import\("\.\/cli\/main\.js"\)/)
 })
 
-it.each(['SIGINT', 'SIGTERM'] as const)('stops at %s, and ends with 0', async (signal) => {
+it.each(['SIGINT', 'SIGTERM'] as const)('stops at %s with exit code 0', async (signal) => {
   const { child } = await mock()
   child.kill(signal)
-  expect(await ended(child)).toBe(0)
+  expect(await exitCodeOf(child)).toBe(0)
 })
 
-it('ends at once at the second signal', async () => {
+it('exits immediately at the second signal', async () => {
   const { child, url, apiKey } = await mock('--clock', 'manual')
   const team = connectMock(url, apiKey)
   const { id } = await team.orders.create()
@@ -220,8 +230,8 @@ it('ends at once at the second signal', async () => {
   call.catch(() => {})
   await team.clock.whenWaiting()
   child.kill('SIGINT')
-  const stopped = ended(child)
-  // The server has heard of the first one when it takes no connection any more.
+  const stopped = exitCodeOf(child)
+  // The server has handled the first signal when it accepts no connection.
   await expect.poll(() => fetch(url).catch(() => 'refused')).toBe('refused')
   child.kill('SIGINT')
   expect(await stopped).toBeNull()
@@ -236,10 +246,15 @@ it.each([
   { parts: ['mock', '--prot', '1'], code: 2, err: 'Did you mean --port?' },
   { parts: ['mock', '--port', '65536'], code: 2, err: 'a whole number from 0 to 65535' },
   { parts: ['mock', '--port', '1e3'], code: 2, err: 'a whole number from 0 to 65535' },
-  { parts: ['mock', '--clock', 'slow'], code: 2, err: 'realtime, auto, manual' },
+  { parts: ['mock', '--clock', 'slow'], code: 2, err: 'auto, manual, realtime' },
+  { parts: ['mock', '--visitor-limit', '0'], code: 2, err: 'a whole number from 1' },
   { parts: ['mock', '--port', '0', '--now', 'soon'], code: 2, err: "but got 'soon'" },
-  { parts: ['mock', '--port', '0', '--host', '192.0.2.1'], code: 1, err: 'another with --host' },
-])('ends with $code for: $parts', async ({ parts, code, out = '', err = '' }) => {
+  {
+    parts: ['mock', '--port', '0', '--host', '192.0.2.1'],
+    code: 1,
+    err: 'another one with --host',
+  },
+])('exits with $code for: $parts', async ({ parts, code, out = '', err = '' }) => {
   const found = await run(...parts)
   expect(found).toMatchObject({
     code,
@@ -248,7 +263,7 @@ it.each([
   })
 })
 
-/** The URL of a server, which listens from now on. */
+/** Starts a server, and returns its URL. */
 async function urlOf(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
@@ -256,7 +271,7 @@ async function urlOf(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-it('triggers an event about a user, and tells what the receivers answered', async () => {
+it('triggers an event for a user, and prints the deliveries', async () => {
   const { url, apiKey } = await mock()
   const team = connectMock(url, apiKey)
   const { user_id } = await team.users.create()
@@ -273,21 +288,21 @@ it('triggers an event about a user, and tells what the receivers answered', asyn
   expect((await team.events.last())?.id).toBe(event.id)
 })
 
-it('tells in words who took the event', async () => {
+it('prints the deliveries as lines', async () => {
   const { url, apiKey } = await mock()
   const team = connectMock(url, apiKey)
   const address = ['--url', url, '--key', apiKey]
   const first = await run('trigger', 'labtest.order.created', ...address)
-  expect(first.out).toMatch(/^Emitted labtest\.order\.created for the user \S+, as msg_\w+\n/)
-  expect(first.out).toContain("No webhook of the key's team took it")
+  expect(first.out).toMatch(/^Triggered labtest\.order\.created for the user \S+ as msg_\w+\n/)
+  expect(first.out).toContain('The team has no webhook for this event.')
   const broken = await urlOf(createHttpServer((_, response) => response.writeHead(500).end()))
   await team.webhooks.add({ url: broken })
   const second = await run('trigger', 'invoice.paid', '--unknown', ...address)
   expect(second).toMatchObject({ code: 0, err: '' })
-  expect(second.out).toContain(`${broken} answered 500, and is asked again later`)
+  expect(second.out).toContain(`${broken} responded with 500; the delivery is retried later`)
 })
 
-it('lists every type of events that the specification has', async () => {
+it('lists every event type of the specification', async () => {
   const { out } = await run('trigger', '--list', '--json')
   const types: string[] = JSON.parse(out)
   expect(types.filter((type) => !familyOf(type))).toEqual([])
@@ -297,24 +312,24 @@ it('lists every type of events that the specification has', async () => {
 const known = 'labtest.order.created'
 const nowhere = ['--url', 'http://127.0.0.1:1', '--key', 'a']
 
-it('refuses to trigger an event of a user that there is not', async () => {
+it('does not trigger an event for an unknown user', async () => {
   const { url, apiKey } = await mock()
-  const words = ['trigger', known, '--url', url, '--key', apiKey, '--user', 'nobody', '--json']
+  const words = ['trigger', known, '--url', url, '--key', apiKey, '--user', 'unknown', '--json']
   const { code, out, err } = await run(...words)
   expect({ code, out }).toEqual({ code: 1, out: '' })
-  expect(JSON.parse(err).error).toContain("The key's team has no such user.")
+  expect(JSON.parse(err).error).toContain('The team of the API key has no user unknown.')
   expect(await connectMock(url, apiKey).events.count()).toBe(0)
 })
 
 it.each([
-  { parts: [], code: 2, err: 'Expected a type, such as daily.data.sleep.created' },
+  { parts: [], code: 2, err: 'Expected an event type, such as daily.data.sleep.created' },
   { parts: ['daily.data.slep.create'], code: 2, err: 'nearest is daily.data.sleep.created.' },
   { parts: [known, '--data', '[1]', ...nowhere], code: 2, err: 'to be a JSON object' },
   { parts: [known, '--data', '{', ...nowhere], code: 2, err: 'to be a JSON object' },
-  { parts: [known], code: 2, err: 'Expected an API key: --key, or SERVICE_API_KEY.' },
+  { parts: [known], code: 2, err: 'Expected an API key. Use --key, or set SERVICE_API_KEY.' },
   { parts: [known, '--url', 'x', '--key', 'a'], code: 2, err: 'an http or https URL' },
   { parts: [known, ...nowhere], code: 1, err: 'Start one: npx health-lab-sdk mock' },
-])('ends with $code, and says why, for: trigger $parts', async ({ parts, code, err }) => {
+])('exits with $code and the reason for: trigger $parts', async ({ parts, code, err }) => {
   expect(await run('trigger', ...parts)).toMatchObject({
     code,
     out: '',
@@ -322,14 +337,14 @@ it.each([
   })
 })
 
-it('says that a port is in use, as JSON when asked to', async () => {
+it('reports a port in use, as JSON with --json', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void other.close())
   await new Promise((resolve) => other.once('listening', resolve))
   const { port } = other.address() as { port: number }
   const { code, err } = await run('mock', '--json', '--port', String(port))
   expect(code).toBe(1)
-  const error = `Port ${port} is in use. Give another with --port, or 0 for any free one.`
+  const error = `Port ${port} is in use. Use another one with --port, or any free one with --port 0.`
   expect(JSON.parse(err)).toEqual({ error })
 })
 
@@ -338,14 +353,14 @@ it.each([
   { parts: ['conformance', '--json', '--prot'], error: /^unknown option '--prot'/ },
   { parts: ['conformance', '--json', '--url', 'x'], error: /^Expected --url to be an http/ },
   { parts: ['openapi', '--json', 'x'], error: /^too many arguments/ },
-  { parts: ['trigger', '--json'], error: /^Expected a type/ },
-])('tells programs in JSON what was not understood in: $parts', async ({ parts, error }) => {
+  { parts: ['trigger', '--json'], error: /^Expected an event type/ },
+])('prints invalid arguments as JSON with --json: $parts', async ({ parts, error }) => {
   const { code, out, err } = await run(...parts)
   expect({ code, out }).toEqual({ code: 2, out: '' })
   expect(JSON.parse(err)).toEqual({ error: expect.stringMatching(error) })
 })
 
-it('shows the licences of what it brings along', () => {
+it('contains the licences of the bundled libraries', () => {
   const licences = readFileSync(join(folder, 'cli/LICENSES.txt'), 'utf8')
   for (const name of ['@faker-js/faker', 'commander', 'hyparquet-writer', 'zod']) {
     expect(licences).toContain(`${name}\n\n`)

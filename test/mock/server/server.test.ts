@@ -8,7 +8,7 @@ import { type ClientOptions, ConnectionError, ServiceClient } from '../../../src
 import { insuranceBody, orderBody, userId, userInfoBody } from '../../support/bodies.ts'
 import { failureOf } from '../../support/failure.ts'
 
-/** A server of a mock whose time jumps, closed when the test ends. */
+/** Serves a mock with the clock mode auto until the test ends. */
 async function served(options: ServeOptions = {}): Promise<MockServer> {
   const server = await serve(createMock(), { gracePeriod: 0, ...options })
   onTestFinished(() => server.close())
@@ -28,7 +28,7 @@ function keyOf({ mock }: MockServer): Record<string, string> {
   return { 'x-service-api-key': mock.defaultTeam.apiKey }
 }
 
-it('answers the client over HTTP', async () => {
+it('responds to the client over HTTP', async () => {
   const server = await served()
   const client = clientOf(server)
   expect(await client.users.updateInfo(userId, userInfoBody())).toMatchObject({ first_name: 'Ada' })
@@ -42,7 +42,7 @@ it('answers the client over HTTP', async () => {
   await expect(client.link.deleteConnection(userId, 'oura')).rejects.toThrow('404')
 })
 
-it('makes a team of each new key, and keeps teams apart', async () => {
+it('creates a separate team for each unknown API key', async () => {
   const server = await served()
   const keys = Array.from({ length: 20 }, (_, at) => `key-${at}`)
   const sizes = await Promise.all(
@@ -57,7 +57,7 @@ it('makes a team of each new key, and keeps teams apart', async () => {
   expect(sizes).toEqual(keys.map((_, at) => at))
 })
 
-it('refuses a key that no team has, when keys are strict', async () => {
+it('rejects an unknown API key with strict keys', async () => {
   const server = await served({ strictKeys: true })
   const stranger = clientOf(server, { apiKey: 'stranger' })
   await expect(stranger.link.listProviders()).rejects.toThrow('401')
@@ -65,12 +65,12 @@ it('refuses a key that no team has, when keys are strict', async () => {
   expect(server.mock.teamOf('stranger')).toBeUndefined()
 })
 
-it('refuses a request without a key', async () => {
+it('rejects a request without an API key', async () => {
   const { url } = await served()
   expect((await fetch(`${url}/v2/providers`)).status).toBe(401)
 })
 
-it('makes a mock from options, with its own address and the time of the wall', async () => {
+it('creates a mock from options, with its URL and the clock mode realtime', async () => {
   const server = await serve({ seed: 7, now: '2024-01-01T00:00:00Z', deprecatedFields: 'always' })
   onTestFinished(() => server.close())
   const { mock, url } = server
@@ -99,7 +99,7 @@ it.each([
   expect(team.insurances.size).toBe(insurances)
 })
 
-it('lets the head and half of the body out before it cuts', async () => {
+it('sends the head and half of the body before it cuts the connection', async () => {
   const server = await served()
   server.mock.defaultTeam.faults.add({ then: 'cut_mid_body' })
   const response = await fetch(`${server.url}/v2/providers`, { headers: keyOf(server) })
@@ -114,7 +114,7 @@ it('lets the head and half of the body out before it cuts', async () => {
   expect(received).toBe(Number(response.headers.get('content-length')) >> 1)
 })
 
-it('is called again by the client after a read was lost', async () => {
+it('receives a retry of the client after the response to a read was lost', async () => {
   const server = await served()
   const team = server.mock.defaultTeam
   team.faults.add({ when: { first: 1 }, then: 'lose_answer' })
@@ -122,7 +122,7 @@ it('is called again by the client after a read was lost', async () => {
   expect(team.journal.lines()).toEqual(['link.listProviders lost', 'link.listProviders 200'])
 })
 
-it('ends the wait of a client that leaves', async () => {
+it('aborts the request of a client that disconnects', async () => {
   const server = await served()
   const team = server.mock.defaultTeam
   team.clock.mode = 'manual'
@@ -149,7 +149,7 @@ it('keeps connections alive', async () => {
   expect(second.headers['keep-alive']).toBe('timeout=75')
 })
 
-/** A request with Node's own client. */
+/** Sends a request with Node's HTTP client. */
 function asked({ url, mock }: MockServer, options: object = {}) {
   const headers = { 'x-service-api-key': mock.defaultTeam.apiKey }
   return new Promise<{
@@ -167,7 +167,7 @@ function asked({ url, mock }: MockServer, options: object = {}) {
   })
 }
 
-it('answers HEAD as GET, without the body', async () => {
+it('responds to HEAD like GET, without the body', async () => {
   const server = await served()
   const whole = await asked(server)
   const head = await asked(server, { method: 'HEAD' })
@@ -175,7 +175,7 @@ it('answers HEAD as GET, without the body', async () => {
   expect(head.headers['content-length']).toBe(whole.headers['content-length'])
 })
 
-it('answers whole URLs, as clients of a proxy ask for them', async () => {
+it('accepts absolute URLs, which clients send to a proxy', async () => {
   const server = await served()
   const { status } = await asked(server, { path: `${server.url}/v2/providers?source_type=ble` })
   expect(status).toBe(200)
@@ -185,7 +185,7 @@ it.each([
   { path: '/v2/providers', status: 204, allow: 'GET, HEAD, OPTIONS' },
   { path: `/v2/user/${userId}/info`, status: 204, allow: 'PATCH, DELETE, OPTIONS' },
   { path: '/v2/nothing', status: 404, allow: null },
-])('answers OPTIONS of $path with its methods', async ({ path, status, allow }) => {
+])('responds to OPTIONS of $path with its methods', async ({ path, status, allow }) => {
   const { url } = await served()
   const response = await fetch(url + path, { method: 'OPTIONS' })
   expect(response.status).toBe(status)
@@ -193,7 +193,7 @@ it.each([
   expect(response.headers.get('access-control-allow-origin')).toBeNull()
 })
 
-it('lets pages of other origins in when asked to', async () => {
+it('allows pages of other origins with the option cors', async () => {
   const server = await served({ cors: true })
   const preflight = await fetch(`${server.url}/v2/providers`, {
     method: 'OPTIONS',
@@ -214,7 +214,7 @@ it('lets pages of other origins in when asked to', async () => {
 it.each([
   { form: 'announced', body: 'x'.repeat(1001) },
   { form: 'streamed', body: new Blob(['x'.repeat(1001)]).stream() },
-])('answers 413 to a body that is too large, $form', async ({ body }) => {
+])('responds with 413 to a body that is too large, $form', async ({ body }) => {
   const server = await served({ bodyLimit: 1000 })
   const response = await fetch(`${server.url}/v2/user/${userId}/insurance`, {
     method: 'POST',
@@ -226,7 +226,7 @@ it.each([
   expect(await response.json()).toEqual({ detail: 'The body is larger than 1000 bytes' })
 })
 
-it('reports a mistake of an override, and answers 500', async () => {
+it('reports an error of an override, and responds with 500', async () => {
   const report = vi.fn()
   const server = await served({ report })
   server.mock.override('link.listProviders', () => {
@@ -237,7 +237,7 @@ it('reports a mistake of an override, and answers 500', async () => {
   expect(report).toHaveBeenCalledExactlyOnceWith(new RangeError('of a test'))
 })
 
-it('reports a header that cannot be sent, and answers 500', async () => {
+it('reports a header that cannot be sent, and responds with 500', async () => {
   const report = vi.fn()
   const server = await served({ report })
   server.mock.override('link.listProviders', () => ({ headers: { 'x-broken': 'a\nb' } }))
@@ -246,7 +246,7 @@ it('reports a header that cannot be sent, and answers 500', async () => {
   expect(report).toHaveBeenCalledOnce()
 })
 
-it('lets a request under way end before it stops, and takes no other', async () => {
+it('waits for requests in progress when it closes, and accepts no others', async () => {
   const server = await served({ gracePeriod: 10_000 })
   const team = server.mock.defaultTeam
   team.clock.mode = 'manual'
@@ -259,13 +259,13 @@ it('lets a request under way end before it stops, and takes no other', async () 
   await team.clock.advance('3s')
   const { data, response } = await call.withResponse()
   expect(data.status).toBe('confirmed')
-  // Else the server would wait for a connection that nobody uses any more.
+  // Otherwise the server would wait for an idle connection.
   expect(response.headers.get('connection')).toBe('close')
   await stopped
   await expect(asked(server)).rejects.toThrow('ECONNREFUSED')
 })
 
-it('cuts a request that outlasts the grace period', async () => {
+it('closes the connection of a request that exceeds the grace period', async () => {
   const server = await served({ gracePeriod: 1 })
   const team = server.mock.defaultTeam
   team.clock.mode = 'manual'
@@ -279,7 +279,7 @@ it('cuts a request that outlasts the grace period', async () => {
   await vi.waitFor(() => expect(team.journal.last()?.outcome).toBe('aborted'))
 })
 
-it('answers requests that come in one packet in their order', async () => {
+it('responds in order to requests in one packet', async () => {
   const server = await served()
   const { port } = new URL(server.url)
   const socket = connect(Number(port), '127.0.0.1')
@@ -288,11 +288,11 @@ it('answers requests that come in one packet in their order', async () => {
   socket.write(
     head('/v2/providers?source_type=none') + head('/v2/nothing', 'connection: close\r\n'),
   )
-  const answers = await text(socket)
-  expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404'])
+  const responses = await text(socket)
+  expect(responses.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404'])
 })
 
-it('says that it cannot listen', async () => {
+it('rejects when it cannot listen', async () => {
   const server = await served()
   const port = Number(new URL(server.url).port)
   await expect(serve(createMock(), { port })).rejects.toThrow('EADDRINUSE')

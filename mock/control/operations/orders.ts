@@ -1,17 +1,17 @@
 import * as z from 'zod/mini'
-import { Appointment } from '../../src/contract/appointments.ts'
-import { appointmentStatuses } from '../../src/contract/values/known-values.ts'
-import { LabOrder } from '../state/records/schemas.ts'
-import { type ControlOperation, operation } from './endpoint.ts'
+import { Appointment } from '../../../src/contract/appointments.ts'
+import { appointmentStatuses } from '../../../src/contract/values/known-values.ts'
+import { LabOrder } from '../../state/records/schemas.ts'
+import { type ControlOperation, operation } from '../endpoint.ts'
 
-/** What becomes of orders and appointments. */
-export const orderSteps: readonly ControlOperation[] = [
+/** The transitions of orders and appointments. */
+export const orderTransitions: readonly ControlOperation[] = [
   operation(
     {
       id: 'orders.complete',
       method: 'POST',
       path: '/orders/{id}/complete',
-      summary: 'Completes an order, with a result for each that its markers are expected to give',
+      summary: 'Completes an order with a result for each expected result of its markers',
       params: { id: z.string() },
       responses: { 200: LabOrder },
     },
@@ -22,7 +22,7 @@ export const orderSteps: readonly ControlOperation[] = [
       id: 'appointments.transition',
       method: 'POST',
       path: '/appointments/{id}/transition',
-      summary: 'Moves an appointment to a status',
+      summary: 'Changes the status of an appointment',
       params: { id: z.string() },
       body: z.object({
         status: z.enum(appointmentStatuses),

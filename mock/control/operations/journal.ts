@@ -1,60 +1,37 @@
 import * as z from 'zod/mini'
-import { lenient } from '../../src/contract/schema/schema.ts'
-import type { OperationPattern } from '../base/operations.ts'
-import { MockError } from '../errors.ts'
-import type { JournalEntry } from '../http/journal/journal-entry.ts'
-import { type ControlOperation, operation } from './endpoint.ts'
-import { anything } from './values.ts'
+import type { OperationPattern } from '../../base/operations.ts'
+import { MockError } from '../../errors.ts'
+import type { JournalEntry } from '../../http/journal/journal-entry.ts'
+import { type ControlOperation, noContent, operation } from '../endpoint.ts'
+import { harSchema, journalEntrySchema, journalSchema, journalSummarySchema } from '../responses.ts'
 
-const Entry = z.looseObject({
-  number: z.int(),
-  operation: z.optional(z.string()),
-  method: z.string(),
-  path: z.string(),
-  at: lenient.dateTime,
-  outcome: z.enum(['waiting', 'answered', 'refused', 'lost', 'aborted', 'failed']),
-  request: anything,
-  answer: z.optional(anything),
-  changes: z.array(anything),
-  events: z.array(anything),
-})
-
-/** A request in short, as lists show it. */
+/** A request in short, for lists. */
 export interface Summary
   extends Pick<JournalEntry, 'number' | 'operation' | 'method' | 'path' | 'outcome'> {
+  /** Virtual time, ISO 8601. */
   at: string
+  /** The status of the response; absent without a response. */
   status?: number
-  /** How many changes it made, and how many events it caused. */
+  /** The number of changes that the request made. */
   changes: number
+  /** The number of events that the request caused. */
   events: number
 }
 
-const Summary = z.object({
-  number: z.int(),
-  operation: z.optional(z.string()),
-  method: z.string(),
-  path: z.string(),
-  at: lenient.dateTime,
-  outcome: Entry.shape.outcome,
-  status: z.optional(z.int()),
-  changes: z.int(),
-  events: z.int(),
-})
-
-/** What the team asked, and what came of it. */
+/** The requests of the team, with their responses and effects. */
 export const journal: readonly ControlOperation[] = [
   operation(
     {
       id: 'journal.requests',
       method: 'GET',
       path: '/journal',
-      summary: 'Lists the requests the team made, the oldest first, and what came of them',
+      summary: 'Lists the requests of the team with their responses and effects, the oldest first',
       query: z.object({
         on: z.optional(z.string()),
         after: z.optional(z.int()),
         last: z.optional(z.int()),
       }),
-      responses: { 200: z.object({ count: z.int(), requests: z.array(Entry) }) },
+      responses: { 200: journalSchema },
     },
     ({ journal }, { query: { on, after = 0, last } }) => {
       const requests = journal.requests(patternOf(on)).filter(({ number }) => number > after)
@@ -71,18 +48,18 @@ export const journal: readonly ControlOperation[] = [
       path: '/journal/summaries',
       summary: 'Lists the requests in short, the oldest first',
       query: z.object({ last: z.optional(z.int()) }),
-      responses: { 200: z.array(Summary) },
+      responses: { 200: z.array(journalSummarySchema) },
     },
-    ({ journal }, { query: { last = 0 } }) => journal.requests().slice(-last).map(summaryOf),
+    ({ journal }, { query: { last = 0 } }) => journal.requests().slice(-last).map(summarize),
   ),
   operation(
     {
       id: 'journal.get',
       method: 'GET',
       path: '/journal/{number}',
-      summary: 'Reads a request by its number',
+      summary: 'Returns a request by its number',
       params: { number: z.string() },
-      responses: { 200: Entry },
+      responses: { 200: journalEntrySchema },
     },
     ({ journal }, { params }) => {
       const found = journal.requests().find(({ number }) => String(number) === params.number)
@@ -96,7 +73,7 @@ export const journal: readonly ControlOperation[] = [
       id: 'journal.lines',
       method: 'GET',
       path: '/journal/lines',
-      summary: "Lists the requests in a line each, such as 'insurance.create 200'",
+      summary: "Lists the requests, each in one line such as 'insurance.create 200'",
       query: z.object({ on: z.optional(z.string()) }),
       responses: { 200: z.array(z.string()) },
     },
@@ -107,8 +84,8 @@ export const journal: readonly ControlOperation[] = [
       id: 'journal.har',
       method: 'GET',
       path: '/journal/har',
-      summary: 'Gives the requests as HAR 1.2, without secrets and health data',
-      responses: { 200: anything },
+      summary: 'Returns the requests as HAR 1.2, without secrets and health data',
+      responses: { 200: harSchema },
     },
     ({ journal }) => journal.har(),
   ),
@@ -117,14 +94,14 @@ export const journal: readonly ControlOperation[] = [
       id: 'journal.clear',
       method: 'DELETE',
       path: '/journal',
-      summary: 'Forgets every request',
-      responses: { 204: z.undefined() },
+      summary: 'Deletes the requests',
+      responses: noContent,
     },
     ({ journal }) => journal.clear(),
   ),
 ]
 
-function summaryOf({ request: _, answer, at, changes, events, ...facts }: JournalEntry): Summary {
+function summarize({ request: _, answer, at, changes, events, ...facts }: JournalEntry): Summary {
   return {
     ...facts,
     at: at.toISOString(),
@@ -134,7 +111,7 @@ function summaryOf({ request: _, answer, at, changes, events, ...facts }: Journa
   }
 }
 
-/** A pattern that fits no operation is refused where it is used. */
+/** The journal rejects a pattern that matches no operation. */
 function patternOf(on = '*'): OperationPattern {
   return on as OperationPattern
 }

@@ -1,0 +1,31 @@
+import { InvalidArgumentError, Option } from 'commander'
+import { environment } from '../../src/contract/wire.ts'
+import { Failure } from './failure.ts'
+
+/** Returns the option for an API key. */
+export function keyOption(): Option {
+  return new Option('--key <text>', "the team's API key").env(environment.apiKey)
+}
+
+/** Returns the option for the control token of a mock. */
+export function tokenOption(description: string): Option {
+  return new Option('--token <text>', description).env(environment.mockToken).argParser(parseToken)
+}
+
+/** A blank token, such as that of an empty variable, would let any caller control the mock. */
+function parseToken(text: string): string {
+  if (text.trim() !== '') return text
+  throw new InvalidArgumentError('Expected a token that is not blank. Omit it to use no token.')
+}
+
+/** @throws {Failure} If the API key is missing. */
+export function checkKey(key: string | undefined): asserts key is string {
+  if (key) return
+  throw new Failure(`Expected an API key. Use --key, or set ${environment.apiKey}.`, 2)
+}
+
+/** @throws {Failure} If the URL is not an http(s) URL. */
+export function checkUrl(url: string): void {
+  if (URL.canParse(url) && /^https?:/.test(url)) return
+  throw new Failure('Expected --url to be an http or https URL.', 2)
+}

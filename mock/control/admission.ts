@@ -1,0 +1,46 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { Refusal } from '../base/refusal.ts'
+import { tokenHeader } from './paths.ts'
+
+/** The facts of a request that decide whether it may control the mock. */
+interface Sender {
+  headers: Readonly<Record<string, string>>
+  /** Whether the request comes from this machine. */
+  isLocal: boolean
+}
+
+/**
+ * Checks that a request may control the mock: it has the token, or comes from this machine if there is no token. Pages
+ * of another origin may not, also if their host name resolves to this machine.
+ *
+ * @throws {Refusal} 401 or 403
+ */
+export function checkAdmission({ headers, isLocal }: Sender, token: string | undefined): void {
+  if (token !== undefined && !isEqual(headers[tokenHeader] ?? '', token)) {
+    throw new Refusal(401, `Expected the control token in the header ${tokenHeader}`)
+  }
+  if (token === undefined && !(isLocal && isLocalName(headers['host'] ?? ''))) {
+    throw new Refusal(
+      403,
+      'Only this machine may control the mock. Start the server with a token to allow other machines.',
+    )
+  }
+  const { origin, host, 'sec-fetch-site': site = 'none' } = headers
+  const isOwnPage = origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)
+  if (!isOwnPage || !['none', 'same-origin'].includes(site)) {
+    throw new Refusal(403, 'Pages of other origins may not control the mock')
+  }
+}
+
+/** Compares hashes, so that the time does not depend on where the strings differ. */
+function isEqual(one: string, other: string): boolean {
+  return timingSafeEqual(hashOf(one), hashOf(other))
+}
+
+function hashOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+function isLocalName(host: string): boolean {
+  return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i.test(host)
+}

@@ -1,0 +1,51 @@
+import type * as z from 'zod/mini'
+import type { Definition } from '../../src/contract/schema/definition.ts'
+import { unprocessable, type ValidationDetail } from '../base/refusal.ts'
+import type { ParsedRequest } from '../http/parse-request.ts'
+import { findDetails, mostDetails } from '../http/validation.ts'
+import type { ControlEndpoint } from './endpoint.ts'
+
+/**
+ * Checks a request against its endpoint. Unknown fields are invalid too, because they would have no effect.
+ *
+ * @throws {Refusal} 422 that names each invalid value
+ */
+export function checkRequest(
+  { query, body }: ControlEndpoint,
+  request: ParsedRequest,
+  search: URLSearchParams,
+): void {
+  refuse([
+    ...(request.malformed ? [request.malformed] : []),
+    ...(query ? findDetails(query, request.query, 'query') : []),
+    ...unknownFields(query, [...search.keys()], 'query'),
+  ])
+  if (!body) return
+  refuse([
+    ...findDetails(body, request.body, 'body'),
+    ...unknownFields(body, Object.keys(Object(request.body)), 'body'),
+  ])
+}
+
+function refuse(details: ValidationDetail[]): void {
+  if (details.length > 0) throw unprocessable(details)
+}
+
+function unknownFields(
+  schema: z.ZodMiniType | undefined,
+  names: string[],
+  part: string,
+): ValidationDetail[] {
+  const { type, shape = {} } = (schema?._zod.def ?? { type: 'object' }) as Definition
+  if (type !== 'object') return []
+  const expected = Object.keys(shape).join(', ') || 'no field'
+  return names
+    .filter((name) => !Object.hasOwn(shape, name))
+    .slice(0, mostDetails)
+    .map((name) => ({
+      type: 'extra_forbidden',
+      loc: [part, name],
+      msg: `Unknown field; expected ${expected}`,
+      input: null,
+    }))
+}

@@ -1,0 +1,32 @@
+import { isObject } from '../base/object.ts'
+
+/** The journal holds bytes (PDF and Parquet), which the control API sends as `{"$bytes": "<Base64>"}`. */
+const bytesKey = '$bytes'
+
+/** A key of users that looks like ours gets one more `$`, so that it is not read as bytes. */
+const ownKey = /^\$+bytes$/
+const escapedKey = /^\$\$+bytes$/
+
+/** Encodes bytes, as a replacer of `JSON.stringify`. */
+export function encodeBytes(_: string, value: unknown): unknown {
+  if (value instanceof Uint8Array) return { [bytesKey]: Buffer.from(value).toString('base64') }
+  return renameKeys(value, ownKey, (key) => `$${key}`)
+}
+
+/** Decodes bytes, as a reviver of `JSON.parse`. */
+export function decodeBytes(_: string, value: unknown): unknown {
+  if (!isObject(value)) return value
+  const encoded = value[bytesKey]
+  if (typeof encoded === 'string') {
+    return Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0))
+  }
+  return renameKeys(value, escapedKey, (key) => key.slice(1))
+}
+
+function renameKeys(value: unknown, pattern: RegExp, rename: (key: string) => string): unknown {
+  if (!isObject(value) || !Object.keys(value).some((key) => pattern.test(key))) return value
+  const entries = Object.entries(value)
+  return Object.fromEntries(
+    entries.map(([key, field]) => [pattern.test(key) ? rename(key) : key, field]),
+  )
+}

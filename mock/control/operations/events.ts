@@ -1,0 +1,43 @@
+import * as z from 'zod/mini'
+import { type ControlOperation, noContent, operation } from '../endpoint.ts'
+import { anyObject, eventListSchema, eventSchema } from '../responses.ts'
+
+/** The events that the team was sent. */
+export const events: readonly ControlOperation[] = [
+  operation(
+    {
+      id: 'events.list',
+      method: 'GET',
+      path: '/events',
+      summary:
+        'Lists the events that the team was sent, the oldest first; * in a type matches any string',
+      query: z.object({ type: z.optional(z.string()), after: z.optional(z.int()) }),
+      responses: { 200: eventListSchema },
+    },
+    ({ events }, { query: { type, after = 0 } }) => ({
+      count: events.count,
+      events: events.list(type).filter(({ number }) => number > after),
+    }),
+  ),
+  operation(
+    {
+      id: 'events.trigger',
+      method: 'POST',
+      path: '/events',
+      summary: 'Sends an event of any type; omitted fields are generated',
+      body: z.object({ event_type: z.string(), overrides: z.optional(anyObject) }),
+      responses: { 200: eventSchema },
+    },
+    (team, { body: { event_type, overrides } }) => team.trigger(event_type, overrides),
+  ),
+  operation(
+    {
+      id: 'events.clear',
+      method: 'DELETE',
+      path: '/events',
+      summary: 'Deletes the events',
+      responses: noContent,
+    },
+    ({ events }) => events.clear(),
+  ),
+]

@@ -1,0 +1,71 @@
+import * as z from 'zod/mini'
+import type { Team } from '../../team.ts'
+import { type ControlOperation, operation } from '../endpoint.ts'
+import { clockSchema } from '../responses.ts'
+
+/** The time of a team, and counts that show what has changed. */
+export interface Pulse {
+  /** Virtual time, ISO 8601. */
+  now: string
+  /** The mode of the clock. */
+  mode: Team['clock']['mode']
+  /** The number of due events. */
+  pending: number
+  /** The number of requests, dropped ones included. */
+  requests: number
+  /** The number of requests in the journal without a response. */
+  waiting: number
+  /** The number of changes of records. */
+  changes: number
+  /** The number of events, dropped ones included. */
+  events: number
+  /** The number of faults. */
+  faults: number
+  /** The number of webhooks. */
+  webhooks: number
+  /** The number of messages that the webhooks have not yet delivered. */
+  undelivered: number
+}
+
+const count = z.int()
+const { now, mode } = clockSchema.shape
+const pulseSchema = z.object({
+  now,
+  mode,
+  pending: count,
+  requests: count,
+  waiting: count,
+  changes: count,
+  events: count,
+  faults: count,
+  webhooks: count,
+  undelivered: count,
+})
+
+/** Lets a page poll one small response, and read again only what has changed. */
+export const pulse: ControlOperation = operation(
+  {
+    id: 'pulse',
+    method: 'GET',
+    path: '/pulse',
+    summary: 'Returns the virtual time, and counts of requests, changes, events and faults',
+    responses: { 200: pulseSchema },
+  },
+  readPulse,
+)
+
+function readPulse({ clock, journal, changes, events, faults, webhooks }: Team): Pulse {
+  const receivers = webhooks.list()
+  return {
+    now: clock.now().toISOString(),
+    mode: clock.mode,
+    pending: clock.pending().length,
+    requests: journal.count,
+    waiting: journal.requests().filter(({ outcome }) => outcome === 'waiting').length,
+    changes,
+    events: events.count,
+    faults: faults.list().length,
+    webhooks: receivers.length,
+    undelivered: receivers.reduce((sum, { pending }) => sum + pending, 0),
+  }
+}

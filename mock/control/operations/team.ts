@@ -1,0 +1,94 @@
+import * as z from 'zod/mini'
+import type { Snapshot } from '../../snapshot/snapshot.ts'
+import type { TeamOptions } from '../../state/defaults.ts'
+import { User } from '../../state/records/schemas.ts'
+import { behaviorSchema } from '../../state/settings.ts'
+import { type ControlOperation, noContent, operation } from '../endpoint.ts'
+import {
+  anyObject,
+  reproductionSchema,
+  settingsStateSchema,
+  snapshotHeadSchema,
+} from '../responses.ts'
+
+/** The team as a whole. */
+export const team: readonly ControlOperation[] = [
+  operation(
+    {
+      id: 'settings.get',
+      method: 'GET',
+      path: '/settings',
+      summary: 'Returns the settings of the team',
+      responses: { 200: settingsStateSchema },
+    },
+    (team) => team.settings,
+  ),
+  operation(
+    {
+      id: 'settings.update',
+      method: 'PATCH',
+      path: '/settings',
+      summary: 'Changes settings of the team; the operations below /clock change its time',
+      body: behaviorSchema,
+      responses: { 200: settingsStateSchema },
+    },
+    (team, { body }) => {
+      // The schema is that of the type; zod cannot express a string such as '15m'.
+      team.configure(body as Omit<TeamOptions, 'apiKey' | 'now' | 'clock'>)
+      return team.settings
+    },
+  ),
+  operation(
+    {
+      id: 'signIn',
+      method: 'POST',
+      path: '/sign_in',
+      summary: 'Signs a user in with a token, like a mobile SDK',
+      body: z.object({ sign_in_token: z.string() }),
+      responses: { 200: User },
+    },
+    (team, { body }) => team.signIn(body.sign_in_token),
+  ),
+  operation(
+    {
+      id: 'snapshot',
+      method: 'GET',
+      path: '/snapshot',
+      summary: 'Returns a snapshot of the team',
+      responses: { 200: snapshotHeadSchema },
+    },
+    (team) => team.snapshot(),
+  ),
+  operation(
+    {
+      id: 'restore',
+      method: 'PUT',
+      path: '/snapshot',
+      summary: 'Restores a snapshot',
+      body: anyObject,
+      responses: noContent,
+    },
+    // `restore` checks the snapshot.
+    (team, { body }) => team.restore(body as unknown as Snapshot),
+  ),
+  operation(
+    {
+      id: 'reset',
+      method: 'POST',
+      path: '/reset',
+      summary: 'Resets the team to its initial state',
+      responses: noContent,
+    },
+    (team) => team.reset(),
+  ),
+  operation(
+    {
+      id: 'reproduction',
+      method: 'GET',
+      path: '/reproduction',
+      summary: "Returns the team's current state as one line of JavaScript",
+      responses: { 200: reproductionSchema },
+    },
+    (team) => ({ line: team.reproduction() }),
+  ),
+]

@@ -1,0 +1,33 @@
+import { type CollectionName, catalogueCollections } from '../state/collection-names.ts'
+
+/** The port of `health-lab-sdk mock` without `--port`. */
+export const defaultPort = 4010
+
+/** The request header of the control token. */
+export const tokenHeader = 'x-mock-token'
+
+/** The start of the paths of a served mock that are not paths of the service. */
+export const rootPath = '/__mock__'
+
+/** The path of the inspector. */
+export const pagePath = `${rootPath}/`
+
+/** The path of the OpenAPI document of the service. */
+export const serviceDocumentPath = `${rootPath}/openapi.json`
+
+/** The start of the paths of the control API. */
+export const apiPath = `${rootPath}/api`
+
+/** The path of the OpenAPI document of the control API. */
+export const controlDocumentPath = `${apiPath}/openapi.json`
+
+/** Returns the path of a collection in the control API, such as `/users` or `/catalogue/lab_tests`. */
+export function collectionPath(name: CollectionName): string {
+  const segment = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  return isInCatalogue(name) ? `/catalogue/${segment}` : `/${segment}`
+}
+
+/** Whether a collection belongs to the team's catalogue. */
+export function isInCatalogue(name: CollectionName): boolean {
+  return catalogueCollections.some((collection) => collection === name)
+}

@@ -1,0 +1,28 @@
+import { bookingKeySchema } from '../control/responses.ts'
+import type { BookingOutcome } from '../state/booking-outcomes.ts'
+import type { TimeSpan } from '../state/time.ts'
+import type { ControlClient } from './control-client.ts'
+
+/** The keys and outcomes of bookings of a team in another process. */
+export interface RemoteBookings {
+  /** Sets the outcome of the next booking without a magic key. */
+  next(outcome: BookingOutcome): Promise<void>
+  /** Creates a booking key for one booking. By default it does not expire. */
+  key(options?: { expiresIn?: TimeSpan }): Promise<string>
+}
+
+/** Returns the keys and outcomes of bookings of a team. */
+export function remoteBookings(client: ControlClient): RemoteBookings {
+  return {
+    next: async (outcome) => void (await client.run('POST /bookings/next', { ...outcome })),
+    key: async (options) => {
+      const body = { expires_in: options?.expiresIn }
+      const { booking_key } = await client.read<{ booking_key: string }>(
+        'POST /bookings/key',
+        bookingKeySchema,
+        body,
+      )
+      return booking_key
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import * as z from 'zod/mini'
+import { deadLetterSchema, deliverySchema, webhookStateSchema } from '../control/responses.ts'
+import type { DeadLetter, Delivery } from '../events/deliveries.ts'
+import type { WebhookInput } from '../events/webhook-input.ts'
+import { deleteAt, recordPath } from './collection.ts'
+import type { ControlClient } from './control-client.ts'
+import { type Dated, reviveDate } from './dates.ts'
+
+/** A webhook of a team in another process. */
+export interface RemoteWebhook {
+  /** The id, such as `webhook_1`. */
+  readonly id: string
+  /** The URL of the receiver; null for a handler in the process of the mock. */
+  readonly url: string | null
+  /** The signing secret: `whsec_` and base64. */
+  readonly secret: string
+  /** The event types to deliver; `*` matches any string. */
+  readonly types: readonly string[]
+  /** Returns the number of attempts that are in progress, due or planned. */
+  pending(): Promise<number>
+  /** Returns the delivery attempts so far, the oldest first. */
+  deliveries(): Promise<Delivery[]>
+  /** Returns the messages whose last attempt failed. */
+  deadLetters(): Promise<DeadLetter[]>
+  /** Delivers a message again; without an id, every dead letter. */
+  redeliver(id?: string): Promise<void>
+}
+
+/** The webhooks of a team in another process. They have a URL, because handlers cannot be sent. */
+export interface RemoteWebhooks {
+  /** Adds a webhook for the events from now on. */
+  add(input: Omit<WebhookInput, 'handler' | 'fetch'> & { url: string }): Promise<RemoteWebhook>
+  /** Returns a webhook by its id; undefined if it is unknown. */
+  get(id: string): Promise<RemoteWebhook | undefined>
+  /** Returns the webhooks in insertion order. */
+  list(): Promise<RemoteWebhook[]>
+  /** Deletes a webhook with its planned deliveries; returns false if it is unknown. */
+  remove(id: string): Promise<boolean>
+  /** Resolves when every due message is delivered. */
+  idle(): Promise<void>
+}
+
+type SentWebhook = Pick<RemoteWebhook, 'id' | 'url' | 'secret' | 'types'> & { pending: number }
+
+/** Returns the webhooks of a team. */
+export function remoteWebhooks(client: ControlClient): RemoteWebhooks {
+  const list = () => client.read<SentWebhook[]>('GET /webhooks', z.array(webhookStateSchema))
+  const find = async (id: string) => (await list()).find((webhook) => webhook.id === id)
+  const toRemote = (webhook: SentWebhook) =>
+    remoteWebhook(client, webhook, async () => (await find(webhook.id))?.pending ?? 0)
+  return {
+    add: async (input) =>
+      toRemote(await client.read<SentWebhook>('POST /webhooks', webhookStateSchema, input)),
+    get: async (id) => {
+      const webhook = await find(id)
+      return webhook && toRemote(webhook)
+    },
+    list: async () => (await list()).map(toRemote),
+    remove: (id) => deleteAt(client, '/webhooks', [id]),
+    idle: async () => void (await client.run('POST /webhooks/idle')),
+  }
+}
+
+function remoteWebhook(
+  client: ControlClient,
+  { id, url, secret, types }: SentWebhook,
+  pending: RemoteWebhook['pending'],
+): RemoteWebhook {
+  // Only these methods need the path, which not every id has.
+  const path = () => recordPath('/webhooks', [id])
+  return {
+    id,
+    url,
+    secret,
+    types,
+    pending,
+    deliveries: async () => {
+      const schema = z.array(deliverySchema)
+      const deliveries = await client.read<Dated<Delivery>[]>(`GET ${path()}/deliveries`, schema)
+      return deliveries.map(reviveDate)
+    },
+    deadLetters: async () =>
+      client.read<DeadLetter[]>(`GET ${path()}/dead_letters`, z.array(deadLetterSchema)),
+    redeliver: async (message) => void (await client.run(`POST ${path()}/redeliver`, { message })),
+  }
+}

@@ -1,0 +1,100 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { headers as wireHeaders } from '../../src/contract/wire.ts'
+import { Refusal } from '../base/refusal.ts'
+import { ServiceResponse, serializeResponse } from '../base/response.ts'
+import { rootPath } from '../control/paths.ts'
+import { MockError } from '../errors.ts'
+import type { Exchange } from '../faults/effects.ts'
+import type { Mock } from '../mock.ts'
+import { disconnectSignal, type RequestHead, readBody, readHead } from './socket.ts'
+
+/** A mock that is served, and the settings of its server. */
+export interface Site {
+  url: string
+  mock: Mock
+  settings: SiteSettings
+}
+
+/** The options of a server that its requests need, with their defaults. */
+export interface SiteSettings {
+  strictKeys: boolean
+  cors: boolean
+  bodyLimit: number
+  report: (error: unknown) => void
+  token?: string
+}
+
+/** Handles a request of the service, the control API or the inspector. */
+export async function handleRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  site: Site,
+): Promise<Exchange> {
+  const { mock, settings, url } = site
+  const head = readHead(request)
+  const { method, path, headers } = head
+  if (path.startsWith(rootPath)) return handleControl(request, head, site)
+  if (method === 'OPTIONS') return optionsResponse(headers, mock.methodsAt(path), settings.cors)
+  const text = await readBody(request, settings.bodyLimit)
+  const apiKey = headers[wireHeaders.apiKey]
+  if (apiKey && !settings.strictKeys) mock.visit(apiKey)
+  const signal = disconnectSignal(response)
+  const incoming = { ...head, url: url + head.url, signal, text: async () => text }
+  const exchange = await mock.answer(incoming, url)
+  if (!settings.cors || exchange.kind !== 'answer') return exchange
+  return { ...exchange, headers: { ...exchange.headers, ...corsHeaders } }
+}
+
+async function handleControl(
+  request: IncomingMessage,
+  head: RequestHead,
+  { mock, url, settings }: Site,
+): Promise<Exchange> {
+  // Most servers are never controlled, and load faster without it.
+  const { control } = await import('../control/control.ts')
+  const text = await readBody(request, settings.bodyLimit)
+  const isLocal = isLoopback(request.socket.remoteAddress ?? '')
+  return control({ ...head, text, isLocal }, { mock, url, ...settings })
+}
+
+function isLoopback(address: string): boolean {
+  return /^(?:::ffff:)?127\.|^::1$/.test(address)
+}
+
+function optionsResponse(
+  headers: RequestHead['headers'],
+  methods: string[],
+  cors: boolean,
+): Exchange {
+  if (methods.length === 0 && !cors) return refusalResponse(404, 'Not found')
+  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+  const preflight = {
+    ...corsHeaders,
+    'access-control-allow-methods': allow,
+    'access-control-allow-headers': headers['access-control-request-headers'] ?? '*',
+    'access-control-allow-private-network': 'true',
+    'access-control-max-age': '600',
+  }
+  return { kind: 'answer', status: 204, headers: { allow, ...(cors ? preflight : {}) }, body: '' }
+}
+
+const corsHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': `${wireHeaders.requestId}, ${wireHeaders.retryAfter}`,
+}
+
+/** Returns the response to an error of the request, of an override or of the mock; reports the latter two. */
+export function errorResponse(error: unknown, { settings }: Site): Exchange {
+  if (error instanceof Refusal) return refusalResponse(error.status, error.detail)
+  const isKnown = error instanceof MockError
+  // The requests of a team that is reset or restored fail with this code.
+  if (!isKnown || error.code !== 'invalid_state') settings.report(error)
+  return refusalResponse(
+    500,
+    isKnown ? error.message : 'The mock failed. Its own output contains the error.',
+  )
+}
+
+function refusalResponse(status: number, detail: Refusal['detail']): Exchange {
+  return serializeResponse(new ServiceResponse(status, { detail }), 'req_0')
+}

@@ -1,0 +1,34 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** Starts to listen. */
+export function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+/** Returns the URL of a server. An address that means all addresses becomes `localhost`. */
+export function urlOf(server: Server, host: string): string {
+  // A server that listens to a port has an address.
+  const { port, family, address } = server.address() as AddressInfo
+  if (address === '::' || address === '0.0.0.0') return `http://localhost:${port}`
+  const name = family === 'IPv6' && host.includes(':') ? `[${host}]` : host
+  return `http://${name}:${port}`
+}
+
+/** Stops to listen, and closes connections that still have a request after the grace period. */
+export function closeServer(server: Server, gracePeriod: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), gracePeriod)
+    // Node closes idle connections at once.
+    server.close(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}

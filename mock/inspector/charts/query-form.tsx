@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
-import { aggregationFunctions } from '../../../src/contract/values/known-values.ts'
+import { aggregationFunctions, type TimeUnit } from '../../../src/contract/values/known-values.ts'
 import { Field, Form } from '../components/form.tsx'
 import { UserSelect, type Users } from '../components/user.tsx'
 import { useTeam } from '../team-context.ts'
 import { defaultColumns, numericColumns } from './query.ts'
 
-/** The units of the timeframe and of the groups. */
-const calendarUnits = ['day', 'week', 'month']
+/** The units that the form offers for the timeframe and the groups. */
+const calendarUnits: readonly TimeUnit[] = ['day', 'week', 'month']
 
 interface QueryFormProps {
   users: Users

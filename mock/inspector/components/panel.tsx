@@ -23,7 +23,7 @@ export function Empty(props: { title: string; children?: ComponentChildren }) {
   )
 }
 
-/** Stands in for data that is still loading. */
+/** Says that data is loading. */
 export function Loading() {
   return <p class="hint">Loading…</p>
 }

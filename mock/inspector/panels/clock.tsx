@@ -13,8 +13,8 @@ interface WireDueEvent extends Omit<DueEvent, 'at'> {
 }
 
 const modeMeanings: Record<ClockMode, string> = {
-  auto: 'Time stands still. It jumps to the next event while a request waits.',
-  manual: 'Time moves only when you or a test move it.',
+  auto: 'Time moves only while a request waits: it jumps to the next event.',
+  manual: 'Time moves only when you or a test moves it.',
   realtime: 'Time passes like real time.',
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { measuredOn } from '../../bench/machine.ts'
+import { describeRun } from '../../bench/machine.ts'
 import { type Group, groups } from './groups.ts'
 import { type Mutant, mutate } from './mutate.ts'
 import { type Measured, pageOf, reasonOf, scoreOf } from './page.ts'
@@ -44,7 +44,7 @@ async function run(wanted: Group[]): Promise<boolean> {
   if (wanted.length > 0) console.log('| Group | Mutants | Score | |\n|---|---|---|---|')
   for (const group of wanted) {
     const mutants = values.survivors ? await mutateSurvivors(group) : await mutate(group)
-    keep({ name: group.name, on: measuredOn(), mutants })
+    keep({ name: group.name, on: describeRun(), mutants })
     const score = scoreOf(mutants)
     isEnough &&= score >= leastScore
     const verdict = score >= leastScore ? 'enough' : `TOO LOW: at least ${leastScore}`

@@ -31,7 +31,7 @@ inChromium('supports navigation with the keyboard', async () => {
   await page.getByRole('heading', { name: 'labTests.listMarkers' }).waitFor()
 })
 
-/** Returns the label, else the text, of the focused element. */
+/** Returns the label of the focused element, or its content if it has no label. */
 function focusedElement(page: Page): Promise<string> {
   return page.evaluate<string>(
     `document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent`,

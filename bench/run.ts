@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { type Figure, isWithin, tableOf } from './figure.ts'
 
 /**
- * Runs the benchmarks and prints a table: `npm run bench`, or `npm run bench aggregate` for one part. `--write` also writes
+ * Runs the benchmarks and prints a table: `npm run bench`, or `npm run bench aggregate` for one part. `--save` also writes
  * docs/benchmarks.md. Every part runs in its own process. Exits with 1 if a figure exceeds its limit, except with
  * `--report-only`, for busy machines.
  */
@@ -15,7 +15,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     part: { type: 'string' },
-    write: { type: 'boolean' },
+    save: { type: 'boolean' },
     'report-only': { type: 'boolean', default: false },
   },
 })
@@ -46,7 +46,7 @@ function measureAll(names: string[], options: typeof values): boolean {
   const machine = `Node ${process.version} on ${process.platform}, ${cpus().length} x ${model}`
   const table = tableOf(figures)
   console.log(`${machine}\n\n${table}`)
-  if (options.write) writePage(machine, table)
+  if (options.save) writePage(machine, table)
   return options['report-only'] || figures.every(isWithin)
 }
 

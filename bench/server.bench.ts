@@ -125,7 +125,7 @@ export default async function (): Promise<Figure[]> {
     atLeast('Requests per second: the server / a fixed buffer of node:http', median, 0.5),
     megabytes('Heap growth of the server over 200,000 requests', growth, 4),
     {
-      what: 'First response of the command, after that of a bare node:http server',
+      what: 'First response of the command, compared with a bare node:http server',
       found: `${(command - bare).toFixed(0)} ms`,
       limit: 'at most 60 ms',
       isWithin: command - bare <= 60,

@@ -6,8 +6,8 @@ import { TextlintKernel, type TextlintKernelRule } from '@textlint/kernel'
 import markdown from '@textlint/textlint-plugin-markdown'
 import { proseOf } from './prose.ts'
 
-/** The files to check by default. */
-const defaultFiles = [
+/** What is checked when no file is named. `docs/*.md` joins here. */
+const files = [
   'README.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
@@ -20,7 +20,7 @@ const { default: prh } = createRequire(import.meta.url)('textlint-rule-prh') as 
   default: TextlintKernelRule['rule']
 }
 
-/** The terms. A space in a pattern matches any white space, including line breaks. */
+/** Terms are matched across line breaks: each space of a pattern stands for any white space. */
 const terms = readFileSync(fileURLToPath(import.meta.resolve('./terms.yml')), 'utf8').replaceAll(
   /^ *(?:pattern:|-) \/.*$/gm,
   (pattern) => pattern.replaceAll(/(?<=\/.*) /g, '\\s+'),
@@ -32,7 +32,7 @@ const kernel = new TextlintKernel()
 
 const named = process.argv.slice(2)
 let findings = 0
-for (const file of globSync(named.length > 0 ? named : defaultFiles).toSorted()) await check(file)
+for (const file of globSync(named.length > 0 ? named : files).toSorted()) await check(file)
 console.log(findings === 0 ? 'No findings.' : `${findings} findings. Terms: scripts/terms.yml`)
 process.exitCode = findings === 0 ? 0 : 1
 

@@ -3,20 +3,19 @@ import type { ResultCounts, SoakReport } from './soak.ts'
 
 const introduction = `# Soak
 
-The soak test sends a million calls of every kind through the client to one mock, a few of them over sockets, while the
-faults below are active. \`npm run soak -- --write\` writes this page. After each round, it compares the results with the
-team's records and journal:
+A million calls of every kind go through the client to one mock, a few of them over sockets, while every fault below is
+on. \`npm run soak -- --write\` writes this page. After each round the team's records and its journal are the judge:
 
-- A successful call had exactly one effect.
-- A call whose error has the outcome \`not-sent\` or \`rejected\` had no effect.
-- A call whose error has the outcome \`unknown\` had at most one effect.
-- At most one request of an unsafe call wrote.
+- a call that succeeded was done exactly once;
+- one whose error says \`not-sent\` or \`rejected\` was not done;
+- one whose error says \`unknown\` was done once at most;
+- of the requests of an unsafe call no two ever wrote.
 
-Some bookings fail in the mock itself with status 500; their outcome is \`unknown\`. One call in five has no retries, so
-that every outcome occurs. The seed determines the calls and the probability of each fault, but not which of the
-concurrent calls a fault affects.`
+Bookings also end with a failure that the mock plans, which the service answers with 500: their outcome is \`unknown\`.
+One call in five may not be repeated, so that every outcome is seen. The seed fixes the calls and the chance of each
+fault, not the order in which calls that run together meet them.`
 
-/** Returns the page `docs/soak.md`. */
+/** The page \`docs/soak.md\`. */
 export function pageOf(report: SoakReport): string {
   return `${introduction}\n\nLast run: ${describeRun()}.\n\n${tablesOf(report)}\n`
 }

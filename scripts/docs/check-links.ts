@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { LinkChecker, LinkState } from 'linkinator'
 
-/** Checks every internal link and anchor of the reference site. External links are skipped. */
+/** Checks every link and anchor inside the reference site; what leads out of it is not asked for. */
 if (!existsSync('site/index.html')) {
-  console.error('The reference site is missing. Build it with: npm run build && npm run docs')
+  console.error('There is no site to check. Make it: npm run build && npm run docs')
   process.exit(1)
 }
 const { links } = await new LinkChecker().check({
@@ -13,8 +13,9 @@ const { links } = await new LinkChecker().check({
   linksToSkip: ['^https?://(?!127\\.0\\.0\\.1|localhost)'],
 })
 const broken = links.filter(({ state }) => state === LinkState.BROKEN)
-for (const { url, parent } of broken) console.error(`${parent} has a broken link to ${url}.`)
+for (const { url, parent } of broken)
+  console.error(`${parent} has a link to ${url}, which is not there.`)
 const checked = links.filter(({ state }) => state === LinkState.OK).length
-console.log(`${checked} valid links, ${broken.length} broken links.`)
-// The site has hundreds of links. Fewer mean that the check did not reach all pages.
+console.log(`${checked} links lead somewhere, ${broken.length} nowhere.`)
+// The site has hundreds; fewer mean that it was not walked.
 process.exitCode = broken.length > 0 || checked < 200 ? 1 : 0

@@ -1,12 +1,12 @@
 import { globSync, readFileSync } from 'node:fs'
 import { placeOf } from '../../docs/theme/order.ts'
 
-/** Pages that most readers do not need, listed last. */
+/** Pages for who looks closer, after all the others. */
 const optional = ['docs/conformance.md', 'docs/specification.md']
 
 /**
- * Returns the file `llms.txt` (llmstxt.org), for programs that read the documentation: an introduction, and the first
- * sentence of every page in the order of the reference site.
+ * The file `llms.txt` (llmstxt.org): what the package is, and every page with its first sentence, for programs that read
+ * the documentation. Its beginning is by hand; the pages are in the order of the reference site.
  */
 export function llms(): string {
   const introduction = readFileSync(new URL('llms.md', import.meta.url), 'utf8')
@@ -32,12 +32,12 @@ function list(title: string, pages: string[]): string {
   return [`## ${title}`, '', ...pages.map(lineOf), ''].join('\n')
 }
 
-/** Returns the title of a page, and the first sentence below it as plain text. */
+/** A page's title, and the first sentence below it as plain text. */
 function lineOf(page: string): string {
   const text = readFileSync(page, 'utf8')
   const [, title = '', paragraph = ''] = /^# (.*)\n+((?:(?![#|]|```).+\n)*)/.exec(text) ?? []
   const plain = paragraph.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('\n', ' ')
   const [sentence] = /^.*?\.(?= [A-Z`]|$)/.exec(plain.trim()) ?? []
-  if (!sentence) throw new Error(`${page} has no sentence below its title.`)
+  if (!sentence) throw new Error(`${page} says nothing below its title.`)
   return `- [${title}](${page}): ${sentence}`
 }

@@ -40,11 +40,11 @@ export function reasonOf({ file, original, replacement }: Mutant): string | unde
 
 const introduction = `# Mutation tests
 
-[Stryker](https://stryker-mutator.io) changes the code in thousands of small ways, one at a time, and runs the tests on each
-of these mutants. \`npm run mutation -- --write\` writes this page. The score is the percentage of mutants that make a test
-fail. The surviving mutants are listed below with the reasons from \`scripts/mutation/survivors.json\`.`
+[Stryker](https://stryker-mutator.io) breaks the code that decides in thousands of small ways, one at a time, and runs the
+tests on each. \`npm run mutation -- --write\` writes this page. The score is how many of a hundred mutants some test
+notices. What survives is listed below with the reason; the reasons stand in \`scripts/mutation/survivors.json\`.`
 
-/** Returns the page `docs/mutation.md`. */
+/** The page \`docs/mutation.md\`. */
 export function pageOf(results: readonly GroupResult[]): string {
   const all = results.flatMap(({ mutants }) => mutants)
   const total = `All groups together: ${all.length} mutants, score ${scoreOf(all).toFixed(1)}.`

@@ -1,14 +1,14 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { Random } from '../mock/base/random.ts'
+import { hour, minute } from '../mock/base/time-units.ts'
 import { runQueries } from '../mock/query/engine.ts'
 import type { Table } from '../mock/query/table.ts'
 import { type Figure, ratio } from './figure.ts'
 
 const rows = 1_000_000
-const minute = 60_000
 const first = Date.UTC(2023, 6, 1)
 
-/** Hourly means of two columns over a million minutes, on the same data: the mock's engine against DuckDB. */
+/** Compares the mock's engine with DuckDB: hourly means of two columns over a million minutes of the same data. */
 export default async function (): Promise<Figure[]> {
   const random = new Random('bench')
   const time = Float64Array.from({ length: rows }, (_, at) => first + at * minute)
@@ -41,7 +41,7 @@ export default async function (): Promise<Figure[]> {
   await connection.run('CREATE TABLE series (hour INTEGER, rate DOUBLE, level DOUBLE)')
   const appender = await connection.createAppender('series')
   for (let at = 0; at < rows; at += 1) {
-    appender.appendInteger(Math.floor((time[at] ?? 0) / (60 * minute)))
+    appender.appendInteger(Math.floor((time[at] ?? 0) / hour))
     appender.appendDouble(rates[at] ?? 0)
     appender.appendDouble(levels[at] ?? 0)
     appender.endRow()
@@ -51,18 +51,18 @@ export default async function (): Promise<Figure[]> {
   const duckdb = async () => (await connection.runAndReadAll(sql)).getColumns()
 
   const [columns, expected] = [engine(), await duckdb()]
-  if (columns[1]?.values.length !== expected[1]?.length) throw new Error('The answers differ.')
+  if (columns[1]?.values.length !== expected[1]?.length) throw new Error('The results differ.')
   const found = await fastest(engine, duckdb)
   return [
     ratio(
-      'Hourly means of two columns over 1,000,000 rows: the engine against DuckDB (1 thread)',
+      'Hourly means of two columns over 1,000,000 rows: the engine / DuckDB (1 thread)',
       found.one / found.other,
       0.5,
     ),
   ]
 }
 
-/** Milliseconds of the fastest of twenty rounds of each, one after the other. */
+/** Returns the milliseconds of the fastest of twenty alternating rounds of each. */
 async function fastest(one: () => unknown, other: () => unknown) {
   const best = { one: Number.POSITIVE_INFINITY, other: Number.POSITIVE_INFINITY }
   for (let round = 0; round < 20; round += 1) {

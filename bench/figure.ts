@@ -1,22 +1,24 @@
 /** One line of the tables that `npm run bench` and `npm run budgets` print. */
 export interface Figure {
   what: string
-  /** Of two things measured in the same run, or a plain figure with its unit. */
+  /** A ratio of two measurements of the same run, or a value with its unit. */
   found: string
-  /** The limit; undefined for a figure without one. */
+  /** Whether the value is within the limit. Absent without a limit. */
   isWithin?: boolean
   limit?: string
 }
 
+/** Returns a ratio that must not exceed its limit. */
 export function ratio(what: string, found: number, limit: number): Figure {
   return { what, found: found.toFixed(2), limit: `at most ${limit}`, isWithin: found <= limit }
 }
 
-/** A ratio that must not be lower than its limit. */
+/** Returns a ratio that must not be below its limit. */
 export function atLeast(what: string, found: number, limit: number): Figure {
   return { what, found: found.toFixed(2), limit: `at least ${limit}`, isWithin: found >= limit }
 }
 
+/** Returns a number of megabytes that must not exceed its limit. */
 export function megabytes(what: string, found: number, limit: number): Figure {
   return {
     what,
@@ -36,6 +38,7 @@ export function tableOf(figures: Figure[]): string {
   return ['| What | Found | Limit | |', '|---|---|---|---|', ...lines].join('\n')
 }
 
+/** Returns whether a figure is within its limit, or has none. */
 export function isWithin(figure: Figure): boolean {
   return figure.isWithin !== false
 }
@@ -46,7 +49,7 @@ export function printTable(figures: Figure[]): boolean {
   return figures.every(isWithin)
 }
 
-/** The CPU time of the fastest of so many rounds, in milliseconds; the first rounds only warm up. */
+/** Returns the CPU time of the fastest round in milliseconds. The first rounds also serve as warm-up. */
 export async function cpuTime(rounds: number, run: () => unknown): Promise<number> {
   let fastest = Number.POSITIVE_INFINITY
   for (let round = 0; round < rounds; round += 1) {
@@ -58,7 +61,7 @@ export async function cpuTime(rounds: number, run: () => unknown): Promise<numbe
   return fastest
 }
 
-/** Megabytes in use after everything that can be freed was. */
+/** Returns the megabytes on the heap after a garbage collection. */
 export function heap(): number {
   if (!globalThis.gc) throw new Error('Run with node --expose-gc, as npm run bench does.')
   globalThis.gc()

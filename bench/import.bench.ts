@@ -5,10 +5,13 @@ import { cpuTime, type Figure, heap, megabytes } from './figure.ts'
 const connections = 1_000_000
 const users = 1000
 
-/** A recipe for each connection, made as it is asked for; `after` is told how many were made, each ten thousand. */
-function* recipes(userIds: string[], after: (made: number) => void): Generator<ConnectionRecipe> {
+/** Generates the recipes on demand, and calls `onProgress` with their number after each ten thousand. */
+function* recipes(
+  userIds: string[],
+  onProgress: (count: number) => void,
+): Generator<ConnectionRecipe> {
   for (let at = 0; at < connections; at += 1) {
-    if (at > 0 && at % 10_000 === 0) after(at)
+    if (at > 0 && at % 10_000 === 0) onProgress(at)
     yield {
       user_id: userIds[at % users] as string,
       access_token: `access-${at}`,
@@ -20,7 +23,7 @@ function* recipes(userIds: string[], after: (made: number) => void): Generator<C
 }
 
 export default async function (): Promise<Figure[]> {
-  // A journal of the default length would hold a million recipes, as it should.
+  // A journal of the default length would keep a million recipes.
   const team = createMock({ journalLimit: 10 }).team()
   const userIds = Array.from({ length: users }, () => team.users.create().user_id)
   const client = new ServiceClient(team.connection())
@@ -28,15 +31,15 @@ export default async function (): Promise<Figure[]> {
   let late = 0
   let imported = 0
   const milliseconds = await cpuTime(1, async () => {
-    const source = recipes(userIds, (made) => {
-      if (made === connections / 10) early = heap()
-      if (made === connections - 10_000) late = heap()
+    const source = recipes(userIds, (count) => {
+      if (count === connections / 10) early = heap()
+      if (count === connections - 10_000) late = heap()
     })
     const report = await client.link.bulkImportAll('oura', source, { waitForCompletion: true })
     imported = report.imported
   })
   if (imported !== connections) throw new Error(`Only ${imported} connections were imported.`)
-  // The mock's imports tell whom they imported: a pointer for each connection.
+  // The mock keeps the user of each imported connection, which is one pointer each.
   return [
     megabytes('Heap growth over 1,000,000 connections through bulkImportAll', late - early, 16),
     {

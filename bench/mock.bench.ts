@@ -4,8 +4,11 @@ import { cpuTime, type Figure, heap, megabytes, ratio } from './figure.ts'
 
 const requests = 100_000
 
-/** A hundred requests of several kinds, one after the other. */
-async function aHundred(fetch: Mock['fetch'], { apiKey, baseUrl }: ReturnType<Mock['connection']>) {
+/** Sends a hundred requests of several kinds, one after the other. */
+async function sendHundred(
+  fetch: Mock['fetch'],
+  { apiKey, baseUrl }: ReturnType<Mock['connection']>,
+) {
   const headers = { 'x-service-api-key': apiKey }
   const user = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
   for (let round = 0; round < 25; round += 1) {
@@ -25,12 +28,12 @@ async function aHundred(fetch: Mock['fetch'], { apiKey, baseUrl }: ReturnType<Mo
   }
 }
 
-/** How much the heap grows from a tenth of the requests to all of them. */
-async function growth(run: () => Promise<void>): Promise<number> {
+/** Returns by how many megabytes the heap grows from the first tenth of the requests to the last. */
+async function heapGrowth(run: () => Promise<void>): Promise<number> {
   let early = 0
   for (let done = 100; done <= requests; done += 100) {
     await run()
-    // As between tests: what is held weakly is let go in a turn of its own.
+    // Weak references are released between turns of the event loop, as between tests.
     await setImmediate()
     if (done === requests / 10) early = heap()
   }
@@ -39,8 +42,8 @@ async function growth(run: () => Promise<void>): Promise<number> {
 
 const handlerCalls = 500
 
-/** CPU time of a request for an appointment of 1 KB: through `mock.fetch`, and through a handler of MSW that answers it. */
-async function againstHandler({ http, HttpResponse }: typeof import('msw-2')) {
+/** Returns the ratio of the CPU times of a request for an appointment of 1 KB: `mock.fetch` / a handler of MSW. */
+async function handlerRatio({ http, HttpResponse }: typeof import('msw-2')) {
   const { getResponse } = await import('msw-2')
   const team = createMock().team()
   const { order_id } = team.appointments.create({ appointment_notes: 'x'.repeat(200) })
@@ -52,27 +55,27 @@ async function againstHandler({ http, HttpResponse }: typeof import('msw-2')) {
       return HttpResponse.json(isKnown ? appointment : {}, { status: isKnown ? 200 : 401 })
     }),
   ]
-  const asked = () =>
+  const request = () =>
     new Request(`${baseUrl}/v3/order/${order_id}/phlebotomy/appointment`, {
       headers: { 'x-service-api-key': apiKey },
     })
-  const rounds = async (answer: () => Promise<Response | undefined>) =>
+  const measure = async (respond: () => Promise<Response | undefined>) =>
     cpuTime(30, async () => {
-      for (let at = 0; at < handlerCalls; at += 1) await (await answer())?.text()
+      for (let at = 0; at < handlerCalls; at += 1) await (await respond())?.text()
     })
-  const handler = await rounds(() => getResponse(handlers, asked()))
-  return (await rounds(() => fetch(asked()))) / handler
+  const handler = await measure(() => getResponse(handlers, request()))
+  return (await measure(() => fetch(request()))) / handler
 }
 
 export default async function (): Promise<Figure[]> {
   const mock = createMock()
-  const direct = await growth(() => aHundred(mock.fetch, mock.connection()))
+  const direct = await heapGrowth(() => sendHundred(mock.fetch, mock.connection()))
   const { setupServer } = await import('msw-2/node')
   const msw = await import('msw-2')
   const { http, HttpResponse } = msw
-  const handlerRatio = await againstHandler(msw)
+  const againstHandler = await handlerRatio(msw)
   const intercepted = createMock()
-  // The handler of health-lab-sdk/mock/msw, on version 2 of MSW; a test proves the adapter itself on every version.
+  // The handler of health-lab-sdk/mock/msw for version 2 of MSW. A test covers the adapter itself on every version.
   const server = setupServer(
     http.all(`${intercepted.baseUrl}/*`, async ({ request }) => {
       const exchange = await intercepted.exchange(request)
@@ -82,9 +85,9 @@ export default async function (): Promise<Figure[]> {
     }),
   )
   server.listen({ onUnhandledRequest: 'error' })
-  const overMsw = await growth(() => aHundred(globalThis.fetch, intercepted.connection()))
+  const overMsw = await heapGrowth(() => sendHundred(globalThis.fetch, intercepted.connection()))
   server.close()
-  const perHundred = await cpuTime(20, () => aHundred(mock.fetch, mock.connection()))
+  const perHundred = await cpuTime(20, () => sendHundred(mock.fetch, mock.connection()))
   const mocks = await cpuTime(20, () => {
     for (let at = 0; at < 100; at += 1) createMock()
   })
@@ -95,11 +98,7 @@ export default async function (): Promise<Figure[]> {
     megabytes('Heap growth over 100,000 requests through mock.fetch', direct, 4),
     megabytes('Heap growth over 100,000 requests through MSW 2', overMsw, 8),
     { what: 'CPU of a request through mock.fetch', found: `${(perHundred * 10).toFixed(0)} us` },
-    ratio(
-      'A request through mock.fetch, against a hand-written handler of MSW that keeps nothing',
-      handlerRatio,
-      1,
-    ),
+    ratio('A request: mock.fetch / a hand-written handler of MSW without state', againstHandler, 1),
     { what: 'CPU of creating a mock', found: `${(mocks * 10).toFixed(0)} us` },
     { what: 'CPU of creating a team', found: `${(teams * 10).toFixed(0)} us` },
   ]

@@ -15,8 +15,8 @@ import { cpuTime, type Figure, megabytes, ratio } from './figure.ts'
 const rows = 1_000_000
 const first = Date.UTC(2023, 6, 1)
 
-/** A million rows of four columns, as the engine answers them. */
-function answer(): ResultColumn[] {
+/** Returns a million rows of four columns, in the format of the engine. */
+function resultColumns(): ResultColumn[] {
   const random = new Random('bench')
   const each = <T>(cell: (row: number) => T) => Array.from({ length: rows }, (_, row) => cell(row))
   return [
@@ -27,7 +27,7 @@ function answer(): ResultColumn[] {
   ]
 }
 
-/** The same as bare hyparquet-writer takes it. */
+/** Converts the columns to the format of hyparquet-writer. */
 function bareColumns([index, mean, max, count]: ResultColumn[]) {
   return [
     {
@@ -60,8 +60,8 @@ async function readBare(file: ArrayBuffer): Promise<number> {
 
 const mebibyte = 1024 * 1024
 
-/** Megabytes by which memory grows at its peak while an archive of 400 MB is walked; another process packed it. */
-async function growthOfWalk(): Promise<number> {
+/** Returns the peak memory growth in megabytes while an archive of 400 MB is read. Another process packs it. */
+async function peakGrowth(): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'health-lab-bench-'))
   const path = join(folder, 'large.tar.gz')
   execFileSync(process.execPath, ['bench/large-archive.ts', path])
@@ -77,50 +77,46 @@ async function growthOfWalk(): Promise<number> {
         if (read % mebibyte < chunk.byteLength) peak = Math.max(peak, process.memoryUsage().rss)
       }
     }
-    if (read !== 400 * mebibyte) throw new Error('The archive was not read whole.')
+    if (read !== 400 * mebibyte) throw new Error('The archive was not read completely.')
     return (peak - before) / mebibyte
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
 
-async function writing(): Promise<Figure> {
-  const columns = answer()
+async function measureWriting(): Promise<Figure> {
+  const columns = resultColumns()
   const bare = bareColumns(columns)
   const found = await cpuTime(5, () => parquetFile(columns))
   const bareTime = await cpuTime(5, () => parquetWriteBuffer({ columnData: bare }))
   return ratio(
-    'Writing 1,000,000 x 4 as Parquet: the mock against bare hyparquet-writer',
+    'Writing 1,000,000 x 4 as Parquet: the mock / hyparquet-writer',
     found / bareTime,
     1.15,
   )
 }
 
-/** Of the very same file, which `tables` has to unpack first. */
-async function reading(): Promise<Figure> {
-  const { archive, file } = await packed()
+/** Both read the same file; `tables` also unpacks its archive. */
+async function measureReading(): Promise<Figure> {
+  const { archive, file } = await packColumns()
   if ((await readAll(archive)) !== (await readBare(file))) throw new Error('The rows differ.')
   const found = await cpuTime(7, () => readAll(archive))
   const bareTime = await cpuTime(7, () => readBare(file))
-  return ratio(
-    'Reading 1,000,000 x 4 of Parquet: tables() against bare hyparquet',
-    found / bareTime,
-    1.15,
-  )
+  return ratio('Reading 1,000,000 x 4 from Parquet: tables() / hyparquet', found / bareTime, 1.15)
 }
 
-async function packed() {
-  const columns = answer()
+async function packColumns() {
+  const columns = resultColumns()
   return { archive: await parquetArchive([columns]), file: parquetFile(columns).buffer }
 }
 
 export default async function (): Promise<Figure[]> {
-  const walk = await growthOfWalk()
-  const read = await reading()
-  const written = await writing()
+  const growth = await peakGrowth()
+  const read = await measureReading()
+  const written = await measureWriting()
   return [
     written,
     read,
-    megabytes('Peak memory growth while 400 MB stream through files()', walk, 64),
+    megabytes('Peak memory growth while 400 MB stream through files()', growth, 64),
   ]
 }

@@ -8,15 +8,15 @@ import { type Figure, isWithin, tableOf } from './figure.ts'
 
 /**
  * Runs the benchmarks and prints a table: `npm run bench`, or `npm run bench aggregate` for one part. `--save` also writes
- * docs/benchmarks.md. Every part runs in its own process. Exits with 1 when a figure exceeds its limit; with `--tell` it
- * only reports it, for busy machines.
+ * docs/benchmarks.md. Every part runs in its own process. Exits with 1 if a figure exceeds its limit, except with
+ * `--report-only`, for busy machines.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     part: { type: 'string' },
     save: { type: 'boolean' },
-    tell: { type: 'boolean', default: false },
+    'report-only': { type: 'boolean', default: false },
   },
 })
 
@@ -34,27 +34,27 @@ if (values.part) {
   process.exitCode = measureAll(positionals, values) ? 0 : 1
 }
 
-function measureAll(names: string[], { save, tell }: typeof values): boolean {
+function measureAll(names: string[], options: typeof values): boolean {
   const unknown = names.find((name) => !parts.some((file) => nameOf(file) === name))
   if (unknown !== undefined) {
     console.error(`Unknown part ${unknown}. Parts: ${parts.map(nameOf).join(', ')}.`)
     return false
   }
   const wanted = parts.filter((file) => names.length === 0 || names.includes(nameOf(file)))
-  const figures = wanted.flatMap(measured)
+  const figures = wanted.flatMap(measurePart)
   const { model = 'unknown' } = cpus()[0] ?? {}
   const machine = `Node ${process.version} on ${process.platform}, ${cpus().length} x ${model}`
   const table = tableOf(figures)
   console.log(`${machine}\n\n${table}`)
-  if (save) savePage(machine, table)
-  return tell || figures.every(isWithin)
+  if (options.save) writePage(machine, table)
+  return options['report-only'] || figures.every(isWithin)
 }
 
 function nameOf(file: string): string {
   return basename(file, '.bench.ts')
 }
 
-function measured(file: string): Figure[] {
+function measurePart(file: string): Figure[] {
   process.stderr.write(`${file}\n`)
   const { stdout, status, signal } = spawnSync(
     process.execPath,
@@ -62,13 +62,15 @@ function measured(file: string): Figure[] {
     { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 1 << 26, timeout: limit },
   )
   if (status !== 0) {
-    const reason = signal ? `was ended after ${limit / 60_000} minutes` : `ended with ${status}`
+    const reason = signal
+      ? `reached the limit of ${limit / 60_000} minutes`
+      : `exited with ${status}`
     throw new Error(`${file} ${reason}. Its output:\n${stdout}`)
   }
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '[]') as Figure[]
 }
 
-function savePage(machine: string, table: string): void {
+function writePage(machine: string, table: string): void {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
   const day = new Date().toISOString().slice(0, 10)
   const introduction = readFileSync('bench/introduction.md', 'utf8')

@@ -6,7 +6,8 @@ import { buildCommand } from '../scripts/build/command.ts'
 import { atLeast, type Figure, megabytes } from './figure.ts'
 import { printedAddress } from './printed-address.ts'
 
-interface Served {
+/** A process that serves an appointment. */
+interface ServerProcess {
   child: ChildProcess
   url: string
   path: string
@@ -17,59 +18,61 @@ const connections = 32
 const requests = 200_000
 const rounds = 10
 
-async function start(kind: 'mock' | 'fixed'): Promise<Served> {
-  const child = fork('bench/served.ts', [kind], { execArgv: ['--expose-gc'] })
+async function start(kind: 'mock' | 'fixed'): Promise<ServerProcess> {
+  const child = fork('bench/server-process.ts', [kind], { execArgv: ['--expose-gc'] })
   const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`bench/served.ts ended with ${code} before it served.`)
+    throw new Error(`bench/server-process.ts exited with ${code} before it was ready.`)
   })
-  const [facts] = (await Promise.race([once(child, 'message'), ended])) as [Omit<Served, 'child'>]
+  const [facts] = (await Promise.race([once(child, 'message'), ended])) as [
+    Omit<ServerProcess, 'child'>,
+  ]
   return { child, ...facts }
 }
 
-/** Megabytes in use in another process. */
-async function heapOf({ child }: Served): Promise<number> {
-  const answer = once(child, 'message')
+/** Returns the megabytes on the heap of the process. */
+async function heapOf({ child }: ServerProcess): Promise<number> {
+  const message = once(child, 'message')
   child.send('heap')
-  const [megabytes] = (await answer) as [number]
+  const [megabytes] = (await message) as [number]
   return megabytes
 }
 
-/** Asks so many times over 32 connections, and gives how often in a second. */
-async function load({ url, path, apiKey }: Served, count: number): Promise<number> {
+/** Sends requests over 32 connections, and returns the number of requests per second. */
+async function requestRate({ url, path, apiKey }: ServerProcess, count: number): Promise<number> {
   const { hostname, port, host } = new URL(url)
-  const asked = Buffer.from(
+  const request = Buffer.from(
     `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nx-service-api-key: ${apiKey}\r\n\r\n`,
   )
-  let left = count
-  const take = () => left-- > 0
-  const began = performance.now()
+  let remaining = count
+  const takeOne = () => remaining-- > 0
+  const startTime = performance.now()
   await Promise.all(
     Array.from({ length: connections }, () =>
-      askOver(connect(Number(port), hostname), asked, take),
+      sendOver(connect(Number(port), hostname), request, takeOne),
     ),
   )
-  return count / ((performance.now() - began) / 1000)
+  return count / ((performance.now() - startTime) / 1000)
 }
 
-/** One request after the other, as long as there are any to take. */
-function askOver(socket: Socket, asked: Buffer, take: () => boolean): Promise<void> {
+/** Sends one request after the other while `takeOne` returns true. */
+function sendOver(socket: Socket, request: Buffer, takeOne: () => boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     let missing = 0
-    const ask = () => {
-      if (take()) socket.write(asked)
+    const sendNext = () => {
+      if (takeOne()) socket.write(request)
       else socket.end(resolve)
     }
-    socket.setNoDelay(true).on('error', reject).on('connect', ask)
+    socket.setNoDelay(true).on('error', reject).on('connect', sendNext)
     socket.on('data', (data) => {
       if (missing === 0) missing = lengthOf(data)
       missing -= data.length
-      if (missing <= 0) ask()
+      if (missing <= 0) sendNext()
       missing = Math.max(missing, 0)
     })
   })
 }
 
-/** How long an answer is, from its head, which comes in one piece. */
+/** Returns the length of a response from its head, which arrives in one chunk. */
 function lengthOf(data: Buffer): number {
   const head = data.toString('latin1')
   const [, length] = /^HTTP\/1\.1 200.*?content-length: (\d+)/is.exec(head) ?? []
@@ -77,16 +80,16 @@ function lengthOf(data: Buffer): number {
   return head.indexOf('\r\n\r\n') + 4 + Number(length)
 }
 
-/** Milliseconds from the start of a process to its first answer: the least of several. */
-async function firstAnswer(...command: string[]): Promise<number> {
+/** Returns the least milliseconds from the start of a process to its first response. */
+async function firstResponse(...command: string[]): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let at = 0; at < rounds; at += 1) {
-    const began = performance.now()
+    const startTime = performance.now()
     const child = spawn(process.execPath, command)
     try {
       const headers = { 'x-service-api-key': 'key' }
       await fetch(`${await printedAddress(child)}/v2/providers`, { headers })
-      least = Math.min(least, performance.now() - began)
+      least = Math.min(least, performance.now() - startTime)
     } finally {
       child.kill()
     }
@@ -101,12 +104,12 @@ server.listen(0, '127.0.0.1', () => console.log(\`http://127.0.0.1:\${server.add
 export default async function (): Promise<Figure[]> {
   const [mock, fixed] = [await start('mock'), await start('fixed')]
   const ratios: number[] = []
-  await load(fixed, requests / rounds)
-  await load(mock, requests / rounds)
+  await requestRate(fixed, requests / rounds)
+  await requestRate(mock, requests / rounds)
   const before = await heapOf(mock)
   for (let round = 0; round < rounds; round += 1) {
-    const bare = await load(fixed, requests / rounds)
-    ratios.push((await load(mock, requests / rounds)) / bare)
+    const bare = await requestRate(fixed, requests / rounds)
+    ratios.push((await requestRate(mock, requests / rounds)) / bare)
   }
   const growth = (await heapOf(mock)) - before
   mock.child.kill()
@@ -116,11 +119,11 @@ export default async function (): Promise<Figure[]> {
   mkdirSync('scratch', { recursive: true })
   const folder = mkdtempSync('scratch/bench-')
   await buildCommand(folder)
-  const bare = await firstAnswer('--input-type=module', '--eval', bareServer)
-  const command = await firstAnswer(`${folder}/cli.js`, 'mock', '--port', '0')
+  const bare = await firstResponse('--input-type=module', '--eval', bareServer)
+  const command = await firstResponse(`${folder}/cli.js`, 'mock', '--port', '0')
   rmSync(folder, { recursive: true })
   return [
-    atLeast('Requests a second of the server, to a fixed buffer of node:http', median, 0.5),
+    atLeast('Requests per second: the server / a fixed buffer of node:http', median, 0.5),
     megabytes('Heap growth of the server over 200,000 requests', growth, 4),
     {
       what: 'First response of the command, compared with a bare node:http server',

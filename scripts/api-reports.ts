@@ -3,14 +3,14 @@ import { join, resolve } from 'node:path'
 import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor'
 import { build } from './build/build.ts'
 
-/** Where the reports are kept, one for each entry point. */
-export const reports = 'api'
+/** The folder of the reports, one for each entry point. */
+export const reportFolder = 'api'
 
 interface Manifest {
   exports: Record<string, string | { types: string }>
 }
 
-/** What users can see of each entry point, read from the declarations that were built into a folder of this repository. */
+/** Returns the report of each entry point, from declarations that were built into a folder of this repository. */
 export function apiReports(folder: string): Record<string, string> {
   const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest
   const found = Object.entries(exports).flatMap(([subpath, target]) => {
@@ -34,7 +34,7 @@ function reportOf(declarations: string, folder: string): string {
         reportFileName: 'report',
         reportFolder: target,
         reportTempFolder: join(target, 'temporary'),
-        // Of the mock these would be its inner parts, which change as they like.
+        // Those of the mock are internal.
         includeForgottenExports: !declarations.startsWith('mock/'),
       },
       docModel: { enabled: false },
@@ -45,18 +45,18 @@ function reportOf(declarations: string, folder: string): string {
     configObjectFullPath: undefined,
     packageJsonFullPath: resolve('package.json'),
   })
-  const complaints: string[] = []
+  const errors: string[] = []
   mkdirSync(target, { recursive: true })
   Extractor.invoke(config, {
     localBuild: true,
     messageCallback: (message) => {
       message.handled = true
-      if (message.category === 'Compiler') complaints.push(message.text)
+      if (message.category === 'Compiler') errors.push(message.text)
     },
   })
   const report = readFileSync(join(target, 'report.api.md'), 'utf8')
   rmSync(target, { recursive: true })
-  if (complaints.length > 0) throw new Error(complaints.join('\n'))
+  if (errors.length > 0) throw new Error(errors.join('\n'))
   return report
 }
 
@@ -66,19 +66,19 @@ const compilerOptions = {
   lib: ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable', 'esnext.disposable'],
   types: ['node'],
   strict: true,
-  // The declarations are all that is given, and other tests compile them.
+  // Other tests compile the declarations of dependencies.
   skipLibCheck: true,
 }
 
-/** `npm run api`: builds the package, and writes its reports anew. */
+/** `npm run api`: builds the package and writes its reports. */
 if (import.meta.main) {
   mkdirSync('scratch', { recursive: true })
   const folder = mkdtempSync('scratch/api-')
   build(folder)
-  rmSync(reports, { recursive: true, force: true })
-  mkdirSync(reports, { recursive: true })
+  rmSync(reportFolder, { recursive: true, force: true })
+  mkdirSync(reportFolder, { recursive: true })
   for (const [name, report] of Object.entries(apiReports(folder))) {
-    writeFileSync(join(reports, name), report)
+    writeFileSync(join(reportFolder, name), report)
   }
   rmSync(folder, { recursive: true })
 }

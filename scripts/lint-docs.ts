@@ -3,8 +3,8 @@ import { relative } from 'node:path'
 import ts from 'typescript'
 
 /**
- * Reports exports, and members of exported types, that have no doc comment. It reads the sources of the entry points
- * that `typedoc.json` lists, so that it names the place to change; what is marked `@internal` is not published.
+ * Reports exports and members of exported types without a doc comment. It reads the sources of the entry points that
+ * `typedoc.json` lists, so that a finding is the line to change. Members with `@internal` are not published.
  */
 const { entryPoints } = JSON.parse(readFileSync('typedoc.json', 'utf8')) as {
   entryPoints: string[]
@@ -21,10 +21,10 @@ const seen = new Set<ts.Node>()
 const findings = entryPoints.flatMap((entry) => exportsOf(sourceOf(entry)).flatMap(undocumented))
 
 for (const finding of findings.toSorted(byPlace)) console.log(finding)
-console.log(`${findings.length} without a doc comment.`)
+console.log(`${findings.length} findings: each needs a doc comment.`)
 process.exitCode = findings.length === 0 ? 0 : 1
 
-/** `dist/mock/index.d.ts` is built from `mock/index.ts`, `dist/otel.d.ts` from `src/otel.ts`. */
+/** Returns the source of a built file, such as `mock/index.ts` or `src/otel.ts`. */
 function sourceOf(entry: string): string {
   return entry
     .replace(/^dist\/(?!mock\/)/, 'src/')
@@ -35,7 +35,7 @@ function sourceOf(entry: string): string {
 function exportsOf(file: string): ts.Symbol[] {
   const source = program.getSourceFile(file)
   const module = source && checker.getSymbolAtLocation(source)
-  if (!module) throw new Error(`${file} is not a module of the program.`)
+  if (!module) throw new Error(`${file} is not a module.`)
   const isAlias = (symbol: ts.Symbol) => (symbol.flags & ts.SymbolFlags.Alias) !== 0
   return checker
     .getExportsOfModule(module)
@@ -55,7 +55,7 @@ function undocumented(symbol: ts.Symbol): string[] {
   ]
 }
 
-/** A member, and the members of the types that are written inside it. */
+/** Checks a member, and the members of the types inside it. */
 function membersOf(member: ts.Symbol, parent: string): string[] {
   const name = `${ownerOf(member) ?? parent}.${member.name}`
   const declarations = (member.declarations ?? []).filter(isMember)
@@ -77,14 +77,14 @@ function isMember(node: ts.Declaration): boolean {
   )
 }
 
-/** The interface or class that declares a member, which may be another one than the exported type. */
+/** Returns the interface or class that declares a member; it may differ from the exported type. */
 function ownerOf(member: ts.Symbol): string | undefined {
   const parent = member.declarations?.[0]?.parent
   const isNamed = parent && (ts.isInterfaceDeclaration(parent) || ts.isClassDeclaration(parent))
   return isNamed ? parent.name?.text : undefined
 }
 
-/** A finding when none of the declarations has a comment, once, and only for files of this package. */
+/** Returns a finding, once, if none of the declarations has a comment and they are in this package. */
 function report(name: string, declarations: readonly ts.Declaration[]): string[] {
   const [node] = declarations
   if (!node || seen.has(node)) return []
@@ -101,7 +101,7 @@ function isDocumented(node: ts.Node): boolean {
   return ts.getJSDocCommentsAndTags(node).length > 0
 }
 
-/** Private, `@internal`, or an override, which inherits its comment. */
+/** Returns whether a declaration is private, `@internal`, or an override, which inherits its comment. */
 function isHidden(node: ts.Declaration): boolean {
   const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Override
   const isFlagged = (ts.getCombinedModifierFlags(node) & hidden) !== 0

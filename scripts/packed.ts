@@ -3,17 +3,18 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from './build/build.ts'
 
-/** A package as `npm pack` gives it. */
-export interface Packed {
+/** The result of `npm pack`. */
+export interface PackedPackage {
   /** The path of the tarball. */
   tarball: string
-  /** Bytes of all its files. */
+  /** The size of all files in bytes. */
   unpackedSize: number
+  /** The paths inside the package. */
   files: string[]
 }
 
-/** Builds the package anew and packs it into a folder. */
-export function pack(folder: string): Packed {
+/** Builds the package and packs it into a folder. */
+export function pack(folder: string): PackedPackage {
   const home = join(folder, 'health-lab-sdk')
   mkdirSync(home, { recursive: true })
   for (const file of ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md']) {
@@ -29,7 +30,7 @@ export function pack(folder: string): Packed {
   }
 }
 
-/** Installs packages from the registry, or tarballs, in a folder of its own; `allowed` are those whose install scripts run. */
+/** Installs packages from the registry, or tarballs, in a new folder. Only the `allowed` ones run their install scripts. */
 export function installIn(folder: string, packages: string[], allowed: string[] = []): void {
   mkdirSync(folder, { recursive: true })
   const allowScripts = Object.fromEntries(allowed.map((name) => [name, true]))

@@ -1,6 +1,6 @@
 import ts from 'typescript'
 
-/** Text of a source file as Markdown, line by line, and how far each line was moved to the left. */
+/** The prose of a source file as Markdown, with the indentation that was removed from each line. */
 interface Prose {
   text: string
   columns: number[]
@@ -24,12 +24,12 @@ export function proseOf(file: string, source: string): Prose {
   return { text: lines.map((line) => line.trim()).join('\n'), columns }
 }
 
-/** The comments without their marks, block tags and examples. */
+/** Returns the comments without their markers, block tags and examples. */
 function commentsOf(root: ts.SourceFile): Piece[] {
   const found = new Map<number, Piece>()
   const collect = (node: ts.Node) => {
     for (const { pos, end } of ts.getLeadingCommentRanges(root.text, node.pos) ?? []) {
-      found.set(pos, { start: pos, text: withoutMarks(root.text.slice(pos, end)) })
+      found.set(pos, { start: pos, text: withoutMarkers(root.text.slice(pos, end)) })
     }
     for (const child of node.getChildren(root)) if (!ts.isJSDoc(child)) collect(child)
   }
@@ -37,7 +37,7 @@ function commentsOf(root: ts.SourceFile): Piece[] {
   return [...found.values()]
 }
 
-function withoutMarks(comment: string): string {
+function withoutMarkers(comment: string): string {
   const spaces = (part: string) => part.replaceAll(/[^\n]/g, ' ')
   return comment
     .replaceAll(/@example\b[\s\S]*?(?=\n\s*\* @|\*\/)/g, spaces)
@@ -45,12 +45,12 @@ function withoutMarks(comment: string): string {
     .replaceAll(/\{\s*\S+[^}]*\}/g, hidden)
 }
 
-/** Stands for what is not prose, so that the words around it do not form a phrase. */
+/** Replaces code by ellipses, so that the words around it do not form a phrase. */
 function hidden(part: string): string {
   return part.replaceAll(/[^\n]/g, '…')
 }
 
-/** Strings, templates and JSX texts of at least three words. */
+/** Returns the strings, templates and JSX text of at least three words. */
 function messagesOf(root: ts.SourceFile): Piece[] {
   const found: Piece[] = []
   const visit = (node: ts.Node) => {

@@ -2,7 +2,7 @@ import type { Team } from '../../mock/index.ts'
 import type { RequestOptions, ServiceClient } from '../../src/index.ts'
 import { insuranceBody, orderBody, recipe, userInfoBody } from '../../test/support/bodies.ts'
 
-/** Who calls: each call has a user of its own, so that what it wrote can be told from the team's records. */
+/** The context of a call. Each call has its own user, so that its writes can be found in the team's records. */
 export interface Caller {
   client: ServiceClient
   team: Team
@@ -12,39 +12,39 @@ export interface Caller {
   options: RequestOptions
 }
 
-/** A kind of call, and how its effect is found again. */
+/** A kind of call, and how to find its effect in the team's records. */
 export interface Kind {
   name: string
-  /** How many of 100 calls. */
+  /** The percentage of all calls. */
   share: number
-  /** Prepares the team, where the call needs something to be there. */
+  /** Creates the records that the call needs. */
   prepare?: (caller: Caller) => void
   send: (caller: Caller) => PromiseLike<unknown>
-  /** Of a read: whether it was answered right. */
-  isRight?: (answer: unknown) => boolean
+  /** For reads: returns whether the result is valid. */
+  isValid?: (result: unknown) => boolean
   /** Whether two requests of one call may never both write. */
   isUnsafe?: boolean
-  /** Of a write: how often that of a user was done, by the team's records. */
-  done?: (team: Team) => (userId: string) => number
+  /** For writes: counts the effects for a user in the team's records. */
+  countEffects?: (team: Team) => (userId: string) => number
 }
 
-const endings = ['bk_confirm', 'bk_confirm_after_5s', 'bk_fail', 'bk_fail_after_2s', 'bk_never']
+const bookingKeys = ['bk_confirm', 'bk_confirm_after_5s', 'bk_fail', 'bk_fail_after_2s', 'bk_never']
 
-/** The key that says how a booking ends. */
+/** Returns a key that decides the outcome of a booking. */
 function bookingKeyOf(call: number): string {
-  return endings[call % endings.length] as string
+  return bookingKeys[call % bookingKeys.length] as string
 }
 
-/** How often each user is among those. */
-function tally(userIds: Iterable<string>): (userId: string) => number {
+/** Returns a function that counts how often a user is in a list. */
+function counterOf(userIds: Iterable<string>): (userId: string) => number {
   const counts = new Map<string, number>()
   for (const userId of userIds) counts.set(userId, (counts.get(userId) ?? 0) + 1)
   return (userId) => counts.get(userId) ?? 0
 }
 
-const isList = (answer: unknown) => Array.isArray(answer) && answer.length > 0
+const isList = (result: unknown) => Array.isArray(result) && result.length > 0
 
-/** Every kind; what the service does more of in a working day comes more often. */
+/** Every kind of call, in about the proportions of a working day. */
 export const kinds: Kind[] = [
   {
     name: 'insurance.create',
@@ -52,7 +52,7 @@ export const kinds: Kind[] = [
     share: 22,
     send: ({ client, userId, options }) =>
       client.insurance.create(userId, insuranceBody(), options),
-    done: (team) => tally(team.insurances.list().map(({ user_id }) => user_id)),
+    countEffects: (team) => counterOf(team.insurances.list().map(({ user_id }) => user_id)),
   },
   {
     name: 'orders.create',
@@ -60,7 +60,7 @@ export const kinds: Kind[] = [
     share: 10,
     send: ({ client, userId, team, options }) =>
       client.orders.create(orderBody(labTestOf(team), { user_id: userId }), options),
-    done: (team) => tally(team.orders.list().map(({ user_id }) => user_id)),
+    countEffects: (team) => counterOf(team.orders.list().map(({ user_id }) => user_id)),
   },
   {
     name: 'orders.bookPhlebotomyAppointment',
@@ -75,7 +75,7 @@ export const kinds: Kind[] = [
         { booking_key: bookingKeyOf(call), async_confirmation: call % 3 === 0 },
         options,
       ),
-    done: (team) => tally(team.appointments.list().map(({ user_id }) => user_id)),
+    countEffects: (team) => counterOf(team.appointments.list().map(({ user_id }) => user_id)),
   },
   {
     name: 'link.bulkImport',
@@ -93,14 +93,14 @@ export const kinds: Kind[] = [
         },
         options,
       ),
-    done: (team) => tally(team.bulkOps.list().flatMap((op) => op.user_ids_imported)),
+    countEffects: (team) => counterOf(team.bulkOps.list().flatMap((op) => op.user_ids_imported)),
   },
   {
     name: 'users.updateInfo',
     share: 12,
     send: ({ client, userId, options }) => client.users.updateInfo(userId, userInfoBody(), options),
-    done: (team) =>
-      tally(
+    countEffects: (team) =>
+      counterOf(
         team.users
           .list()
           .filter(({ info }) => info !== null)
@@ -114,38 +114,38 @@ export const kinds: Kind[] = [
       team.connections.create({ user_id: userId, provider: 'garmin' })
     },
     send: ({ client, userId, options }) => client.link.deleteConnection(userId, 'garmin', options),
-    done: (team) => (userId) => (team.connections.has(userId, 'garmin') ? 0 : 1),
+    countEffects: (team) => (userId) => (team.connections.has(userId, 'garmin') ? 0 : 1),
   },
   {
     name: 'users.createSignInToken',
     share: 12,
     send: ({ client, userId, options }) => client.users.createSignInToken(userId, options),
-    isRight: (answer) => 'sign_in_token' in Object(answer),
+    isValid: (result) => 'sign_in_token' in Object(result),
   },
   {
     name: 'labTests.listMarkers',
     share: 10,
     send: ({ client, options }) => client.labTests.listMarkers({ size: 3 }, options),
-    isRight: (answer) => isList((answer as { markers: unknown }).markers),
+    isValid: (result) => isList((result as { markers: unknown }).markers),
   },
   {
     name: 'link.listBulkOps',
     share: 4,
     send: ({ client, options }) => client.link.listBulkOps({ page_size: 5 }, options),
-    isRight: (answer) => Array.isArray((answer as { data: unknown }).data),
+    isValid: (result) => Array.isArray((result as { data: unknown }).data),
   },
   {
     name: 'link.listProviders',
     share: 2,
     send: ({ client, options }) => client.link.listProviders({}, options),
-    isRight: isList,
+    isValid: isList,
   },
 ]
 
 const labTests = new WeakMap<Team, string>()
 
 function labTestOf(team: Team): string {
-  const known = labTests.get(team) ?? (team.catalogue.labTests.list()[0]?.id as string)
-  labTests.set(team, known)
-  return known
+  const id = labTests.get(team) ?? (team.catalogue.labTests.list()[0]?.id as string)
+  labTests.set(team, id)
+  return id
 }

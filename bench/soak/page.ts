@@ -1,5 +1,5 @@
-import { measuredOn } from '../machine.ts'
-import type { Endings, Soaked } from './soak.ts'
+import { describeRun } from '../machine.ts'
+import type { ResultCounts, SoakReport } from './soak.ts'
 
 const introduction = `# Soak
 
@@ -16,29 +16,29 @@ every outcome occurs. The seed determines the calls and the probability of each 
 concurrent calls are affected.`
 
 /** The page \`docs/soak.md\`. */
-export function pageOf(found: Soaked): string {
-  return `${introduction}\n\nLast run: ${measuredOn()}.\n\n${tablesOf(found)}\n`
+export function pageOf(report: SoakReport): string {
+  return `${introduction}\n\nLast run: ${describeRun()}.\n\n${tablesOf(report)}\n`
 }
 
-/** What a soak found, as it is printed. */
-export function tablesOf(found: Soaked): string {
-  return [totals(found), endings(found), faults(found), memory(found)].join('\n\n')
+/** Formats a report as Markdown tables. */
+export function tablesOf(report: SoakReport): string {
+  return [totals(report), results(report), faults(report), memory(report)].join('\n\n')
 }
 
-function totals({ calls, seed, served, requests, seconds, wrongs }: Soaked): string {
+function totals({ calls, seed, served, requests, seconds, problems }: SoakReport): string {
   const rows = [
     ['Calls', count(calls)],
-    ['of them over sockets', count(served)],
+    ['Calls over sockets', count(served)],
     ['Requests that reached the mock', count(requests)],
-    ['Calls in a second', count(Math.round(calls / seconds))],
+    ['Calls per second', count(Math.round(calls / seconds))],
     ['Seed', String(seed)],
-    ['Writes lost or doubled, and other wrongs', count(wrongs.length)],
+    ['Lost or duplicate writes, and other problems', count(problems.length)],
   ]
   return table(['', ''], rows)
 }
 
-function endings({ endings }: Soaked): string {
-  const columns: (keyof Endings)[] = [
+function results({ results }: SoakReport): string {
+  const columns: (keyof ResultCounts)[] = [
     'calls',
     'success',
     'not-sent',
@@ -46,25 +46,25 @@ function endings({ endings }: Soaked): string {
     'unknown',
     'succeeded',
   ]
-  const rows = [...endings].map(([kind, ends]) => [
+  const rows = [...results].map(([kind, counts]) => [
     kind,
-    ...columns.map((name) => count(ends[name])),
+    ...columns.map((name) => count(counts[name])),
   ])
   return table(['Call', ...columns], rows)
 }
 
-function faults({ faults }: Soaked): string {
-  const rows = faults.map(({ effect, met }) => [`\`${effect}\``, count(met)])
-  return table(['Fault', 'Requests that met it'], rows)
+function faults({ faults }: SoakReport): string {
+  const rows = faults.map(({ effect, used }) => [`\`${effect}\``, count(used)])
+  return table(['Fault', 'Affected requests'], rows)
 }
 
-/** About ten moments of the run. */
-function memory({ heaps, round }: Soaked): string {
+/** Returns about ten samples of the run. */
+function memory({ heaps, round }: SoakReport): string {
   const step = Math.max(1, Math.round(heaps.length / 10))
   const rows = heaps.flatMap((heap, at) =>
     (at + 1) % step === 0 || at === 0 ? [[count((at + 1) * round), heap.toFixed(1)]] : [],
   )
-  return table(['Calls so far', 'Heap after collection, MB'], rows)
+  return table(['Calls so far', 'Heap after garbage collection, MB'], rows)
 }
 
 function table(head: string[], rows: string[][]): string {

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { pageOf, tablesOf } from './page.ts'
-import { growth, soak } from './soak.ts'
+import { heapGrowth, soak } from './soak.ts'
 
 /**
- * Sends many calls through client and mock while faults are on, and prints how they ended: `npm run soak`, or
- * `npm run soak -- --calls 10000 --seed 7`. With `--write` the tables go to docs/soak.md. Ends with 1 when a write was
- * lost or doubled, or when memory grew.
+ * Sends many calls through the client to the mock, with faults, and prints their results: `npm run soak`, or
+ * `npm run soak -- --calls 10000 --seed 7`. With `--write` it also writes docs/soak.md. Exits with 1 if a write was lost or
+ * duplicated, or if memory grew.
  */
 const { values } = parseArgs({
   options: {
@@ -16,20 +16,20 @@ const { values } = parseArgs({
   },
 })
 
-/** Megabytes by which the heap may grow from the second quarter of a run to its last one. */
-const greatestGrowth = 8
+/** The limit for the growth of the heap, in megabytes. */
+const maxGrowth = 8
 
-const found = await soak(wholeNumber('calls', 4), wholeNumber('seed', 0), (line) =>
+const report = await soak(wholeNumber('calls', 4), wholeNumber('seed', 0), (line) =>
   process.stderr.write(`${line}\n`),
 )
-if (values.write) writeFileSync('docs/soak.md', pageOf(found))
-console.log(tablesOf(found))
-const grown = growth(found.heaps)
-console.log(`\nThe heap grew by ${grown.toFixed(1)} MB; at most ${greatestGrowth} MB are allowed.`)
-for (const wrong of found.wrongs.slice(0, 50)) console.error(`WRONG: ${wrong}`)
-if (found.wrongs.length > 0)
-  console.error(`Again: npm run soak -- --calls ${found.calls} --seed ${found.seed}`)
-process.exitCode = found.wrongs.length > 0 || grown > greatestGrowth ? 1 : 0
+if (values.write) writeFileSync('docs/soak.md', pageOf(report))
+console.log(tablesOf(report))
+const growth = heapGrowth(report.heaps)
+console.log(`\nThe heap grew by ${growth.toFixed(1)} MB. The limit is ${maxGrowth} MB.`)
+for (const problem of report.problems.slice(0, 50)) console.error(`PROBLEM: ${problem}`)
+if (report.problems.length > 0)
+  console.error(`To run it again: npm run soak -- --calls ${report.calls} --seed ${report.seed}`)
+process.exitCode = report.problems.length > 0 || growth > maxGrowth ? 1 : 0
 
 function wholeNumber(name: 'calls' | 'seed', least: number): number {
   const number = Number(values[name])

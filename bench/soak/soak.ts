@@ -5,30 +5,31 @@ import { type Outcome, ServiceClient, ServiceError } from '../../src/index.ts'
 import { heap } from '../figure.ts'
 import { type Kind, kinds } from './kinds.ts'
 
-/** How the calls of one kind ended: with success, or with an error of an outcome. */
-export type Endings = Record<'calls' | 'success' | Outcome, number>
+/** The number of calls of one kind by result: success, or the outcome of their error. */
+export type ResultCounts = Record<'calls' | 'success' | Outcome, number>
 
-/** What a soak found. */
-export interface Soaked {
+/** The result of a soak test. */
+export interface SoakReport {
   seed: number
   calls: number
-  /** Of them over sockets. */
+  /** The calls over sockets; the others are in memory. */
   served: number
-  /** Requests that came to the mock. */
+  /** The requests that reached the mock. */
   requests: number
   seconds: number
-  /** By the kind of call. */
-  endings: Map<string, Endings>
-  /** How many requests each fault met. */
-  faults: { effect: string; met: number }[]
-  /** Calls in a round, and megabytes in use after each. */
+  /** The results by kind of call. */
+  results: Map<string, ResultCounts>
+  /** How many requests each fault affected. */
+  faults: { effect: string; used: number }[]
+  /** The number of calls in a round. */
   round: number
+  /** The megabytes on the heap after each round. */
   heaps: number[]
-  /** What should not be. */
-  wrongs: string[]
+  /** Lost and duplicate writes, and other violations. */
+  problems: string[]
 }
 
-/** Of a hundred requests so many meet each fault. */
+/** The faults, each with the percentage of requests that it affects. */
 const faults: [percent: number, effect: FaultEffect][] = [
   [3, { status: 429, retryAfter: 0 }],
   [1, { status: 429 }],
@@ -45,78 +46,78 @@ const faults: [percent: number, effect: FaultEffect][] = [
   [1, { drift: 'unknown_values' }],
 ]
 
-/** Calls under way at a time: so many that the client's waits before repetitions lie over each other. */
+/** The number of concurrent calls. With this many, the client's retry delays overlap. */
 const concurrency = 1000
 
-/** Of a hundred calls so many go over sockets. */
+/** The percentage of calls over sockets. */
 const servedPercent = 2
 
-/** Of a hundred calls so many are never repeated, so that every outcome is seen. */
-const onlyOncePercent = 20
+/** The percentage of calls without retries, so that every outcome occurs. */
+const noRetryPercent = 20
 
-/** Names the call to the journal. */
+/** The header with the number of the call, for the journal. */
 const header = 'x-soak-call'
 
-/** A call that ended. */
-interface Ended {
+/** A call with its result. */
+interface EndedCall {
   call: number
   userId: string
   kind: Kind
-  end: 'success' | Outcome
+  result: 'success' | Outcome
 }
 
-/** What a round needs. */
-interface Scene {
+/** The context of all rounds. */
+interface SoakContext {
   team: Team
   inMemory: ServiceClient
   overSockets: ServiceClient
   random: Random
-  found: Soaked
+  report: SoakReport
 }
 
 /**
- * Sends calls of every kind through the client to one mock, with faults on. After each round the team's records and its
- * journal are the judge: what succeeded was done once, what was refused or never sent was not done, and what is unknown
- * was done once at most. Then the team's records go back to their beginning; its faults, time and memory stay.
+ * Sends calls of every kind through the client to one mock, with faults. After each round, the results are compared with
+ * the team's records and journal: a successful call had one effect, a rejected or unsent call none, and a call with an
+ * unknown outcome at most one. Then the team's records are restored; its faults, time and memory stay.
  */
 export async function soak(
   calls: number,
   seed: number,
-  told: (line: string) => void = () => {},
-): Promise<Soaked> {
+  log: (line: string) => void = () => {},
+): Promise<SoakReport> {
   const round = Math.min(25_000, Math.ceil(calls / 4))
   const mock = createMock({ seed, journalLimit: round * 8 })
   const team = mock.defaultTeam
-  const beginning = team.snapshot()
+  const snapshot = team.snapshot()
   const added = faults.map(([percent, effect]) =>
     team.faults.add({ when: { probability: percent / 100 }, then: effect }),
   )
   await using server = await serve(mock)
-  const scene: Scene = {
+  const context: SoakContext = {
     team,
     inMemory: new ServiceClient(team.connection()),
     overSockets: new ServiceClient({ apiKey: team.apiKey, baseUrl: server.url }),
     random: new Random(seed),
-    found: emptyReport(calls, seed, round),
+    report: emptyReport(calls, seed, round),
   }
-  const { found } = scene
-  const began = performance.now()
+  const { report } = context
+  const start = performance.now()
   for (let first = 0; first < calls; first += round) {
-    judge(await playRound(first, Math.min(calls, first + round), scene), scene)
-    team.restore(beginning)
+    checkResults(await runRound(first, Math.min(calls, first + round), context), context)
+    team.restore(snapshot)
     team.journal.clear()
-    found.heaps.push(heap())
-    told(`${Math.min(calls, first + round)} calls, ${found.heaps.at(-1)?.toFixed(1)} MB`)
+    report.heaps.push(heap())
+    log(`${Math.min(calls, first + round)} calls, ${report.heaps.at(-1)?.toFixed(1)} MB`)
   }
-  found.seconds = (performance.now() - began) / 1000
-  found.faults = added.map(({ fault: { then }, used }) => ({
+  report.seconds = (performance.now() - start) / 1000
+  report.faults = added.map(({ fault: { then }, used }) => ({
     effect: typeof then === 'string' ? then : JSON.stringify(then),
-    met: used,
+    used,
   }))
-  return found
+  return report
 }
 
-function emptyReport(calls: number, seed: number, round: number): Soaked {
+function emptyReport(calls: number, seed: number, round: number): SoakReport {
   const none = { calls: 0, success: 0, 'not-sent': 0, rejected: 0, unknown: 0, succeeded: 0 }
   return {
     seed,
@@ -124,81 +125,85 @@ function emptyReport(calls: number, seed: number, round: number): Soaked {
     served: 0,
     requests: 0,
     seconds: 0,
-    endings: new Map(kinds.map(({ name }) => [name, { ...none }])),
+    results: new Map(kinds.map(({ name }) => [name, { ...none }])),
     faults: [],
     round,
     heaps: [],
-    wrongs: [],
+    problems: [],
   }
 }
 
-/** Sends the calls of a round, and lets everything happen that they began. */
-async function playRound(first: number, end: number, scene: Scene): Promise<Ended[]> {
-  const ended: Ended[] = []
+/** Sends the calls of a round, and runs all events that they caused. */
+async function runRound(first: number, end: number, context: SoakContext): Promise<EndedCall[]> {
+  const ended: EndedCall[] = []
   let next = first
   const caller = async () => {
-    while (next < end) ended.push(await makeCall(next++, scene))
+    while (next < end) ended.push(await makeCall(next++, context))
   }
   await Promise.all(Array.from({ length: concurrency }, caller))
-  await scene.team.clock.advance('2d')
+  await context.team.clock.advance('2d')
   return ended
 }
 
-async function makeCall(call: number, { team, random, found, ...clients }: Scene): Promise<Ended> {
-  const kind = random.pick(hundred)
+async function makeCall(
+  call: number,
+  { team, random, report, ...clients }: SoakContext,
+): Promise<EndedCall> {
+  const kind = random.pick(kindsByShare)
   const isServed = random.integer(0, 99) < servedPercent
-  if (isServed) found.served += 1
+  if (isServed) report.served += 1
   const userId = `00000000-0000-4000-8000-${call.toString(16).padStart(12, '0')}`
   const client = isServed ? clients.overSockets : clients.inMemory
-  const mayRepeat = random.integer(0, 99) >= onlyOncePercent
+  const mayRetry = random.integer(0, 99) >= noRetryPercent
   const headers = { [header]: String(call) }
-  const options = mayRepeat ? { headers } : { headers, maxRetries: 0 }
+  const options = mayRetry ? { headers } : { headers, maxRetries: 0 }
   kind.prepare?.({ client, team, call, userId, options })
   try {
-    const answer = await kind.send({ client, team, call, userId, options })
-    if (kind.isRight?.(answer) === false) found.wrongs.push(`${kind.name}: a wrong answer`)
-    return { call, userId, kind, end: 'success' }
+    const value = await kind.send({ client, team, call, userId, options })
+    if (kind.isValid?.(value) === false) report.problems.push(`${kind.name}: invalid result`)
+    return { call, userId, kind, result: 'success' }
   } catch (error) {
-    if (!(error instanceof ServiceError)) found.wrongs.push(`${kind.name}: threw ${error}`)
-    return { call, userId, kind, end: error instanceof ServiceError ? error.outcome : 'unknown' }
+    if (!(error instanceof ServiceError)) report.problems.push(`${kind.name}: threw ${error}`)
+    return { call, userId, kind, result: error instanceof ServiceError ? error.outcome : 'unknown' }
   }
 }
 
-/** One kind for each of a hundred calls. */
-const hundred = kinds.flatMap((kind) => Array.from({ length: kind.share }, () => kind))
+/** A hundred kinds of calls, each as often as its share. */
+const kindsByShare = kinds.flatMap((kind) => Array.from({ length: kind.share }, () => kind))
 
-/** Holds how calls ended against the team's records, and against the journal. */
-function judge(ended: Ended[], { team, found }: Scene): void {
-  const doneBy = new Map(kinds.map((kind) => [kind, kind.done?.(team)]))
-  const changing = changingRequests(team)
-  found.requests += team.journal.count
-  for (const { call, userId, kind, end } of ended) {
-    const endings = found.endings.get(kind.name) as Endings // one for every kind
-    endings.calls += 1
-    endings[end] += 1
-    const done = doneBy.get(kind)?.(userId)
-    if (done === undefined) continue
-    const told = `${kind.name} of call ${call}, which ended with ${end}`
-    if (!isAllowed(end, done)) found.wrongs.push(`${told}: done ${done} times`)
-    const written = changing.get(call) ?? 0
-    if (kind.isUnsafe && written > 1) found.wrongs.push(`${told}: ${written} requests wrote`)
+/** Compares the results of calls with the team's records and journal. */
+function checkResults(ended: EndedCall[], { team, report }: SoakContext): void {
+  const effectCounters = new Map(kinds.map((kind) => [kind, kind.countEffects?.(team)]))
+  const writes = countWrites(team)
+  report.requests += team.journal.count
+  for (const { call, userId, kind, result } of ended) {
+    // The report has counts for every kind.
+    const counts = report.results.get(kind.name) as ResultCounts
+    counts.calls += 1
+    counts[result] += 1
+    const effects = effectCounters.get(kind)?.(userId)
+    if (effects === undefined) continue
+    const name = `${kind.name} of call ${call} with the result ${result}`
+    if (!isAllowed(result, effects)) report.problems.push(`${name}: ${effects} effects`)
+    const requests = writes.get(call) ?? 0
+    if (kind.isUnsafe && requests > 1) report.problems.push(`${name}: ${requests} requests wrote`)
   }
 }
 
-/** Megabytes by which the heap grew from the second quarter of a run to its last one. */
-export function growth(heaps: readonly number[]): number {
+/** Returns the growth of the heap in megabytes, from the second quarter of a run to the last. */
+export function heapGrowth(heaps: readonly number[]): number {
   const quarter = Math.max(1, Math.floor(heaps.length / 4))
   const mean = (part: readonly number[]) => part.reduce((sum, heap) => sum + heap, 0) / part.length
   return mean(heaps.slice(-quarter)) - mean(heaps.slice(quarter, 2 * quarter))
 }
 
-function isAllowed(end: Ended['end'], done: number): boolean {
-  if (end === 'unknown') return done <= 1
-  return done === (end === 'success' || end === 'succeeded' ? 1 : 0)
+function isAllowed(result: EndedCall['result'], effects: number): boolean {
+  if (result === 'unknown') return effects <= 1
+  return effects === (result === 'success' || result === 'succeeded' ? 1 : 0)
 }
 
-/** How many requests of each call changed a record, by the journal. */
-function changingRequests(team: Team): Map<number, number> {
+/** Counts the requests of each call that changed a record, from the journal. */
+function countWrites(team: Team): Map<number, number> {
   const counts = new Map<number, number>()
   for (const { request, changes } of team.journal.requests()) {
     if (changes.length === 0) continue

@@ -1,20 +1,23 @@
 import type { Pulse } from '../control/operations/pulse.ts'
 import type { ListedTeam } from '../control/operations/teams.ts'
-import { counted, dayOf, momentOf, visible } from './words.ts'
+import { escapeHidden, formatCount, formatDateTime, formatDay } from './format.ts'
 
-interface HeaderProps {
+/** The teams of the server, and which one the page shows. */
+export interface TeamSelection {
   apiKey: string
   teams: ListedTeam[]
-  choose: (apiKey: string) => void
-  readTeams: () => Promise<void>
+  selectTeam: (apiKey: string) => void
+  reloadTeams: () => Promise<void>
+}
+
+interface HeaderProps extends TeamSelection {
   pulse: Pulse | undefined
   isPaused: boolean
   setPaused: (isPaused: boolean) => void
 }
 
-/** Which team is looked at, and its time. */
-export function Header(props: HeaderProps) {
-  const { apiKey, teams, choose, readTeams, pulse, isPaused, setPaused } = props
+/** Shows the selected team and its time. */
+export function Header({ pulse, isPaused, setPaused, ...selection }: HeaderProps) {
   return (
     <header>
       <p class="brand">
@@ -24,26 +27,11 @@ export function Header(props: HeaderProps) {
         </svg>
         Mock inspector
       </p>
-      <label class="team">
-        <span>Team</span>
-        <select
-          value={apiKey}
-          onFocus={() => void readTeams()}
-          onChange={({ currentTarget }) => choose(currentTarget.value)}
-        >
-          {teams.map(({ api_key, requests }, at) => (
-            <option key={api_key} value={api_key}>
-              {at === 0 ? 'Default, ' : ''}
-              {shortKey(api_key)},{' '}
-              {counted(api_key === apiKey ? (pulse?.requests ?? requests) : requests, 'request')}
-            </option>
-          ))}
-        </select>
-      </label>
+      <TeamSelect {...selection} requests={pulse?.requests} />
       {pulse && (
         <p class="now">
-          <span class="day">{dayOf(pulse.now)}</span>
-          <time dateTime={pulse.now}>{momentOf(pulse.now).slice(11)}</time>
+          <span class="day">{formatDay(pulse.now)}</span>
+          <time dateTime={pulse.now}>{formatDateTime(pulse.now).slice(11)}</time>
           <span class="hint">UTC, {pulse.mode}</span>
         </p>
       )}
@@ -60,7 +48,33 @@ export function Header(props: HeaderProps) {
   )
 }
 
-/** Keys that the mock makes are long and alike. */
+interface TeamSelectProps extends TeamSelection {
+  /** The number of requests of the selected team, newer than in the list. */
+  requests: number | undefined
+}
+
+function TeamSelect({ apiKey, teams, selectTeam, reloadTeams, requests }: TeamSelectProps) {
+  return (
+    <label class="team">
+      <span>Team</span>
+      <select
+        value={apiKey}
+        onFocus={() => void reloadTeams()}
+        onChange={({ currentTarget }) => selectTeam(currentTarget.value)}
+      >
+        {teams.map((team, index) => (
+          <option key={team.api_key} value={team.api_key}>
+            {index === 0 ? 'Default, ' : ''}
+            {shortKey(team.api_key)},{' '}
+            {formatCount((team.api_key === apiKey && requests) || team.requests, 'request')}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+/** Shortens a generated API key. */
 function shortKey(apiKey: string): string {
-  return visible(apiKey.length > 24 ? `${apiKey.slice(0, 12)}…` : apiKey)
+  return escapeHidden(apiKey.length > 24 ? `${apiKey.slice(0, 12)}…` : apiKey)
 }

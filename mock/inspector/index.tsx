@@ -1,5 +1,5 @@
 import { render } from 'preact'
 import { Inspector } from './inspector.tsx'
 
-const place = document.getElementById('inspector')
-if (place) render(<Inspector />, place)
+const container = document.getElementById('inspector')
+if (container) render(<Inspector />, container)

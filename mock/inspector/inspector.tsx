@@ -1,107 +1,73 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import type { ListedTeam } from '../control/operations/teams.ts'
-import { Admission } from './admission.tsx'
-import { asking, Refused } from './control.ts'
-import { Header } from './header.tsx'
+import { controlClient, RequestError } from './api-client.ts'
+import { Header, type TeamSelection } from './header.tsx'
 import { Navigation, panelAt, panels } from './navigation.tsx'
-import { usePlace } from './place.ts'
-import { type ShownTeam, stampOf, TeamContext, usePulse } from './team.ts'
+import { type Message, Notice } from './notice.tsx'
+import { useRoute } from './route.ts'
+import { SignIn } from './sign-in.tsx'
+import { TeamContext, type TeamContextValue, versionOf } from './team-context.ts'
+import { usePulse } from './use-pulse.ts'
 
-/** What the tab remembers until it is closed. */
-function useRemembered(name: string): [string, (value: string) => void] {
+/** Shows the inspector of the selected team, or the form for the token of the server. */
+export function Inspector() {
+  const [token, setToken] = useSessionStorage('token')
+  const [selected, selectTeam] = useSessionStorage('team')
+  const { teams, error, reloadTeams } = useTeams(token)
+  if (error && !teams) {
+    return <SignIn error={error} token={token} setToken={setToken} retry={reloadTeams} />
+  }
+  const team = teams?.find(({ api_key }) => api_key === selected) ?? teams?.[0]
+  if (!teams || !team) return null
+  const selection = { apiKey: team.api_key, teams, selectTeam, reloadTeams }
+  return <TeamInspector key={team.api_key} token={token} {...selection} />
+}
+
+/** Keeps a value for as long as the tab is open. */
+function useSessionStorage(name: string): [string, (value: string) => void] {
   const [value, setValue] = useState(() => sessionStorage.getItem(name) ?? '')
-  const remember = (next: string) => {
+  const store = (next: string) => {
     sessionStorage.setItem(name, next)
     setValue(next)
   }
-  return [value, remember]
+  return [value, store]
 }
 
-/** The inspector: who may look, at which team, and at what of it. */
-export function Inspector() {
-  const [token, setToken] = useRemembered('token')
-  const [chosen, choose] = useRemembered('team')
+/** Fetches the teams of the server. */
+function useTeams(token: string) {
   const [teams, setTeams] = useState<ListedTeam[]>()
-  const [refusal, setRefusal] = useState<Refused>()
-  const readTeams = useCallback(async () => {
+  const [error, setError] = useState<RequestError>()
+  const reloadTeams = useCallback(async () => {
     try {
-      setTeams(await asking(token)<ListedTeam[]>('GET /teams'))
-      setRefusal(undefined)
-    } catch (error) {
-      if (error instanceof Refused) setRefusal(error)
+      setTeams(await controlClient(token)<ListedTeam[]>('GET /teams'))
+      setError(undefined)
+    } catch (reason) {
+      if (reason instanceof RequestError) setError(reason)
     }
   }, [token])
-  useEffect(() => void readTeams(), [readTeams])
-  if (refusal && !teams) {
-    return <Admission refusal={refusal} token={token} enter={setToken} retry={readTeams} />
-  }
-  const shown = teams?.find(({ api_key }) => api_key === chosen) ?? teams?.[0]
-  if (!teams || !shown) return null
-  const { api_key } = shown
-  return (
-    <TeamView
-      key={api_key}
-      token={token}
-      apiKey={api_key}
-      teams={teams}
-      choose={choose}
-      readTeams={readTeams}
-    />
-  )
+  useEffect(() => void reloadTeams(), [reloadTeams])
+  return { teams, error, reloadTeams }
 }
 
-interface Said {
-  text: string
-  isProblem: boolean
-}
-
-interface TeamViewProps {
-  token: string
-  apiKey: string
-  teams: ListedTeam[]
-  choose: (apiKey: string) => void
-  readTeams: () => Promise<void>
-}
-
-function TeamView({ token, apiKey, teams, choose, readTeams }: TeamViewProps) {
-  const ask = useMemo(() => asking(token, apiKey), [token, apiKey])
+function TeamInspector({ token, ...selection }: TeamSelection & { token: string }) {
+  const { apiKey, teams, selectTeam, reloadTeams } = selection
+  const send = useMemo(() => controlClient(token, apiKey), [token, apiKey])
   const [isPaused, setPaused] = useState(false)
-  const [said, setSaid] = useState<Said>()
-  const { pulse, problem, refresh } = usePulse(ask, isPaused)
-  const place = panelAt(usePlace()[0])
-  const act: ShownTeam['act'] = async (done, step) => {
-    try {
-      await step()
-      setSaid({ text: done, isProblem: false })
-      return true
-    } catch (error) {
-      setSaid({ text: error instanceof Error ? error.message : String(error), isProblem: true })
-      return false
-    } finally {
-      refresh()
-    }
-  }
-  const isIdle = pulse?.requests === 0
-  // Somebody waits for the first request, which another team may have made.
+  const { pulse, problem, refresh } = usePulse(send, isPaused)
+  const { message, setMessage, run } = useRun(refresh)
+  const panel = panelAt(useRoute()[0])
+  // While the team has no requests, another team may have received the first one.
   useEffect(() => {
-    if (isIdle && pulse) void readTeams()
-  }, [isIdle, pulse, readTeams])
-  const { Content } = panels[place]
+    if (pulse?.requests === 0) void reloadTeams()
+  }, [pulse, reloadTeams])
+  const { Content } = panels[panel]
   return (
     <>
       <a class="skip" href="#content">
         Skip to the content
       </a>
-      <Header
-        apiKey={apiKey}
-        teams={teams}
-        choose={choose}
-        readTeams={readTeams}
-        pulse={pulse}
-        isPaused={isPaused}
-        setPaused={setPaused}
-      />
-      <Navigation pulse={pulse} place={place} />
+      <Header {...selection} pulse={pulse} isPaused={isPaused} setPaused={setPaused} />
+      <Navigation pulse={pulse} panel={panel} />
       <main id="content" tabIndex={-1}>
         {problem && (
           <p class="banner" role="alert">
@@ -109,33 +75,30 @@ function TeamView({ token, apiKey, teams, choose, readTeams }: TeamViewProps) {
           </p>
         )}
         {pulse && (
-          <TeamContext.Provider value={{ apiKey, ask, pulse, stamp: stampOf(pulse), act }}>
-            <Content teams={teams} choose={choose} />
+          <TeamContext.Provider value={{ apiKey, send, pulse, version: versionOf(pulse), run }}>
+            <Content teams={teams} selectTeam={selectTeam} />
           </TeamContext.Provider>
         )}
       </main>
-      <Notice said={said} close={() => setSaid(undefined)} />
+      <Notice message={message} close={() => setMessage(undefined)} />
     </>
   )
 }
 
-/** What came of the last thing that was done. */
-function Notice({ said, close }: { said: Said | undefined; close: () => void }) {
-  const isProblem = said?.isProblem ?? false
-  useEffect(() => {
-    const timer = setTimeout(close, isProblem ? 15_000 : 5000)
-    return () => clearTimeout(timer)
-  }, [said])
-  return (
-    <div class="notices" role="status">
-      {said && (
-        <p class={said.isProblem ? 'notice problem' : 'notice'}>
-          <span>{said.text}</span>
-          <button type="button" class="plain" aria-label="Close the notice" onClick={close}>
-            ×
-          </button>
-        </p>
-      )}
-    </div>
-  )
+/** Runs the actions of the user, and keeps the message of the last one. */
+function useRun(refresh: () => void) {
+  const [message, setMessage] = useState<Message>()
+  const run: TeamContextValue['run'] = async (success, action) => {
+    try {
+      await action()
+      setMessage({ text: success, isProblem: false })
+      return true
+    } catch (error) {
+      setMessage({ text: error instanceof Error ? error.message : String(error), isProblem: true })
+      return false
+    } finally {
+      refresh()
+    }
+  }
+  return { message, setMessage, run }
 }

@@ -1,8 +1,9 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Pulse } from '../control/operations/pulse.ts'
-import { ChartPanel } from './chart.tsx'
+import { formatNumber } from './format.ts'
 import { AppointmentsPanel } from './panels/appointments.tsx'
+import { ChartPanel } from './panels/chart.tsx'
 import { ClockPanel } from './panels/clock.tsx'
 import { ConnectionsPanel } from './panels/connections.tsx'
 import { EventsPanel } from './panels/events.tsx'
@@ -10,17 +11,16 @@ import { FaultsPanel } from './panels/faults.tsx'
 import { ImportsPanel } from './panels/imports.tsx'
 import { RequestsPanel } from './panels/requests.tsx'
 import { UsersPanel } from './panels/users.tsx'
-import type { PanelProps } from './place.ts'
-import { numberOf } from './words.ts'
+import type { PanelProps } from './team-context.ts'
 
-interface PanelPlan {
+interface PanelDefinition {
   title: string
   Content: ComponentType<PanelProps>
-  /** What is counted beside the title. */
+  /** The number beside the title. */
   count?: (pulse: Pulse) => number
 }
 
-/** Every panel, by its place in the address. */
+/** The panels, by their names in the address. */
 export const panels = {
   requests: { title: 'Requests', Content: RequestsPanel, count: ({ requests }) => requests },
   clock: { title: 'Clock', Content: ClockPanel, count: ({ pending }) => pending },
@@ -31,31 +31,34 @@ export const panels = {
   faults: { title: 'Faults', Content: FaultsPanel, count: ({ faults }) => faults },
   events: { title: 'Events', Content: EventsPanel, count: ({ events }) => events },
   chart: { title: 'Chart', Content: ChartPanel },
-} as const satisfies Record<string, PanelPlan>
+} as const satisfies Record<string, PanelDefinition>
 
-export type Place = keyof typeof panels
+/** The name of a panel. */
+export type PanelName = keyof typeof panels
 
-/** The panel of a place; the first one for a place that there is not. */
-export function panelAt(place: string): Place {
-  return Object.hasOwn(panels, place) ? (place as Place) : 'requests'
+/** Returns the name if a panel has it, else the name of the first panel. */
+export function panelAt(name: string): PanelName {
+  // The type of `hasOwn` does not narrow the name.
+  return Object.hasOwn(panels, name) ? (name as PanelName) : 'requests'
 }
 
-export function Navigation({ pulse, place }: { pulse: Pulse | undefined; place: Place }) {
+/** Shows the links to the panels. */
+export function Navigation({ pulse, panel }: { pulse: Pulse | undefined; panel: PanelName }) {
   const list = useRef<HTMLUListElement>(null)
   useEffect(() => {
     const current = list.current?.querySelector('[aria-current]')
     current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [place])
+  }, [panel])
   return (
     <nav aria-label="Panels">
       <ul ref={list}>
-        {Object.entries<PanelPlan>(panels).map(([name, { title, count }]) => {
-          const counted = (pulse && count?.(pulse)) || undefined
+        {Object.entries<PanelDefinition>(panels).map(([name, { title, count }]) => {
+          const number = pulse && count?.(pulse)
           return (
             <li key={name}>
-              <a href={`#/${name}`} aria-current={name === place ? 'page' : undefined}>
+              <a href={`#/${name}`} aria-current={name === panel ? 'page' : undefined}>
                 {title}
-                {counted !== undefined && <span class="count">{numberOf(counted)}</span>}
+                {number ? <span class="count">{formatNumber(number)}</span> : null}
               </a>
             </li>
           )

@@ -1,11 +1,11 @@
-/** The inspector as it is sent. */
+/** The page of the inspector. */
 export interface Page {
   html: string
-  /** The content security policy: what is in the page, and this very server, and nothing else. */
+  /** The Content-Security-Policy header, which allows only the page's own script and style, and this server. */
   policy: string
 }
 
-/** The page; when the package is built, `scripts/build/inspector.ts` puts its text in the place of this file. */
+/** Returns the page, built from source. The build replaces this module with the finished page. */
 export async function inspectorPage(): Promise<Page> {
   const { builtPage } = await import('../../scripts/build/inspector.ts')
   return builtPage()

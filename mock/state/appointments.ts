@@ -8,20 +8,11 @@ import { ownValue } from '../base/object.ts'
 import { day, hour } from '../base/time-units.ts'
 import { locationIn } from '../data/people.ts'
 import { MockError } from '../errors.ts'
+import { transitions } from './appointment-transitions.ts'
 import { type Change, Collection } from './collection.ts'
 import type { LabOrder, Orders } from './records/orders.ts'
 import type { RecordContext } from './records/record-context.ts'
 import { dateTime } from './time.ts'
-
-/** The statuses that an appointment can have next, by its status (specification 3.1). */
-export const transitions: Record<AppointmentStatus, readonly AppointmentStatus[]> = {
-  pending: ['reserved', 'confirmed', 'cancelled'],
-  reserved: ['confirmed', 'cancelled'],
-  confirmed: ['confirmed', 'in_progress', 'cancelled'],
-  in_progress: ['completed', 'cancelled'],
-  completed: [],
-  cancelled: [],
-}
 
 /** The `event_status` of each status. */
 const eventStatuses: Record<AppointmentStatus, AppointmentEventStatus> = {

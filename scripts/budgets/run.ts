@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Figure, printTable } from '../../bench/figure.ts'
-import { installIn, type Packed, pack } from '../packed.ts'
+import { installIn, type PackedPackage, pack } from '../packed.ts'
 import { reasonOf } from '../runtimes/trial.ts'
 import { bundles } from './bundles.ts'
 import { coldImport } from './cold-import.ts'
 import { installed } from './installed.ts'
 import { types } from './types.ts'
 
-type Measure = (consumer: string, packed: Packed) => Figure[] | Promise<Figure[]>
+type Measure = (consumer: string, packed: PackedPackage) => Figure[] | Promise<Figure[]>
 
 const parts: Record<string, Measure> = {
   package: (consumer, { unpackedSize }) => installed(consumer, unpackedSize),
@@ -45,7 +45,7 @@ async function areWithin(measures: Measure[]): Promise<boolean> {
   }
 }
 
-function packedInto(consumer: string, folder: string): Packed | undefined {
+function packedInto(consumer: string, folder: string): PackedPackage | undefined {
   try {
     const packed = pack(folder)
     installIn(consumer, [packed.tarball])

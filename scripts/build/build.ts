@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { removeSchemas } from './declarations.ts'
 import { writeOpenApi } from './openapi.ts'
 
-/** Builds the package into a folder, as it is published. */
+/** Builds the published package into a folder. */
 export function build(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
   execFileSync('npx', ['tsup', '--silent', '--out-dir', folder], { stdio: 'inherit' })

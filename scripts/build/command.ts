@@ -1,7 +1,7 @@
 import { build } from 'tsup'
 import { command, launcher } from '../../tsup.config.ts'
 
-/** Builds the command alone into a folder. */
+/** Builds only the command into a folder. */
 export async function buildCommand(folder: string): Promise<void> {
   for (const options of [command, launcher]) {
     await build({ ...options, outDir: folder, config: false, silent: true })

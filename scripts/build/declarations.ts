@@ -16,14 +16,14 @@ function withoutSchemas(declarations: string): string {
   const source = ts.createSourceFile('index.d.ts', declarations, ts.ScriptTarget.Latest)
   const kept = source.statements.filter((statement) => !mentionsZod(statement.getText(source)))
   return kept
-    .map((statement) => withoutGone(statement, kept, source))
+    .map((statement) => withoutRemovedNames(statement, kept, source))
     .join('')
     .trimStart()
     .concat('\n')
 }
 
-/** A statement; of an import or export between files only the names that the other statements still mention. */
-function withoutGone(
+/** Returns a statement. An import or export keeps only the names that other statements mention. */
+function withoutRemovedNames(
   statement: ts.Statement,
   kept: readonly ts.Statement[],
   source: ts.SourceFile,
@@ -33,15 +33,15 @@ function withoutGone(
   if (!elements) return text
   const others = kept.filter((other) => other !== statement)
   const mentioned = new Set(others.flatMap((other) => other.getText(source).match(/[\w$]+/g) ?? []))
-  const isGone = ({ name, propertyName = name }: ts.ImportOrExportSpecifier) =>
+  const isUnused = ({ name, propertyName = name }: ts.ImportOrExportSpecifier) =>
     !mentioned.has(ts.isImportDeclaration(statement) ? name.text : propertyName.text)
-  const left = elements.filter((element) => !isGone(element))
+  const left = elements.filter((element) => !isUnused(element))
   if (left.length === elements.length) return text
   if (left.length === 0) return ''
   return text.replace(/\{[^}]*\}/, `{ ${left.map((name) => name.getText(source)).join(', ')} }`)
 }
 
-/** The names that a file imports or gives; undefined for any other statement. */
+/** Returns the names of an import or export; undefined for any other statement. */
 function namesOf(statement: ts.Statement): readonly ts.ImportOrExportSpecifier[] | undefined {
   const bindings = ts.isImportDeclaration(statement)
     ? statement.importClause?.namedBindings

@@ -8,8 +8,8 @@ import {
   verifyEvent,
 } from '../../src/events/index.ts'
 import { delivery, secret } from '../../test/support/signed.ts'
-import { changedText, changes } from './mutation.ts'
-import { expectKind, must, type Target, target } from './target.ts'
+import { changeString, someChanges } from './changes.ts'
+import { ensure, expectKind, type Target, target } from './target.ts'
 
 const user_id = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
 const source = { provider: 'oura', type: 'ring', app_id: null }
@@ -31,34 +31,34 @@ const events = [
   { event_type: 'unknown.thing', x: [1, 2, { y: null }] },
 ].map((event) => JSON.stringify(event))
 
-/** A value in the place of one of an event's fields, however deep. */
+/** Events with a random value in one field, at any depth. */
 const oddEvent = fc
   .record({ event: fc.constantFrom(...events), at: fc.nat(), value: fc.jsonValue() })
   .map(({ event, at, value }) => {
-    let place = 0
+    let field = 0
     const fields = event.split('":').length - 1
     return JSON.stringify(JSON.parse(event), (name, old) => {
       if (name === '' || Array.isArray(old)) return old
-      place += 1
-      return place - 1 === at % fields ? value : old
+      field += 1
+      return field - 1 === at % fields ? value : old
     })
   })
 
-/** Any event is parsed and can be read, or refused with an EventError; the receiver answers with a status of its own. */
+/** Parses events: each can be read or throws an EventError. The handler responds with 200 or 400. */
 export const eventsTarget: Target = target(
   'events',
   fc.oneof(
     oddEvent,
     fc
-      .record({ event: fc.constantFrom(...events), made: changes })
-      .map(({ event, made }) => changedText(event, made)),
+      .record({ event: fc.constantFrom(...events), changes: someChanges })
+      .map(({ event, changes }) => changeString(event, changes)),
     fc.json(),
   ),
   async (text) => {
     checkParsing(text)
     const receive = eventHandler({ secrets: secret, on: {}, fallback: () => {} })
     const { status } = await receive(await delivery(text))
-    must([200, 400].includes(status), `${status} is what a signed message is answered`)
+    ensure([200, 400].includes(status), `a signed message gets 200 or 400, not ${status}`)
   },
 )
 
@@ -71,36 +71,36 @@ function checkParsing(text: string): void {
   }
   try {
     const event = parseEvent(value)
-    must(Object.is(event, value), 'the value itself is given')
-    must(Array.isArray(recordsOf(event)), 'its records are a list')
+    ensure(Object.is(event, value), 'the parsed event is the value itself')
+    ensure(Array.isArray(recordsOf(event)), 'the records are an array')
     sourceOf(event)
   } catch (error) {
     expectKind(error, EventError)
   }
 }
 
-/** Whatever is changed of a signed message, it is verified only if it is what was signed. */
+/** Verifies changed messages: only a message that equals the signed one is valid. */
 export const signaturesTarget: Target = target(
   'signatures',
   fc.record({
     event: fc.constantFrom(...events),
     part: fc.constantFrom('body', 'webhook-id', 'webhook-timestamp', 'webhook-signature'),
-    made: changes,
+    changes: someChanges,
   }),
-  async ({ event, part, made }) => {
+  async ({ event, part, changes }) => {
     const { headers } = await delivery(event)
-    const told = Object.fromEntries(headers)
-    const body = part === 'body' ? changedText(event, made) : event
-    const header = changedText(told[part] ?? '', made)
-    const given = part === 'body' ? told : { ...told, [part]: header }
+    const signed = Object.fromEntries(headers)
+    const body = part === 'body' ? changeString(event, changes) : event
+    const header = changeString(signed[part] ?? '', changes)
+    const given = part === 'body' ? signed : { ...signed, [part]: header }
     try {
       await verifyEvent(body, given, secret, { tolerance: Number.MAX_SAFE_INTEGER })
     } catch (error) {
       expectKind(error, EventError)
       return
     }
-    const isSigned = part === 'webhook-signature' && header.split(' ').includes(told[part] ?? '')
-    const isSame = part === 'body' ? body === event.toWellFormed() : header === told[part]
-    must(isSigned || isSame, 'a message that was changed is not verified')
+    const isSigned = part === 'webhook-signature' && header.split(' ').includes(signed[part] ?? '')
+    const isSame = part === 'body' ? body === event.toWellFormed() : header === signed[part]
+    ensure(isSigned || isSame, 'a changed message is invalid')
   },
 )

@@ -16,10 +16,10 @@ import {
   varint,
   zigzag,
 } from '../../test/support/crafted-parquet.ts'
-import { changedBytes, changes } from './mutation.ts'
-import { expectKind, must, type Target, target } from './target.ts'
+import { changeBytes, someChanges } from './changes.ts'
+import { ensure, expectKind, type Target, target } from './target.ts'
 
-/** Small, so that what is beyond them shows. */
+/** Small limits, so that random input exceeds them. */
 const limits = {
   maxTableBytes: 1 << 22,
   maxTableRows: 100_000,
@@ -30,7 +30,7 @@ const limits = {
 const oddNumbers = [-1, -(2 ** 31), 0, 1, 7, 31, 127, 128, 65_535, 50_001, 2 ** 30, 2 ** 31 - 1]
 const odd = fc.oneof(fc.constantFrom(...oddNumbers), fc.integer({ min: -300, max: 300 }))
 
-/** Mostly what is valid, so that the decoder gets far. */
+/** Mostly valid values, so that the decoder does not fail at the first one. */
 function mostly<T>(valid: fc.Arbitrary<T>, other: fc.Arbitrary<T>): fc.Arbitrary<T> {
   return fc.oneof({ weight: 15, arbitrary: valid }, { weight: 1, arbitrary: other })
 }
@@ -42,7 +42,7 @@ function rarely<T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
   )
 }
 
-/** Any value of thrift, nested as deep as it comes; a length of a list may be wrong. */
+/** Any Thrift value, nested to any depth; the length of a list may be wrong. */
 const anyThrift = fc.letrec<{ value: Thrift }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -67,14 +67,14 @@ const anyFields = fc.dictionary(fc.integer({ min: 1, max: 12 }).map(String), any
 
 const bytes = fc.array(fc.nat(255), { maxLength: 64 })
 
-/** Runs and packed eights, of numbers of a few bits. */
+/** RLE runs and bit-packed groups of small numbers. */
 const runs = fc
   .array(fc.tuple(mostly(fc.nat(40), fc.nat(2 ** 31)), fc.array(fc.nat(3), { maxLength: 3 })), {
     maxLength: 4,
   })
   .map((found) => found.flatMap(([header, content]) => [...varint(header), ...content]))
 
-/** A delta encoding of values, mostly of so many; its sizes may be wrong. */
+/** A delta encoding, mostly of the given number of values; its sizes may be wrong. */
 const delta = (values: number) =>
   fc
     .record({
@@ -95,7 +95,7 @@ const delta = (values: number) =>
 
 const levels = runs.map((found) => [found.length, 0, 0, 0, ...found])
 
-/** Parts that pages are made of, one after the other. */
+/** The parts of a page, concatenated. */
 const bodyOf = (values: number) =>
   fc
     .array(
@@ -110,7 +110,7 @@ const bodyOf = (values: number) =>
     )
     .map((parts) => parts.flat())
 
-/** What Snappy is without compression. */
+/** Encodes bytes as Snappy without compression. */
 function snappy(content: number[]): Uint8Array {
   if (content.length === 0) return Uint8Array.of(0)
   const size = content.length - 1
@@ -169,18 +169,18 @@ const column = fc.record({
 type Column = typeof column extends fc.Arbitrary<infer T> ? T : never
 
 function craftedOf({ pages, groups, isNested, typeLength, ...rest }: Column): CraftedColumn {
-  const written = pages.map(({ body, isRaw, size = body.length, ...page }) =>
+  const encoded = pages.map(({ body, isRaw, size = body.length, ...page }) =>
     pageOf({ ...page, size, body: isRaw ? body : compressed(rest.codec, body) }),
   )
   return {
     ...rest,
     typeLength: typeLength ?? 3,
     groups: isNested === 0 ? groups : [],
-    pages: written.flat(),
+    pages: encoded.flat(),
   }
 }
 
-/** Files with the structure of Parquet in which any number, type, length and nesting may be wrong. */
+/** Reads files with the structure of Parquet. Any number, type, length or nesting may be wrong. */
 export const parquetTarget: Target = target(
   'parquet',
   fc.record({
@@ -190,24 +190,24 @@ export const parquetTarget: Target = target(
       { weight: 20, arbitrary: fc.constant({}) },
       { weight: 1, arbitrary: anyFields },
     ),
-    made: rarely(changes),
+    changes: rarely(someChanges),
   }),
-  async ({ rows, columns, fields, made }) => {
+  async ({ rows, columns, fields, changes }) => {
     const file = parquetOf(rows, columns.map(craftedOf), fields)
-    const body = made ? changedBytes(file, made) : file
+    const body = changes ? changeBytes(file, changes) : file
     const archive = ParquetArchive.from(await archiveOf({ name: '0.parquet', body }))
     let read = 0
     try {
       for await (const table of tables(archive, limits)) {
         for await (const row of table.rows()) {
-          must(Object.keys(row).length === table.columns.length, 'a row has every column')
+          ensure(Object.keys(row).length === table.columns.length, 'a row has every column')
           read += 1
         }
-        must(read === table.rowCount, 'there are as many rows as announced')
+        ensure(read === table.rowCount, 'the table has as many rows as it declares')
       }
     } catch (error) {
       expectKind(error, ArchiveError)
     }
-    must(read <= limits.maxTableRows, 'rows are bounded')
+    ensure(read <= limits.maxTableRows, 'the number of rows is at most the limit')
   },
 )

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { RequestValidationError, ServiceClient } from '../../src/index.ts'
-import { expectKind, must, type Target, target } from './target.ts'
+import { ensure, expectKind, type Target, target } from './target.ts'
 
 const bases = ['https://service.test', 'https://service.test/', 'http://10.0.0.1:8080/base/v9']
 
@@ -17,7 +17,7 @@ const path = fc
   )
 const value = fc.array(piece, { maxLength: 3 }).map((pieces) => pieces.join(''))
 
-/** Whatever the path and its values: the request stays below the base URL, or is refused before anything is sent. */
+/** Sends requests with random paths: each URL stays below the base URL, or the request is not sent. */
 export const pathsTarget: Target = target(
   'paths',
   fc.record({
@@ -38,39 +38,34 @@ export const pathsTarget: Target = target(
       await client.request('GET', path, { params: { id, other }, query })
     } catch (error) {
       expectKind(error, RequestValidationError)
-      must(sent === undefined, 'what is refused is not sent')
+      ensure(sent === undefined, 'an invalid request is not sent')
       return
     }
-    must(sent !== undefined, 'it was sent')
-    checkPlace(sent, base, path, { id, other })
+    ensure(sent !== undefined, 'a valid request is sent')
+    checkUrl(sent, base, path, { id, other })
     checkQuery(sent, query)
   },
 )
 
-function checkPlace(
-  sent: string,
-  base: string,
-  path: string,
-  params: Record<string, string>,
-): void {
+function checkUrl(sent: string, base: string, path: string, params: Record<string, string>): void {
   const below = new URL(base.replace(/\/+$/, ''))
   const url = new URL(sent)
-  must(url.origin === below.origin, `${sent} is at the origin`)
-  must(url.username === '' && url.hash === '', `${sent} has no user and no fragment`)
+  ensure(url.origin === below.origin, `${sent} has the origin of the base URL`)
+  ensure(url.username === '' && url.hash === '', `${sent} has no user and no fragment`)
   const root = below.pathname.replace(/\/+$/, '')
-  must(url.pathname.startsWith(`${root}/`), `${sent} is below the base`)
+  ensure(url.pathname.startsWith(`${root}/`), `${sent} is below the base URL`)
   const segments = url.pathname.slice(root.length).split('/')
-  const asked = path.split('/')
-  must(segments.length === asked.length, `${sent} has the segments of ${path}`)
-  for (const [at, segment] of asked.entries()) {
+  const expected = path.split('/')
+  ensure(segments.length === expected.length, `${sent} has the segments of ${path}`)
+  for (const [at, segment] of expected.entries()) {
     const name = /^\{(id|other)\}$/.exec(segment)?.[1]
     if (name === undefined) continue
-    must(decodeURIComponent(segments[at] ?? '') === params[name], `${name} is one segment`)
+    ensure(decodeURIComponent(segments[at] ?? '') === params[name], `${name} is one segment`)
   }
 }
 
 function checkQuery(sent: string, query: Record<string, string>): void {
   const found = JSON.stringify([...new URL(sent).searchParams])
   const given = Object.entries(query).map((pair) => pair.map((text) => text.toWellFormed()))
-  must(found === JSON.stringify(given), `the query is ${JSON.stringify(given)}`)
+  ensure(found === JSON.stringify(given), `the query is ${JSON.stringify(given)}`)
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { parseRetryAfter } from '../../src/client/transport/retry.ts'
-import { changedText, changes } from './mutation.ts'
-import { must, type Target, target } from './target.ts'
+import { changeString, someChanges } from './changes.ts'
+import { ensure, type Target, target } from './target.ts'
 
 const now = Date.parse('2025-06-01T09:00:00Z')
 
@@ -15,23 +15,23 @@ const valid = [
   'Sun, 01 Jun 2025 11:01:00 +0200',
 ]
 
-/** Seconds and dates are read exactly; of anything else comes nothing, or a wait that is not negative. */
+/** Parses Retry-After: seconds and dates exactly, anything else as undefined or a delay of at least 0. */
 export const retryAfterTarget: Target = target(
   'retry-after',
   fc.oneof(
-    fc.record({ text: fc.constantFrom(...valid), made: changes }),
-    fc.record({ text: fc.string({ unit: 'binary' }), made: fc.constant([]) }),
+    fc.record({ text: fc.constantFrom(...valid), changes: someChanges }),
+    fc.record({ text: fc.string({ unit: 'binary' }), changes: fc.constant([]) }),
     fc.record({ seconds: fc.nat(100_000_000) }),
   ),
   (input) => {
     if ('seconds' in input) {
       const { seconds } = input
       const date = new Date(now + seconds * 1000).toUTCString()
-      must(parseRetryAfter(String(seconds), now) === seconds * 1000, 'seconds are read')
-      must(parseRetryAfter(date, now) === seconds * 1000, `the date ${date} is read`)
+      ensure(parseRetryAfter(String(seconds), now) === seconds * 1000, 'seconds are parsed')
+      ensure(parseRetryAfter(date, now) === seconds * 1000, `the date ${date} is parsed`)
       return
     }
-    const delay = parseRetryAfter(changedText(input.text, input.made), now)
-    must(delay === undefined || delay >= 0, `${delay} is a wait or nothing`)
+    const delay = parseRetryAfter(changeString(input.text, input.changes), now)
+    ensure(delay === undefined || delay >= 0, `${delay} is undefined or at least 0`)
   },
 )

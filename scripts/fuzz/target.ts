@@ -1,43 +1,45 @@
 import * as fc from 'fast-check'
 
-/** Something that must bear any input. */
+/** Code that is tested with random input. */
 export interface Target {
   name: string
-  /** Runs it so many times from a seed; gives the smallest input that fails, if any does. */
+  /** Runs the code with random inputs; resolves to the smallest input that fails, if any does. */
   check: (parameters: Parameters) => Promise<Failure | undefined>
 }
 
+/** An input that fails, and its error. */
 export interface Failure {
   input: string
   error: unknown
 }
 
+/** The parameters of a run. */
 export interface Parameters {
   seed: number
   runs: number
-  /** Told the number of each run before it begins. */
-  begins: (run: number) => void
+  /** Called with the number of each run before it starts. */
+  onRun: (run: number) => void
 }
 
-/** Milliseconds of the processor that one input may take. */
-const greatestTime = 5000
+/** The most milliseconds of CPU time for one input. */
+const maxTime = 5000
 
-/** A target: what it is given, and what must hold for each input. */
+/** Creates a target from its inputs, and a function that throws for an input that fails. */
 export function target<T>(
   name: string,
   input: fc.Arbitrary<T>,
-  holds: (input: T) => void | Promise<void>,
+  test: (input: T) => void | Promise<void>,
 ): Target {
-  const check = async ({ seed, runs, begins }: Parameters) => {
+  const check = async ({ seed, runs, onRun }: Parameters) => {
     let run = 0
     const property = fc.asyncProperty(input, async (value) => {
       run += 1
-      begins(run)
-      const began = process.cpuUsage()
-      await holds(value)
-      const { user, system } = process.cpuUsage(began)
+      onRun(run)
+      const start = process.cpuUsage()
+      await test(value)
+      const { user, system } = process.cpuUsage(start)
       const time = Math.round((user + system) / 1000)
-      if (time > greatestTime) throw new Error(`took ${time} ms`)
+      if (time > maxTime) throw new Error(`The input took ${time} ms.`)
     })
     const { failed, counterexample, errorInstance } = await fc.check(property, {
       seed,
@@ -49,16 +51,16 @@ export function target<T>(
   return { name, check }
 }
 
-/** Throws unless an error is of the kind that the code documents. */
+/** Throws if an error is not of the documented class. */
 export function expectKind(
   error: unknown,
   kind: abstract new (...facts: never[]) => unknown,
 ): void {
   if (error instanceof kind) return
-  throw new Error(`threw no ${kind.name}`, { cause: error })
+  throw new Error(`Expected a ${kind.name}.`, { cause: error })
 }
 
-/** Throws unless something holds. */
-export function must(holds: boolean, what: string): asserts holds {
-  if (!holds) throw new Error(`does not hold: ${what}`)
+/** Throws if a condition is false. */
+export function ensure(condition: boolean, expectation: string): asserts condition {
+  if (!condition) throw new Error(`Expected that ${expectation}.`)
 }

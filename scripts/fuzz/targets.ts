@@ -6,6 +6,7 @@ import { retryAfterTarget } from './retry-after.ts'
 import type { Target } from './target.ts'
 import { whereTarget } from './where.ts'
 
+/** Every target, in the order in which they run. */
 export const targets: Target[] = [
   archiveTarget,
   parquetTarget,

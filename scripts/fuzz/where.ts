@@ -1,13 +1,13 @@
 import * as fc from 'fast-check'
 import { type Expression, parseWhere, WhereError } from '../../mock/query/where.ts'
-import { changedText, changes } from './mutation.ts'
-import { expectKind, must, type Target, target } from './target.ts'
+import { changeString, someChanges } from './changes.ts'
+import { ensure, expectKind, type Target, target } from './target.ts'
 
-/** An expression without the places of its parts. */
+/** An expression without positions. */
 type Shape = Record<string, unknown>
 
-/** A text, and what it must be read as. */
-interface Written {
+/** A string, and the expression that it must parse to. */
+interface Sample {
   text: string
   shape: Shape
 }
@@ -15,7 +15,7 @@ interface Written {
 const space = fc.constantFrom('', ' ', '  ', '\n')
 const gap = fc.constantFrom(' ', '\t', ' \n ')
 
-const operand: fc.Arbitrary<Written> = fc.oneof(
+const operand: fc.Arbitrary<Sample> = fc.oneof(
   fc.stringMatching(/^[a-z_][a-z0-9_.]{0,8}$/).map((name) => ({
     text: `${name}_c`,
     shape: { kind: 'column', name: `${name}_c` },
@@ -29,14 +29,14 @@ const operand: fc.Arbitrary<Written> = fc.oneof(
     shape: { kind: 'literal', value },
   })),
   fc.nat().map((value) => ({ text: `-${value}`, shape: { kind: 'literal', value: -value } })),
-  fc.constantFrom<Written>(
+  fc.constantFrom<Sample>(
     { text: 'TRUE', shape: { kind: 'literal', value: true } },
     { text: 'false', shape: { kind: 'literal', value: false } },
     { text: 'Null', shape: { kind: 'literal', value: null } },
   ),
 )
 
-const test: fc.Arbitrary<Written> = fc.oneof(
+const test: fc.Arbitrary<Sample> = fc.oneof(
   fc
     .tuple(operand, space, fc.constantFrom('=', '!=', '<>', '<=', '>=', '<', '>'), space, operand)
     .map(([left, before, operator, after, right]) => ({
@@ -49,8 +49,8 @@ const test: fc.Arbitrary<Written> = fc.oneof(
   })),
 )
 
-/** Always with parentheses, so that no order of precedence is needed to know the shape. */
-const expression = fc.letrec<{ any: Written }>((tie) => ({
+/** Parentheses everywhere, so that the shape does not depend on precedence. */
+const expression = fc.letrec<{ any: Sample }>((tie) => ({
   any: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
     test,
@@ -67,23 +67,23 @@ const expression = fc.letrec<{ any: Written }>((tie) => ({
   ),
 })).any
 
-/** What is written is read as it was meant; after any change it is read, or refused at a place of the text. */
+/** Parses expressions: valid ones to their shape; changed ones parse or throw a WhereError with a position. */
 export const whereTarget: Target = target(
   'where',
-  fc.record({ written: expression, made: fc.option(changes, { nil: undefined }) }),
-  ({ written: { text, shape }, made }) => {
-    if (!made) {
-      const read = JSON.stringify(shapeOf(parseWhere(text)))
-      must(read === JSON.stringify(shape), `${text} is read as it was meant, not as ${read}`)
+  fc.record({ sample: expression, changes: fc.option(someChanges, { nil: undefined }) }),
+  ({ sample: { text, shape }, changes }) => {
+    if (!changes) {
+      const parsed = JSON.stringify(shapeOf(parseWhere(text)))
+      ensure(parsed === JSON.stringify(shape), `${text} parses to its shape, not to ${parsed}`)
       return
     }
-    const odd = changedText(text, made)
+    const changed = changeString(text, changes)
     try {
-      parseWhere(odd)
+      parseWhere(changed)
     } catch (error) {
       expectKind(error, WhereError)
       const { position } = error as WhereError
-      must(position >= 0 && position <= odd.length, 'the place is in the text')
+      ensure(position >= 0 && position <= changed.length, 'the position is inside the string')
     }
   },
 )

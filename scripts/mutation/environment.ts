@@ -1,24 +1,24 @@
 import { globSync } from 'node:fs'
 import type { Group } from './groups.ts'
 
-/** Tells the processes that run tests which group they are for. */
-export function tellGroup({ mutate, tests }: Group): void {
-  // Without the lines that a pattern may name.
+/** Passes a group to the processes that run tests, in environment variables. */
+export function setGroup({ mutate, tests }: Group): void {
+  // A pattern may end with a range of lines.
   const files = mutate.map((pattern) => pattern.replace(/:\d+-\d+$/, ''))
   process.env['MUTATION_FILES'] = files.join(',')
   process.env['MUTATION_TESTS'] = tests.join(',')
 }
 
-/** The files that are broken. */
+/** Returns the files with mutants. */
 export function mutatedFiles(): string[] {
-  return globSync(listed('MUTATION_FILES'))
+  return globSync(listOf('MUTATION_FILES'))
 }
 
-/** The tests that must notice. */
+/** Returns the test files of the group. */
 export function testFiles(): string[] {
-  return listed('MUTATION_TESTS')
+  return listOf('MUTATION_TESTS')
 }
 
-function listed(name: string): string[] {
+function listOf(name: string): string[] {
   return (process.env[name] ?? '').split(',')
 }

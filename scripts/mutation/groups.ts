@@ -1,9 +1,10 @@
-/** Files that belong together, and the tests that must notice when one of them is broken. */
+/** Related files, and the tests that must kill their mutants. */
 export interface Group {
   name: string
+  /** Files or patterns, each with an optional range of lines. */
   mutate: string[]
   tests: string[]
-  /** Whether the short run of CI has it: quick ones only. */
+  /** Whether the short run of CI includes the group. */
   isBounded?: boolean
 }
 
@@ -15,6 +16,7 @@ function mock(...names: string[]): string[] {
   return names.map((name) => `test/mock/${name}.test.ts`)
 }
 
+/** Every group of mutation tests. */
 export const groups: Group[] = [
   {
     name: 'transport',

@@ -1,45 +1,46 @@
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { Stryker } from '@stryker-mutator/core'
-import { tellGroup } from './environment.ts'
+import { setGroup } from './environment.ts'
 import type { Group } from './groups.ts'
 
-/** A change of the code, and whether a test noticed it. */
+/** A change of the code, and whether a test fails because of it. */
 export interface Mutant {
   file: string
   line: number
-  /** What was replaced by what; all spaces as one. */
+  /** The original code, with each white space as one space. */
   original: string
+  /** The new code, with each white space as one space. */
   replacement: string
   isKilled: boolean
 }
 
-/** Breaks the files of a group in every way that Stryker knows, and runs the group's tests on each. */
+/** Creates every mutant of a group's files with Stryker, and runs the group's tests on each. */
 export async function mutate(group: Group): Promise<Mutant[]> {
-  tellGroup(group)
+  setGroup(group)
   const results = await new Stryker({
     configFile: 'scripts/mutation/stryker.config.json',
     mutate: group.mutate,
     htmlReporter: { fileName: `scratch/mutation/${group.name}.html` },
   }).runMutationTest()
   return results.flatMap(({ status, fileName, location, replacement = '' }) => {
-    // The others do not compile, or were left out.
+    // The others do not compile or are ignored.
     if (!['Killed', 'Timeout', 'Survived', 'NoCoverage'].includes(status)) return []
     const file = relative('.', fileName)
-    const original = asOneLine(excerpt(readFileSync(file, 'utf8'), location))
+    const original = toOneLine(excerpt(readFileSync(file, 'utf8'), location))
     const isKilled = status === 'Killed' || status === 'Timeout'
     const { line } = location.start
-    return [{ file, line, original, replacement: asOneLine(replacement), isKilled }]
+    return [{ file, line, original, replacement: toOneLine(replacement), isKilled }]
   })
 }
 
-interface Place {
+interface Position {
   line: number
   column: number
 }
 
-/** A part of a file; lines and columns count from 1. */
-function excerpt(text: string, { start, end }: { start: Place; end: Place }): string {
+/** Returns a part of a file. Lines and columns count from 1. */
+function excerpt(text: string, { start, end }: { start: Position; end: Position }): string {
   const lines = text.split('\n').slice(start.line - 1, end.line)
   const last = lines.length - 1
   return lines
@@ -48,6 +49,6 @@ function excerpt(text: string, { start, end }: { start: Place; end: Place }): st
     .join('\n')
 }
 
-function asOneLine(text: string): string {
+function toOneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }

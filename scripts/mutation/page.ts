@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { Mutant } from './mutate.ts'
 
-/** Why a mutant survives: no test through a public face can tell it from the code. */
+/** A mutant that no test through the public API can kill, with the reason. */
 interface Survivor {
   file: string
-  /** What was replaced; all its spaces as one. */
+  /** The original code, with each white space as one space. */
   original: string
-  /** By what; left out where every replacement is meant. */
+  /** The new code. Default: any. */
   replacement?: string
   why: string
 }
@@ -15,19 +15,20 @@ const survivors = JSON.parse(
   readFileSync(new URL('survivors.json', import.meta.url), 'utf8'),
 ) as Survivor[]
 
-/** The last result of a group: when, from which commit and where, and its mutants. */
-export interface Measured {
+/** The last result of a group. */
+export interface GroupResult {
   name: string
-  on: string
+  /** The date, the commit and the machine of the run. */
+  run: string
   mutants: Mutant[]
 }
 
-/** Of a hundred mutants so many were noticed. */
+/** Returns the percentage of killed mutants. */
 export function scoreOf(mutants: readonly Mutant[]): number {
   return (100 * mutants.filter(({ isKilled }) => isKilled).length) / mutants.length
 }
 
-/** Why a mutant survives; undefined where nobody has said. */
+/** Returns the reason why a mutant survives; undefined without one in survivors.json. */
 export function reasonOf({ file, original, replacement }: Mutant): string | undefined {
   return survivors.find(
     (one) =>
@@ -44,13 +45,13 @@ the tests against each of these mutants. The score is the percentage of mutants 
 mutant that survives, with the reason from \`scripts/mutation/survivors.json\`. \`npm run mutation -- --write\` generates this page.`
 
 /** The page \`docs/mutation.md\`. */
-export function pageOf(results: readonly Measured[]): string {
+export function pageOf(results: readonly GroupResult[]): string {
   const all = results.flatMap(({ mutants }) => mutants)
   const total = `All groups: ${all.length} mutants, score ${scoreOf(all).toFixed(1)}.`
   return `${[introduction, total, scores(results), ...results.map(survivorsOf)].join('\n\n')}\n`
 }
 
-function scores(results: readonly Measured[]): string {
+function scores(results: readonly GroupResult[]): string {
   const rows = results.flatMap(({ name, mutants }) =>
     [...Map.groupBy(mutants, ({ file }) => file)].map(([file, found]) => {
       const survived = found.filter(({ isKilled }) => !isKilled).length
@@ -62,13 +63,13 @@ function scores(results: readonly Measured[]): string {
   )
 }
 
-function survivorsOf({ name, on, mutants }: Measured): string {
-  const head = `## ${name}\n\nScore ${scoreOf(mutants).toFixed(1)}. Last run: ${on}.`
+function survivorsOf({ name, run, mutants }: GroupResult): string {
+  const head = `## ${name}\n\nScore ${scoreOf(mutants).toFixed(1)}. Last run: ${run}.`
   const rows = mutants
     .filter(({ isKilled }) => !isKilled)
     .map((mutant) => {
       const { file, line, original, replacement } = mutant
-      const why = reasonOf(mutant) ?? 'not looked at yet'
+      const why = reasonOf(mutant) ?? 'no reason yet'
       return `| \`${file}\`:${line} | ${code(original)} | ${code(replacement)} | ${why} |`
     })
   if (rows.length === 0) return head
@@ -81,7 +82,7 @@ function survivorsOf({ name, on, mutants }: Measured): string {
   ].join('\n')
 }
 
-/** Code in a cell of a table, shortened. */
+/** Formats code for a cell of a table, with at most 90 characters. */
 function code(text: string): string {
   const short = text.length > 90 ? `${text.slice(0, 89)}…` : text
   return short === '' ? '' : `\`\` ${short.replaceAll('|', '\\|')} \`\``

@@ -1,16 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { measuredOn } from '../../bench/machine.ts'
+import { describeRun } from '../../bench/machine.ts'
 import { type Group, groups } from './groups.ts'
 import { type Mutant, mutate } from './mutate.ts'
-import { type Measured, pageOf, reasonOf, scoreOf } from './page.ts'
+import { type GroupResult, pageOf, reasonOf, scoreOf } from './page.ts'
 
 /**
- * Breaks the code in every way that Stryker knows and counts how often the tests notice: `npm run mutation`, or
- * `npm run mutation clock events` for some groups. `--bounded` takes the quick groups only,
- * `--survivors` only the lines where a mutant survived last time. The last results of all groups
- * go to docs/mutation.md with `--write`, after the run, and with `--page` instead of one. Ends with 1 when a score is below
- * the least one, and when a survivor on the page has no reason in survivors.json.
+ * Runs the tests on every mutant that Stryker creates: `npm run mutation`, or `npm run mutation clock events` for some
+ * groups. `--bounded` runs the quick groups only, `--survivors` only the lines with survivors of the last run. `--write`
+ * also writes docs/mutation.md from the last results of all groups; `--page` only writes it. Exits with 1 if a score is
+ * too low, or if a survivor on the page has no reason in survivors.json.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -22,14 +21,14 @@ const { values, positionals } = parseArgs({
   },
 })
 
-/** Of a hundred mutants so many must be noticed, in every group. */
-const leastScore = 85
+/** The lowest score that a group may have. */
+const minScore = 85
 
 const known = groups.map(({ name }) => name)
 const unknown = positionals.find((name) => !known.includes(name))
 if (unknown === undefined) process.exitCode = (await run(wantedGroups())) ? 0 : 1
 else {
-  console.error(`There is no group ${unknown}. There are: ${known.join(', ')}`)
+  console.error(`Unknown group ${unknown}. Groups: ${known.join(', ')}.`)
   process.exitCode = 1
 }
 
@@ -40,28 +39,28 @@ function wantedGroups(): Group[] {
 }
 
 async function run(wanted: Group[]): Promise<boolean> {
-  let isEnough = true
+  let isHighEnough = true
   if (wanted.length > 0) console.log('| Group | Mutants | Score | |\n|---|---|---|---|')
   for (const group of wanted) {
     const mutants = values.survivors ? await mutateSurvivors(group) : await mutate(group)
-    keep({ name: group.name, on: measuredOn(), mutants })
+    saveResult({ name: group.name, run: describeRun(), mutants })
     const score = scoreOf(mutants)
-    isEnough &&= score >= leastScore
-    const verdict = score >= leastScore ? 'enough' : `TOO LOW: at least ${leastScore}`
+    isHighEnough &&= score >= minScore
+    const verdict = score >= minScore ? 'passed' : `TOO LOW: at least ${minScore}`
     console.log(`| ${group.name} | ${mutants.length} | ${score.toFixed(1)} | ${verdict} |`)
-    tellUnexplained(mutants)
+    printUnexplained(mutants)
   }
-  return values.write || values.page ? write() && isEnough : isEnough
+  return values.write || values.page ? write() && isHighEnough : isHighEnough
 }
 
-/** The last result of a group, in which the lines with survivors are broken anew. */
+/** Returns the last result of a group, with new results for the lines with survivors. */
 async function mutateSurvivors(group: Group): Promise<Mutant[]> {
-  const { mutants } = JSON.parse(readFileSync(resultOf(group.name), 'utf8')) as Measured
+  const { mutants } = JSON.parse(readFileSync(resultFile(group.name), 'utf8')) as GroupResult
   const lineOf = ({ file, line }: Mutant) => `${file}:${line}-${line}`
   const lines = new Set(mutants.filter(({ isKilled }) => !isKilled).map(lineOf))
-  const anew = await mutate({ ...group, mutate: [...lines] })
-  // A mutant of several lines is not made again, and stays what it was.
-  return mutants.map((old) => anew.find((mutant) => isSame(old, mutant)) ?? old)
+  const updated = await mutate({ ...group, mutate: [...lines] })
+  // Stryker does not create a mutant of several lines for one line: it keeps its old result.
+  return mutants.map((old) => updated.find((mutant) => isSame(old, mutant)) ?? old)
 }
 
 function isSame(one: Mutant, other: Mutant): boolean {
@@ -69,31 +68,33 @@ function isSame(one: Mutant, other: Mutant): boolean {
   return names.every((name) => one[name] === other[name])
 }
 
-/** Prints the survivors that nobody has given a reason for. */
-function tellUnexplained(mutants: Mutant[]): void {
+/** Prints the survivors without a reason. */
+function printUnexplained(mutants: Mutant[]): void {
   for (const mutant of mutants.filter((one) => !one.isKilled && reasonOf(one) === undefined)) {
     const { file, line, original, replacement } = mutant
     console.error(`  ${file}:${line} survives: ${original} -> ${replacement}`)
   }
 }
 
-function resultOf(name: string): string {
+function resultFile(name: string): string {
   return `scratch/mutation/${name}.json`
 }
 
-function keep(measured: Measured): void {
+function saveResult(result: GroupResult): void {
   mkdirSync('scratch/mutation', { recursive: true })
-  writeFileSync(resultOf(measured.name), JSON.stringify(measured))
+  writeFileSync(resultFile(result.name), JSON.stringify(result))
 }
 
-/** Writes the page from the last results of all groups, and says whether every survivor has its reason. */
+/** Writes the page from the last results of all groups, and returns whether every survivor has a reason. */
 function write(): boolean {
-  const missing = known.filter((name) => !existsSync(resultOf(name)))
+  const missing = known.filter((name) => !existsSync(resultFile(name)))
   if (missing.length > 0) {
-    console.error(`No results yet. First: npm run mutation ${missing.join(' ')}`)
+    console.error(`Some groups have no results. Run first: npm run mutation ${missing.join(' ')}`)
     return false
   }
-  const results = known.map((name) => JSON.parse(readFileSync(resultOf(name), 'utf8')) as Measured)
+  const results = known.map(
+    (name) => JSON.parse(readFileSync(resultFile(name), 'utf8')) as GroupResult,
+  )
   writeFileSync('docs/mutation.md', pageOf(results))
   const survivors = results.flatMap(({ mutants }) => mutants).filter(({ isKilled }) => !isKilled)
   return survivors.every((mutant) => reasonOf(mutant) !== undefined)

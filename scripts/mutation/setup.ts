@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
 import { mutatedFiles } from './environment.ts'
 
-// What is loaded when it is first used would otherwise count as code of the test that happens to be the first.
+// Loads the files before the first test. Otherwise Stryker attributes their top-level code to the test that loads them.
 for (const file of mutatedFiles()) await import(resolve(file))

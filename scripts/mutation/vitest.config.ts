@@ -1,14 +1,14 @@
 import { defineConfig } from 'vitest/config'
 import { testFiles } from './environment.ts'
 
-/** For the mutation tests alone: the tests of one group. */
+/** The configuration for the tests of one group. */
 export default defineConfig({
   test: {
     include: testFiles(),
     setupFiles: ['scripts/mutation/setup.ts'],
-    // Half of the time would go into starting a process for every file.
+    // A new process for each file would double the time.
     isolate: false,
-    // What hangs by a mutant is noticed soon, and Stryker need not start the process again.
+    // Tests that hang because of a mutant fail soon, and Stryker can keep the process.
     testTimeout: 5000,
   },
 })

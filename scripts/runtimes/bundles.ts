@@ -9,7 +9,7 @@ const programs = {
   client: `import { ServiceClient } from 'health-lab-sdk'
 const fetch = async () => Response.json([])
 const client = new ServiceClient({ apiKey: 'key', baseUrl: 'https://service.test', fetch })
-if ((await client.link.listProviders()).length !== 0) throw new Error('not as expected')
+if ((await client.link.listProviders()).length !== 0) throw new Error('Expected no providers.')
 console.log('1 call')
 `,
   'client and mock': "import './main.js'\n",
@@ -47,7 +47,7 @@ const withVite: Bundle = async (root, tool, entry, outDir) => {
     build: {
       outDir,
       target: 'es2022',
-      // What loads chunks ahead wants a page; here the bundle runs without one.
+      // Preloading needs a page; this bundle runs without one.
       modulePreload: { polyfill: false, resolveDependencies: () => [] },
       chunkSizeWarningLimit: 2000,
       rolldownOptions: { input: join(root, entry) },
@@ -68,10 +68,11 @@ function bundle(tool: string, bundling: Bundle, what: keyof typeof programs): Tr
       mkdirSync(folder)
       writeFileSync(join(consumer, `${name}.js`), programs[what])
       await bundling(consumer, place, `${name}.js`, folder)
-      const found = scripts(folder)
-      const foreign = found.filter((file) => /(?:from|import\()\s*["']node:/.test(read(file)))
-      if (foreign.length > 0) throw new Error(`It imports from Node: ${foreign.join(', ')}`)
-      const [entry = ''] = found.filter((file) => basename(file).startsWith(name))
+      const files = scripts(folder)
+      const foreign = files.filter((file) => /(?:from|import\()\s*["']node:/.test(read(file)))
+      if (foreign.length > 0)
+        throw new Error(`The bundle imports modules of Node: ${foreign.join(', ')}`)
+      const [entry = ''] = files.filter((file) => basename(file).startsWith(name))
       return output(consumer, process.execPath, entry)
     },
   }
@@ -84,7 +85,7 @@ function scripts(folder: string): string[] {
   return files.filter((file) => file.endsWith('.js')).map((file) => join(folder, file))
 }
 
-/** The client, and the client with the mock, bundled for browsers and run. */
+/** Returns the trials that bundle the client, and the client with the mock, for browsers and run them. */
 export function bundles(): Trial[] {
   const tools: [string, Bundle][] = [
     ['esbuild@0.28.2', withEsbuild],

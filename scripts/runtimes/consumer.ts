@@ -5,8 +5,8 @@ import { installIn, pack } from '../packed.ts'
 
 const { devDependencies, exports } = JSON.parse(readFileSync('package.json', 'utf8'))
 
-/** What the subpaths want beside the package, in the versions that the repository tests with. */
-const beside = [
+/** The peer dependencies of the entry points, and the types of Node, in the versions of this repository. */
+const peerPackages = [
   '@faker-js/faker',
   '@opentelemetry/api',
   '@types/node',
@@ -15,15 +15,15 @@ const beside = [
   'vitest',
 ]
 
-/** The subpaths that hold code, such as `health-lab-sdk/mock`. */
+/** The entry points with code, such as `health-lab-sdk/mock`. */
 export const entries = Object.entries<string | { default: string }>(exports)
   .filter(([, target]) => typeof target !== 'string')
   .map(([subpath]) => subpath.replace('.', 'health-lab-sdk'))
 
-/** Installs the packed package in a folder, with the smoke suite as a consumer writes it: `smoke.ts`, and `smoke.js`. */
-export function consumer(folder: string, packing: string): void {
+/** Installs the packed package in a folder, and adds the smoke suite as a consumer's program. */
+export function installConsumer(folder: string, packing: string): void {
   const { tarball } = pack(packing)
-  const packages = beside.map((name) => `${name}@${devDependencies[name]}`)
+  const packages = peerPackages.map((name) => `${name}@${devDependencies[name]}`)
   installIn(folder, [tarball, ...packages])
   for (const [from, to] of [
     ['scripts/runtimes/smoke.ts', 'smoke.ts'],
@@ -42,7 +42,7 @@ export function consumer(folder: string, packing: string): void {
   writeFileSync(join(folder, 'main.js'), main.join('\n'))
 }
 
-/** A program of this repository with its imports led to the package. */
+/** Replaces the imports of a program of this repository by imports of the package. */
 function asConsumer(program: string): string {
   return program
     .replace("'../../test/support/samples.ts'", "'./samples.ts'")

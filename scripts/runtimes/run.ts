@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundles } from './bundles.ts'
-import { consumer, entries } from './consumer.ts'
+import { entries, installConsumer } from './consumer.ts'
 import { runtimes } from './runtimes.ts'
-import { attempt, reasonOf } from './trial.ts'
+import { reasonOf, runTrial } from './trial.ts'
 import { types } from './types.ts'
 
 /**
@@ -22,7 +22,7 @@ if (trials.length === 0) {
 } else {
   const folder = mkdtempSync(join(tmpdir(), 'health-lab-sdk-'))
   try {
-    consumer(join(folder, 'consumer'), join(folder, 'packing'))
+    installConsumer(join(folder, 'consumer'), join(folder, 'packing'))
     process.exitCode = (await table(folder)) ? 0 : 1
   } catch (error) {
     console.error(`The package could not be packed and installed: ${reasonOf(error)}`)
@@ -37,7 +37,11 @@ async function table(folder: string): Promise<boolean> {
   const reasons: string[] = []
   console.log('| Where | What | Found | |\n|---|---|---|---|')
   for (const trial of trials) {
-    const { verdict, found } = await attempt(trial, join(folder, 'consumer'), join(folder, 'tools'))
+    const { verdict, found } = await runTrial(
+      trial,
+      join(folder, 'consumer'),
+      join(folder, 'tools'),
+    )
     const shown = verdict === 'passed' ? found : ''
     console.log(`| ${trial.name} | ${trial.what} | ${shown} | ${verdict} |`)
     if (verdict !== 'passed') reasons.push(`${trial.name}, ${trial.what}:\n${found}`)

@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import { buildSync } from 'esbuild'
 import { output, type Trial } from './trial.ts'
 
-/** Runs the smoke suite with a command; `parts` come before the program. */
-function program(name: string, version: string, ...parts: string[]): Trial {
+/** Runs the smoke suite with a command. The arguments come before the program. */
+function program(name: string, version: string, ...args: string[]): Trial {
   return {
     name: `${name} ${version}`,
     what: 'smoke suite',
     tool: `${name.toLowerCase()}@${version}`,
     run: (consumer, tool) =>
-      output(consumer, join(tool, 'node_modules/.bin', name.toLowerCase()), ...parts, 'main.js'),
+      output(consumer, join(tool, 'node_modules/.bin', name.toLowerCase()), ...args, 'main.js'),
   }
 }
 
-/** Loads every entry point from CommonJS, which Node can since 22.12. */
+/** Loads every entry point with require(), which supports ES modules since Node 22.12. */
 function commonJs(version: string, entries: string[]): Trial {
   return {
     name: `Node ${version}`,
@@ -29,7 +29,7 @@ function commonJs(version: string, entries: string[]): Trial {
   }
 }
 
-/** The smoke suite as a worker without Node's modules, in a test of workerd. */
+/** Runs the smoke suite as a worker without the modules of Node, in a test of workerd. */
 const workerd: Trial = {
   name: 'workerd 1.20261117.1',
   what: 'smoke suite',
@@ -57,7 +57,7 @@ const main :Workerd.Worker = (modules = ${modules}, compatibilityDate = "2026-01
   },
 }
 
-/** Every runtime: of Node the oldest that the package promises, and the newest of each line. */
+/** Returns the trials of each runtime: the oldest supported Node, and the newest of each major version. */
 export function runtimes(entries: string[]): Trial[] {
   const forCommonJs = entries.filter((entry) => !entry.endsWith('/vitest'))
   return [

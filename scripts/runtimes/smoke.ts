@@ -14,7 +14,7 @@ import { instrument } from '../../src/otel.ts'
 import { tables } from '../../src/parquet/index.ts'
 import { insuranceInput, userInfo } from '../../test/support/samples.ts'
 
-/** A team of the mock, with a client and one user. */
+/** Creates a team of a mock, with a client and one user. */
 function start() {
   const team = createMock({ seed: 42, now: '2025-06-01T09:00:00Z' }).team()
   const client = new ServiceClient({ ...team.connection(), dangerouslyAllowBrowser: true })
@@ -34,7 +34,7 @@ const recipe = (user_id: string): ConnectionRecipe => ({
   expires_at: 2_147_483_647,
 })
 
-/** What must hold wherever the package runs, by name. It uses what every platform has, and nothing else. */
+/** The checks for every runtime, by name. They use only the features that all platforms share. */
 const checks: Record<string, () => Promise<boolean>> = {
   async 'users.updateInfo and createSignInToken'() {
     const { client, userId } = start()
@@ -82,7 +82,7 @@ const checks: Record<string, () => Promise<boolean>> = {
     return markers.length > 0
   },
 
-  async 'orders.bookPhlebotomyAppointment, and time that passes at once'() {
+  async 'orders.bookPhlebotomyAppointment, with virtual time'() {
     const { team, client } = start()
     const { id } = team.orders.create()
     const { status } = await client.orders.bookPhlebotomyAppointment(id, {
@@ -104,8 +104,8 @@ const checks: Record<string, () => Promise<boolean>> = {
   async 'summaries.list'() {
     const { client, userId } = start()
     const dates = { start_date: '2025-05-01', end_date: '2025-05-31' }
-    const answer = await client.summaries.list(userId, 'sleep', dates)
-    return JSON.stringify(answer).includes(userId)
+    const summaries = await client.summaries.list(userId, 'sleep', dates)
+    return JSON.stringify(summaries).includes(userId)
   },
 
   async 'aggregate.query'() {
@@ -124,7 +124,7 @@ const checks: Record<string, () => Promise<boolean>> = {
     return found.length === 1 && found[0] === results[0].table.mean?.[0]
   },
 
-  async 'an error of the service, which tells the outcome'() {
+  async 'an error of the service, with its outcome'() {
     const { team, client } = start()
     const order = team.orders.create()
     const error: unknown = await client.orders
@@ -134,14 +134,14 @@ const checks: Record<string, () => Promise<boolean>> = {
     return error.outcome === 'unknown' && !error.message.includes(order.id)
   },
 
-  async 'a request that is not sent'() {
+  async 'an invalid request, which is not sent'() {
     const { client } = start()
     const error = await client.users.createSignInToken('nobody').catch((reason) => reason)
     return error instanceof RequestValidationError && error.outcome === 'not-sent'
   },
 
   async 'events, verified and parsed'() {
-    // The vector that Standard Webhooks publishes.
+    // The test vector of Standard Webhooks.
     const headers = {
       'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       'webhook-timestamp': '1614265330',
@@ -156,7 +156,7 @@ const checks: Record<string, () => Promise<boolean>> = {
     return id === headers['webhook-id'] && changed instanceof EventError && isUnknownEvent(event)
   },
 
-  async 'spans, which change no call'() {
+  async 'OpenTelemetry spans'() {
     const { team } = start()
     const client = new ServiceClient(
       instrument({ ...team.connection(), dangerouslyAllowBrowser: true }),
@@ -164,7 +164,7 @@ const checks: Record<string, () => Promise<boolean>> = {
     return (await client.link.listProviders()).length > 0
   },
 
-  async 'a read that is repeated, and an attempt that is aborted'() {
+  async 'a retry of a read, and an aborted call'() {
     const { team, client } = start()
     team.faults.add({
       on: 'link.listProviders',
@@ -180,13 +180,13 @@ const checks: Record<string, () => Promise<boolean>> = {
   },
 }
 
-/** Runs every check, and answers how many there are. */
+/** Runs every check, and returns their number. */
 export async function smoke(): Promise<number> {
-  for (const [name, holds] of Object.entries(checks)) {
-    const isHeld = await holds().catch((error) => {
+  for (const [name, check] of Object.entries(checks)) {
+    const isPassed = await check().catch((error) => {
       throw new Error(`${name}: ${error}`, { cause: error })
     })
-    if (!isHeld) throw new Error(`${name}: not as expected`)
+    if (!isPassed) throw new Error(`${name}: failed`)
   }
   return Object.keys(checks).length
 }

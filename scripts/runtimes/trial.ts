@@ -2,32 +2,36 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { installIn } from '../packed.ts'
 
-/** One thing to prove of the packed package. */
+/** A test of the packed package with one tool. */
 export interface Trial {
   /** Such as `Bun 1.4.5`. */
   name: string
-  /** What is proved, in a few words. */
+  /** What is tested, in a few words. */
   what: string
-  /** The package of npm that brings the tool, with its exact version. */
+  /** The npm package of the tool, with its exact version. */
   tool: string
-  /** Proves it in the consumer's folder, with the tool's own folder; answers what was found, or throws. */
+  /** Runs the test in the consumer's folder with the tool's folder, and returns its output. */
   run(consumer: string, tool: string): string | Promise<string>
 }
 
-/** How a trial ended. */
-export interface Verdict {
+/** The result of a trial. */
+export interface TrialResult {
   verdict: 'passed' | 'FAILED' | 'MISSING'
   found: string
 }
 
-/** Gets a trial's tool and runs it. */
-export async function attempt(trial: Trial, consumer: string, tools: string): Promise<Verdict> {
+/** Installs the tool of a trial and runs the trial. */
+export async function runTrial(
+  trial: Trial,
+  consumer: string,
+  tools: string,
+): Promise<TrialResult> {
   const folder = join(tools, trial.tool.replaceAll(/[^\w.]/g, '-'))
   const [name = ''] = trial.tool.split(/(?!^)@/)
   try {
     installIn(folder, [trial.tool], [name])
   } catch (error) {
-    const found = `${trial.tool} did not install here:\n${reasonOf(error)}\nIt comes from the npm registry: npm install ${trial.tool}`
+    const found = `${trial.tool} could not be installed:\n${reasonOf(error)}\nCheck the npm registry: npm install ${trial.tool}`
     return { verdict: 'MISSING', found }
   }
   try {
@@ -37,13 +41,13 @@ export async function attempt(trial: Trial, consumer: string, tools: string): Pr
   }
 }
 
-/** What a command that failed has to say, else the error's message. */
+/** Returns the error output of a failed command, else the message of the error. */
 export function reasonOf(error: unknown): string {
   const { message, stderr } = error as { message: string; stderr?: string }
   return (stderr || message).trim()
 }
 
-/** Runs a command in a folder, and gives what it prints; throws with all of it when the command fails. */
+/** Runs a command in a folder and returns its output. Throws an error with the output if the command fails. */
 export function output(folder: string, command: string, ...parts: string[]): string {
   const { NODE_OPTIONS: _, ...env } = process.env
   const { status, stdout, stderr, error } = spawnSync(command, parts, {

@@ -7,7 +7,7 @@ const modes = {
   bundler: { module: 'esnext', moduleResolution: 'bundler' },
 }
 
-/** Checks the smoke suite and every entry point with a version of TypeScript, declarations of libraries included. */
+/** Compiles the smoke suite and every entry point, including the declarations of libraries. */
 function check(version: string, mode: keyof typeof modes, entries: string[]): Trial {
   return {
     name: `TypeScript ${version}`,
@@ -41,7 +41,7 @@ function check(version: string, mode: keyof typeof modes, entries: string[]): Tr
   }
 }
 
-/** Every version of TypeScript with every kind of module. */
+/** Returns the trials of each version of TypeScript with each kind of module resolution. */
 export function types(entries: string[]): Trial[] {
   return ['5.9.3', '6.0.3', '7.0.2'].flatMap((version) => [
     check(version, 'nodenext', entries),

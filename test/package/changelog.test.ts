@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { reports } from '../../scripts/api-reports.ts'
+import { reportFolder } from '../../scripts/api-reports.ts'
 
 const changelog = 'CHANGELOG.md'
 
@@ -23,8 +23,8 @@ function git(folder: string, ...words: string[]): string | undefined {
 function hasEntry(folder: string): boolean {
   const isModified = (path: string) => git(folder, 'status', '--porcelain', '--', path) !== ''
   if (isModified(changelog)) return true
-  if (isModified(reports)) return false
-  const [api, entry] = [reports, changelog].map((path) => latest(folder, path))
+  if (isModified(reportFolder)) return false
+  const [api, entry] = [reportFolder, changelog].map((path) => latest(folder, path))
   return git(folder, 'merge-base', '--is-ancestor', `${api}`, `${entry}`) !== undefined
 }
 
@@ -53,9 +53,9 @@ it('detects a change of the API without a change of the changelog', () => {
   const found: boolean[] = []
   for (const step of [
     () => write(changelog, 'one'),
-    () => write(`${reports}/index.api.md`, 'one'),
+    () => write(`${reportFolder}/index.api.md`, 'one'),
     commit,
-    () => write(`${reports}/index.api.md`, 'two'),
+    () => write(`${reportFolder}/index.api.md`, 'two'),
     commit,
     () => write('src/index.ts', 'two'),
     commit,

@@ -11,13 +11,13 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { apiReports, reports } from '../../scripts/api-reports.ts'
-import { type Packed, pack } from '../../scripts/packed.ts'
+import { apiReports, reportFolder } from '../../scripts/api-reports.ts'
+import { type PackedPackage, pack } from '../../scripts/packed.ts'
 import { openApi } from '../../src/openapi/document.ts'
 
 let folder = ''
 let dist = ''
-let packed: Packed | undefined
+let packed: PackedPackage | undefined
 let built: Record<string, string> = {}
 
 beforeAll(() => {
@@ -93,7 +93,10 @@ it('packs the licence of every package whose code it holds', () => {
 })
 
 it('declares what the reports of the API show', () => {
-  const kept = readdirSync(reports).map((name) => [name, readFileSync(join(reports, name), 'utf8')])
+  const kept = readdirSync(reportFolder).map((name) => [
+    name,
+    readFileSync(join(reportFolder, name), 'utf8'),
+  ])
   const advice = 'npm run api writes the reports anew; tell what changed in CHANGELOG.md, too'
   expect(apiReports(dist), advice).toEqual(Object.fromEntries(kept))
 }, 300_000)

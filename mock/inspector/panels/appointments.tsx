@@ -1,87 +1,94 @@
 import type { Appointment } from '../../../src/contract/appointments.ts'
 import { appointmentStatuses } from '../../../src/contract/values/known-values.ts'
+import { ownValue } from '../../base/object.ts'
+import { timeSpanPattern } from '../../base/time-units.ts'
+import { transitions } from '../../state/appointment-transitions.ts'
+import { bookingOutcomes } from '../../state/booking-outcomes.ts'
 import type { LabOrder } from '../../state/records/orders.ts'
-import { Empty, Field, Id, latest, More, Panel, Reading, Status, Table } from '../parts.tsx'
-import { useRead, useTeam } from '../team.ts'
-import { momentOf, visible } from '../words.ts'
-import { UserCell, UserChoice, useUsers } from './users.tsx'
+import { Field, Form } from '../components/form.tsx'
+import { Empty, Panel } from '../components/panel.tsx'
+import { Status } from '../components/status.tsx'
+import { type Column, RecordTable, recordLimit } from '../components/table.tsx'
+import { CopyableId } from '../components/text.tsx'
+import { UserCell, UserSelect, type Users, useUsers } from '../components/user.tsx'
+import { escapeHidden, formatDateTime } from '../format.ts'
+import { useFetch, useTeam } from '../team-context.ts'
 
-/** The visits of the team's users, and how the next booking ends. */
+/** Lists and creates appointments, and sets the outcome of the next booking. */
 export function AppointmentsPanel() {
   const users = useUsers()
-  const appointments = useRead<Appointment[]>(`GET /appointments?last=${latest}`)?.toReversed()
+  const appointments = useFetch<Appointment[]>(`GET /appointments?last=${recordLimit}`)
   return (
     <Panel title="Appointments">
       <AppointmentForm users={users} />
-      {!appointments && <Reading />}
-      {appointments?.length === 0 && (
-        <Empty title="There are no appointments yet.">
-          Create one above, or book one of an order:{' '}
-          <code>POST /v3/order/…/phlebotomy/appointment/book</code>
-        </Empty>
-      )}
-      {appointments && appointments.length > 0 && (
-        <Table
-          caption="Appointments, the latest first"
-          rows={appointments}
-          keyOf={({ id }) => id}
-          columns={[
-            { title: 'User', cell: ({ user_id }) => <UserCell users={users} id={user_id} /> },
-            { title: 'Status', cell: ({ status }) => <Status word={status} /> },
-            {
-              title: 'Starts',
-              isMinor: true,
-              isWhole: true,
-              cell: ({ start_at }) => momentOf(start_at),
-            },
-            {
-              title: 'Where',
-              isMinor: true,
-              cell: ({ address }) => visible(`${address.city}, ${address.state}`),
-            },
-            { title: 'Order', isMinor: true, cell: ({ order_id }) => <Id value={order_id} /> },
-            { title: 'Appointment', isMinor: true, cell: ({ id }) => <Id value={id} /> },
-            { title: 'Move to', cell: (appointment) => <Transition {...appointment} /> },
-          ]}
-        />
-      )}
-      <More rows={appointments} />
+      <RecordTable
+        caption="Appointments, the latest first"
+        rows={appointments?.toReversed()}
+        keyOf={({ id }) => id}
+        columns={columnsOf(users)}
+        empty={
+          <Empty title="There are no appointments yet.">
+            Create one above, or book one for an order:{' '}
+            <code>POST /v3/order/…/phlebotomy/appointment/book</code>
+          </Empty>
+        }
+      />
       <NextBooking />
     </Panel>
   )
 }
 
-function AppointmentForm({ users }: { users: ReturnType<typeof useUsers> }) {
-  const { ask, act } = useTeam()
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    const user_id = new FormData(event.currentTarget as HTMLFormElement).get('user_id')
-    void act('Created an appointment.', async () => {
-      const order = await ask<LabOrder>('POST /orders', user_id ? { user_id } : {})
-      await ask('POST /appointments', { order_id: order.id })
+function columnsOf(users: Users): Column<Appointment>[] {
+  return [
+    { title: 'User', cell: ({ user_id }) => <UserCell users={users} id={user_id} /> },
+    { title: 'Status', cell: ({ status }) => <Status value={status} /> },
+    {
+      title: 'Start',
+      isMinor: true,
+      isUnbroken: true,
+      cell: ({ start_at }) => formatDateTime(start_at),
+    },
+    {
+      title: 'Place',
+      isMinor: true,
+      cell: ({ address }) => escapeHidden(`${address.city}, ${address.state}`),
+    },
+    { title: 'Order', isMinor: true, cell: ({ order_id }) => <CopyableId value={order_id} /> },
+    { title: 'Appointment', isMinor: true, cell: ({ id }) => <CopyableId value={id} /> },
+    { title: 'Move to', cell: (appointment) => <Transition {...appointment} /> },
+  ]
+}
+
+function AppointmentForm({ users }: { users: Users }) {
+  const { send, run } = useTeam()
+  const submit = (values: FormData) => {
+    const user_id = values.get('user_id')
+    return run('Created an appointment.', async () => {
+      const order = await send<LabOrder>('POST /orders', user_id ? { user_id } : {})
+      await send('POST /appointments', { order_id: order.id })
     })
   }
   return (
-    <form class="line" onSubmit={submit}>
-      <UserChoice users={users} none="A new user" />
+    <Form submit={submit}>
+      <UserSelect users={users} none="A new user" />
       <button type="submit" class="main">
         Create appointment
       </button>
-    </form>
+    </Form>
   )
 }
 
-/** Moves an appointment; where its status does not lead, the mock says so. */
+/** Moves an appointment to another status. The mock refuses the transitions that the specification does not have. */
 function Transition({ id, status }: Appointment) {
-  const { ask, act } = useTeam()
+  const { send, run } = useTeam()
   const move = (next: string) =>
-    act(`The appointment is ${next.replace('_', ' ')}.`, () =>
-      ask(`POST /appointments/${encodeURIComponent(id)}/transition`, { status: next }),
+    run(`The appointment is ${next.replace('_', ' ')}.`, () =>
+      send(`POST /appointments/${encodeURIComponent(id)}/transition`, { status: next }),
     )
-  if (status === 'completed' || status === 'cancelled') return <span class="hint">final</span>
+  if (ownValue(transitions, status)?.length === 0) return <span class="hint">final</span>
   return (
     <select
-      aria-label={`Move appointment ${visible(id)} to`}
+      aria-label={`Move appointment ${escapeHidden(id)} to`}
       value=""
       onChange={({ currentTarget }) => {
         void move(currentTarget.value)
@@ -100,37 +107,43 @@ function Transition({ id, status }: Appointment) {
   )
 }
 
+const outcomeTitles: Record<(typeof bookingOutcomes)[number], string> = {
+  confirm: 'is confirmed',
+  fail: 'fails',
+  never: 'stays pending until its timeout',
+}
+
 function NextBooking() {
-  const { ask, act } = useTeam()
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    const said = new FormData(event.currentTarget as HTMLFormElement)
-    const after = String(said.get('after')).trim()
-    const next = { outcome: said.get('outcome'), ...(after ? { after } : {}) }
-    void act('The next booking ends so.', () => ask('POST /bookings/next', next))
+  const { send, run } = useTeam()
+  const submit = (values: FormData) => {
+    const after = String(values.get('after')).trim()
+    const next = { outcome: values.get('outcome'), ...(after ? { after } : {}) }
+    return run('Set the outcome of the next booking.', () => send('POST /bookings/next', next))
   }
   return (
     <section class="block">
-      <h2>The next booking</h2>
-      <form class="line" onSubmit={submit}>
-        <Field label="Ends">
+      <h2>Next booking</h2>
+      <Form submit={submit}>
+        <Field label="Outcome">
           <select name="outcome">
-            <option value="confirm">confirmed</option>
-            <option value="fail">failed</option>
-            <option value="never">never: neither comes</option>
+            {bookingOutcomes.map((outcome) => (
+              <option key={outcome} value={outcome}>
+                {outcomeTitles[outcome]}
+              </option>
+            ))}
           </select>
         </Field>
         <Field label="After">
           <input
             name="after"
             size={8}
-            placeholder="at once"
-            pattern="\d+(\.\d+)?(ms|s|m|h|d)"
+            placeholder="no wait"
+            pattern={timeSpanPattern}
             title="Such as 3s, 15m or 2h"
           />
         </Field>
-        <button type="submit">Decide</button>
-      </form>
+        <button type="submit">Set outcome</button>
+      </Form>
     </section>
   )
 }

@@ -1,19 +1,22 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { PendingEvent } from '../../state/due-queue.ts'
-import { Empty, Field, Panel, Reading, Table } from '../parts.tsx'
-import { useRead, useTeam } from '../team.ts'
-import { dayOf, distance, momentOf } from '../words.ts'
+import { type ClockMode, clockModes } from '../../state/clock-modes.ts'
+import type { DueEvent, DueEventType } from '../../state/due-event.ts'
+import { Field, Form } from '../components/form.tsx'
+import { Empty, Panel } from '../components/panel.tsx'
+import { type Column, RecordTable } from '../components/table.tsx'
+import { formatDateTime, formatDay, formatDuration } from '../format.ts'
+import { useFetch, useTeam } from '../team-context.ts'
 
-/** The clock as it is sent. */
-interface SentClock {
-  pending: (Omit<PendingEvent, 'at'> & { at: string })[]
+/** A due event in a response of the control API. */
+interface WireDueEvent extends Omit<DueEvent, 'at'> {
+  at: string
 }
 
-const modes = [
-  { mode: 'realtime', meaning: 'Time passes as on the wall.' },
-  { mode: 'auto', meaning: 'Time stands still, and jumps while a request waits.' },
-  { mode: 'manual', meaning: 'Time moves only when it is moved here, or by a test.' },
-] as const
+const modeMeanings: Record<ClockMode, string> = {
+  auto: 'Time moves only while a request waits: it jumps to the next event.',
+  manual: 'Time moves only when you or a test moves it.',
+  realtime: 'Time passes like real time.',
+}
 
 const steps = [
   ['1m', '1 minute'],
@@ -23,119 +26,70 @@ const steps = [
   ['2d', '2 days'],
 ] as const
 
-/** What events on the clock do. */
-const meanings: Record<string, string> = {
+const eventMeanings: Record<DueEventType, string> = {
   'booking.outcome': 'A booking is confirmed or fails',
-  'booking.pending': 'A booking leaves its request behind',
-  'booking.timeout': 'A pending booking is given up',
+  'booking.pending': 'The request of a booking returns, the booking stays pending',
+  'booking.timeout': 'A pending booking reaches its timeout',
   'booking.abandoned': 'A booking is cancelled',
   'import.end': 'A bulk import ends',
   'webhook.due': 'An event is delivered',
 }
 
-/** The team's time: how it passes, how to move it, and what is still to come. */
+/** Resolves to whether the clock moved. */
+type MoveTo = (moment: string) => Promise<boolean>
+
+/** Shows and moves the virtual time of the team, and lists the pending events. */
 export function ClockPanel() {
-  const { pulse, ask, act } = useTeam()
-  const clock = useRead<SentClock>('GET /clock')
-  const moveTo = (to: string, done: string) =>
-    act(done, () => ask('POST /clock/advance_to', { to }))
+  const { pulse, send, run } = useTeam()
+  const moveTo: MoveTo = (to) =>
+    run(`Moved to ${formatDateTime(to)}.`, () => send('POST /clock/advance_to', { to }))
   return (
     <Panel title="Clock">
       <div class="face">
-        <p class="day">{dayOf(pulse.now)}</p>
+        <p class="day">{formatDay(pulse.now)}</p>
         <p class="time">
-          <time dateTime={pulse.now}>{momentOf(pulse.now).slice(11)}</time>
+          <time dateTime={pulse.now}>{formatDateTime(pulse.now).slice(11)}</time>
           <span class="hint">UTC</span>
         </p>
       </div>
       <ModeChoice />
       <section class="block">
         <h2>Move time</h2>
-        <div class="buttons">
-          {steps.map(([by, title]) => (
-            <button
-              key={by}
-              type="button"
-              aria-label={`+${by}, advance by ${title}`}
-              onClick={() => act(`Advanced by ${title}.`, () => ask('POST /clock/advance', { by }))}
-            >
-              +{by}
-            </button>
-          ))}
-          <button
-            type="button"
-            disabled={pulse.pending === 0}
-            onClick={() => act('Moved to the next event.', () => ask('POST /clock/run_to_next'))}
-          >
-            Run to next
-          </button>
-        </div>
-        <MomentForm now={pulse.now} moveTo={moveTo} />
+        <Steps />
+        <MomentForm moveTo={moveTo} />
       </section>
       <section class="block">
-        <h2>What is to come</h2>
-        {!clock && <Reading />}
-        {clock?.pending.length === 0 && (
-          <Empty title="Nothing is pending.">
-            Bookings that wait for their confirmation, bulk imports and deliveries of events stand
-            here. Book with the key <code>bk_confirm_after_15m</code> to see one.
-          </Empty>
-        )}
-        {clock && clock.pending.length > 0 && (
-          <Table
-            caption="Pending events, the next one first"
-            rows={clock.pending.slice(0, 100)}
-            keyOf={({ at, type, subject }) => `${at} ${type} ${subject}`}
-            columns={[
-              { title: 'In', cell: ({ at }) => distance(pulse.now, at) },
-              { title: 'What', cell: ({ type }) => meanings[type] ?? type },
-              { title: 'When', isMinor: true, isWhole: true, cell: ({ at }) => momentOf(at) },
-              { title: 'Type', isMinor: true, cell: ({ type }) => <code>{type}</code> },
-              {
-                title: 'Go',
-                cell: ({ at, type }) => (
-                  <button
-                    type="button"
-                    aria-label={`Go there: ${momentOf(at)}, ${type}`}
-                    onClick={() => moveTo(at, `Moved to ${momentOf(at)}.`)}
-                  >
-                    Go there
-                  </button>
-                ),
-              },
-            ]}
-          />
-        )}
+        <h2>Pending events</h2>
+        <PendingEvents moveTo={moveTo} />
       </section>
     </Panel>
   )
 }
 
 function ModeChoice() {
-  const { pulse, ask, act } = useTeam()
-  // What was chosen stands until the clock tells of it.
-  const [chosen, setChosen] = useState<string>()
-  const told = pulse.mode
-  useEffect(() => setChosen(undefined), [told])
-  const choose = async (mode: string) => {
+  const { pulse, send, run } = useTeam()
+  // Shows the choice at once; the pulse follows after the request.
+  const [chosen, setChosen] = useState<ClockMode>()
+  useEffect(() => setChosen(undefined), [pulse.mode])
+  const choose = async (mode: ClockMode) => {
     setChosen(mode)
-    const isDone = await act(`The clock is ${mode}.`, () => ask('PATCH /clock', { mode }))
+    const isDone = await run(`The clock is ${mode}.`, () => send('PATCH /clock', { mode }))
     if (!isDone) setChosen(undefined)
   }
   return (
     <fieldset class="choices">
-      <legend>How time passes</legend>
-      {modes.map(({ mode, meaning }) => (
+      <legend>Mode</legend>
+      {clockModes.map((mode) => (
         <label key={mode}>
           <input
             type="radio"
             name="mode"
-            checked={(chosen ?? told) === mode}
+            checked={(chosen ?? pulse.mode) === mode}
             onChange={() => choose(mode)}
           />
           <span>
             {mode}
-            <span class="hint">{meaning}</span>
+            <span class="hint">{modeMeanings[mode]}</span>
           </span>
         </label>
       ))}
@@ -143,20 +97,36 @@ function ModeChoice() {
   )
 }
 
-interface MomentFormProps {
-  now: string
-  moveTo: (to: string, done: string) => Promise<boolean>
+function Steps() {
+  const { pulse, send, run } = useTeam()
+  return (
+    <div class="buttons">
+      {steps.map(([by, title]) => (
+        <button
+          key={by}
+          type="button"
+          aria-label={`+${by}, advance by ${title}`}
+          onClick={() => run(`Advanced by ${title}.`, () => send('POST /clock/advance', { by }))}
+        >
+          +{by}
+        </button>
+      ))}
+      <button
+        type="button"
+        disabled={pulse.pending === 0}
+        onClick={() => run('Moved to the next event.', () => send('POST /clock/run_to_next'))}
+      >
+        Run to next
+      </button>
+    </div>
+  )
 }
 
-function MomentForm({ now, moveTo }: MomentFormProps) {
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    const moment = String(new FormData(event.currentTarget as HTMLFormElement).get('moment'))
-    void moveTo(`${moment}Z`, `Moved to ${moment.replace('T', ' ')}.`)
-  }
+function MomentForm({ moveTo }: { moveTo: MoveTo }) {
+  const { now } = useTeam().pulse
   return (
-    <form class="line" onSubmit={submit}>
-      <Field label="To a moment, in UTC" class="wide">
+    <Form submit={(values) => moveTo(`${values.get('moment')}Z`)}>
+      <Field label="Time in UTC" class="wide">
         <input
           type="datetime-local"
           name="moment"
@@ -166,7 +136,44 @@ function MomentForm({ now, moveTo }: MomentFormProps) {
           defaultValue={now.slice(0, 16)}
         />
       </Field>
-      <button type="submit">Move there</button>
-    </form>
+      <button type="submit">Move to this time</button>
+    </Form>
+  )
+}
+
+function PendingEvents({ moveTo }: { moveTo: MoveTo }) {
+  const { now } = useTeam().pulse
+  const clock = useFetch<{ pending: WireDueEvent[] }>('GET /clock')
+  const columns: Column<WireDueEvent>[] = [
+    { title: 'In', cell: ({ at }) => formatDuration(now, at) },
+    { title: 'Event', cell: ({ type }) => eventMeanings[type] },
+    { title: 'Time', isMinor: true, isUnbroken: true, cell: ({ at }) => formatDateTime(at) },
+    { title: 'Type', isMinor: true, cell: ({ type }) => <code>{type}</code> },
+    {
+      title: 'Move',
+      cell: ({ at, type }) => (
+        <button
+          type="button"
+          aria-label={`Move to ${formatDateTime(at)}, ${type}`}
+          onClick={() => moveTo(at)}
+        >
+          Move to
+        </button>
+      ),
+    },
+  ]
+  return (
+    <RecordTable
+      caption="Pending events, the next one first"
+      rows={clock?.pending.slice(0, 100)}
+      keyOf={({ at, type, subject }) => `${at} ${type} ${subject}`}
+      columns={columns}
+      empty={
+        <Empty title="No events are pending.">
+          This list shows bookings without an outcome, bulk imports and deliveries of events. Book
+          with the key <code>bk_confirm_after_15m</code> to see one.
+        </Empty>
+      }
+    />
   )
 }

@@ -1,88 +1,89 @@
 import type { TeamProvider } from '../../data/providers.ts'
 import type { Connection } from '../../state/records/link.ts'
-import { Empty, Field, Id, latest, More, Panel, Reading, Table } from '../parts.tsx'
-import { useRead, useTeam } from '../team.ts'
-import { momentOf, visible } from '../words.ts'
-import { UserCell, UserChoice, useUsers } from './users.tsx'
+import { Field, Form } from '../components/form.tsx'
+import { Empty, Panel } from '../components/panel.tsx'
+import { type Column, RecordTable, recordLimit } from '../components/table.tsx'
+import { CopyableId } from '../components/text.tsx'
+import { UserCell, UserSelect, type Users, useUsers } from '../components/user.tsx'
+import { escapeHidden, formatDateTime } from '../format.ts'
+import { useFetch, useTeam } from '../team-context.ts'
 
-/** Which users are connected to which providers. */
+/** Lists, creates and deletes the connections of users to providers. */
 export function ConnectionsPanel() {
-  const { ask, act } = useTeam()
   const users = useUsers()
-  const connections = useRead<Connection[]>(`GET /connections?last=${latest}`)?.toReversed()
-  const disconnect = ({ user_id, provider }: Connection) =>
-    act(`Disconnected ${visible(provider)}.`, () =>
-      ask(`DELETE /connections/${encodeURIComponent(user_id)}/${encodeURIComponent(provider)}`),
-    )
+  const connections = useFetch<Connection[]>(`GET /connections?last=${recordLimit}`)
   return (
     <Panel title="Connections">
       <ConnectForm users={users} />
-      {!connections && <Reading />}
-      {connections?.length === 0 && (
-        <Empty title="Nobody is connected yet.">
-          Connect a user above: the events of a new connection are sent, with the user’s data.
-        </Empty>
-      )}
-      {connections && connections.length > 0 && (
-        <Table
-          caption="Connections, the latest first"
-          rows={connections}
-          keyOf={({ user_id, provider }) => `${user_id}/${provider}`}
-          columns={[
-            { title: 'User', cell: ({ user_id }) => <UserCell users={users} id={user_id} /> },
-            { title: 'Provider', cell: ({ provider }) => <code>{visible(provider)}</code> },
-            {
-              title: 'Id at the provider',
-              isMinor: true,
-              cell: ({ provider_id }) => <Id value={provider_id} />,
-            },
-            {
-              title: 'Scopes',
-              isMinor: true,
-              cell: ({ oauth_scopes }) => visible(oauth_scopes?.join(', ') ?? '–'),
-            },
-            {
-              title: 'Since',
-              isMinor: true,
-              isWhole: true,
-              cell: ({ created_at }) => momentOf(created_at),
-            },
-            {
-              title: 'Disconnect',
-              cell: (connection) => (
-                <button
-                  type="button"
-                  aria-label={`Disconnect ${connection.provider}`}
-                  onClick={() => disconnect(connection)}
-                >
-                  Disconnect
-                </button>
-              ),
-            },
-          ]}
-        />
-      )}
-      <More rows={connections} />
+      <RecordTable
+        caption="Connections, the latest first"
+        rows={connections?.toReversed()}
+        keyOf={({ user_id, provider }) => `${user_id}/${provider}`}
+        columns={columnsOf(users)}
+        empty={
+          <Empty title="There are no connections yet.">
+            Connect a user above. The mock then sends the events of a new connection and of the
+            user’s data.
+          </Empty>
+        }
+      />
     </Panel>
   )
 }
 
-function ConnectForm({ users }: { users: ReturnType<typeof useUsers> }) {
-  const { ask, act } = useTeam()
-  const providers = useRead<TeamProvider[]>('GET /providers')
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    const said = Object.fromEntries(new FormData(event.currentTarget as HTMLFormElement))
-    void act(`Connected ${said['provider']}.`, () => ask('POST /connections', said))
+function columnsOf(users: Users): Column<Connection>[] {
+  return [
+    { title: 'User', cell: ({ user_id }) => <UserCell users={users} id={user_id} /> },
+    { title: 'Provider', cell: ({ provider }) => <code>{escapeHidden(provider)}</code> },
+    {
+      title: 'Id at the provider',
+      isMinor: true,
+      cell: ({ provider_id }) => <CopyableId value={provider_id} />,
+    },
+    {
+      title: 'Scopes',
+      isMinor: true,
+      cell: ({ oauth_scopes }) => escapeHidden(oauth_scopes?.join(', ') ?? '–'),
+    },
+    {
+      title: 'Since',
+      isMinor: true,
+      isUnbroken: true,
+      cell: ({ created_at }) => formatDateTime(created_at),
+    },
+    { title: 'Disconnect', cell: (connection) => <DisconnectButton {...connection} /> },
+  ]
+}
+
+function DisconnectButton({ user_id, provider }: Connection) {
+  const { send, run } = useTeam()
+  const path = `/connections/${encodeURIComponent(user_id)}/${encodeURIComponent(provider)}`
+  return (
+    <button
+      type="button"
+      aria-label={`Disconnect ${provider}`}
+      onClick={() => run(`Disconnected ${escapeHidden(provider)}.`, () => send(`DELETE ${path}`))}
+    >
+      Disconnect
+    </button>
+  )
+}
+
+function ConnectForm({ users }: { users: Users }) {
+  const { send, run } = useTeam()
+  const providers = useFetch<TeamProvider[]>('GET /providers')
+  const submit = (values: FormData) => {
+    const connection = Object.fromEntries(values)
+    return run(`Connected ${connection['provider']}.`, () => send('POST /connections', connection))
   }
   return (
-    <form class="line" onSubmit={submit}>
-      <UserChoice users={users} />
+    <Form submit={submit}>
+      <UserSelect users={users} />
       <Field label="Provider">
         <select name="provider">
           {providers?.map(({ slug, name }) => (
             <option key={slug} value={slug}>
-              {visible(name)}
+              {escapeHidden(name)}
             </option>
           ))}
         </select>
@@ -95,6 +96,6 @@ function ConnectForm({ users }: { users: ReturnType<typeof useUsers> }) {
           First <a href="#/users">create a user</a>.
         </p>
       )}
-    </form>
+    </Form>
   )
 }

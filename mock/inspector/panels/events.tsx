@@ -1,13 +1,16 @@
-import { eventTypes } from '../choices.ts'
-import { Json } from '../json.tsx'
-import { Dotted, Empty, Field, Fold, Panel, Reading, Table } from '../parts.tsx'
-import { useRead, useTeam } from '../team.ts'
-import { nameOf, numberOf, timeOf, visible } from '../words.ts'
-import { UserChoice, useUsers } from './users.tsx'
+import { knownEventTypes } from '../../../src/contract/values/event-types.ts'
+import { Field, Form } from '../components/form.tsx'
+import { Json } from '../components/json.tsx'
+import { Details, Empty, Panel } from '../components/panel.tsx'
+import { type Column, RecordTable } from '../components/table.tsx'
+import { DottedName } from '../components/text.tsx'
+import { UserSelect, type Users, useUsers } from '../components/user.tsx'
+import { displayName, escapeHidden, formatNumber, formatTime } from '../format.ts'
+import { useFetch, useTeam } from '../team-context.ts'
 import { Webhooks } from './webhooks.tsx'
 
-/** An event as it is sent. */
-interface SentEvent {
+/** An event in a response of the control API. */
+interface WireEvent {
   number: number
   event_type: string
   user_id?: string
@@ -15,61 +18,33 @@ interface SentEvent {
   body: unknown
 }
 
-/** So many of the latest events are listed. */
-const listed = 25
+/** The most events that the panel shows. */
+const eventLimit = 25
 
-/** What the team was sent, who receives it, and how to send more. */
+/** Lists and triggers events, and manages the webhooks. */
 export function EventsPanel() {
   const { pulse } = useTeam()
   const users = useUsers()
-  const after = Math.max(0, pulse.events - listed)
-  const found = useRead<{ events: SentEvent[] }>(`GET /events?after=${after}`)
-  const events = found?.events.toReversed()
+  const after = Math.max(0, pulse.events - eventLimit)
+  const events = useFetch<{ events: WireEvent[] }>(`GET /events?after=${after}`)?.events
   return (
     <Panel title="Events">
       <TriggerForm users={users} />
-      {!events && <Reading />}
-      {events?.length === 0 && (
-        <Empty title="No event was sent yet.">
-          Trigger one above, or <a href="#/connections">connect a user</a>: every change sends what
-          the specification says.
-        </Empty>
-      )}
-      {events && events.length > 0 && (
-        <Table
-          caption="Events, the latest first"
-          rows={events}
-          keyOf={({ number }) => String(number)}
-          columns={[
-            {
-              title: 'Number',
-              isNumber: true,
-              isMinor: true,
-              cell: ({ number }) => numberOf(number),
-            },
-            {
-              title: 'Event',
-              cell: ({ event_type, body }) => (
-                <Fold title={<Dotted name={event_type} />}>
-                  <Json value={body} />
-                </Fold>
-              ),
-            },
-            {
-              title: 'User',
-              isMinor: true,
-              cell: ({ user_id }) => {
-                const user = users?.find((known) => known.user_id === user_id)
-                return user ? nameOf(user) : visible(user_id?.slice(0, 8) ?? '–')
-              },
-            },
-            { title: 'At', isNumber: true, cell: ({ at }) => timeOf(at) },
-          ]}
-        />
-      )}
-      {pulse.events > listed && (
+      <RecordTable
+        caption="Events, the latest first"
+        rows={events?.toReversed()}
+        keyOf={({ number }) => String(number)}
+        columns={columnsOf(users)}
+        empty={
+          <Empty title="There are no events yet.">
+            Trigger one above, or <a href="#/connections">connect a user</a>. Every change sends the
+            events that the specification defines for it.
+          </Empty>
+        }
+      />
+      {pulse.events > eventLimit && (
         <p class="hint">
-          The latest {listed} of {numberOf(pulse.events)}.
+          Showing the latest {eventLimit} of {formatNumber(pulse.events)}.
         </p>
       )}
       <Webhooks />
@@ -77,18 +52,39 @@ export function EventsPanel() {
   )
 }
 
-function TriggerForm({ users }: { users: ReturnType<typeof useUsers> }) {
-  const { ask, act } = useTeam()
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    const said = new FormData(event.currentTarget as HTMLFormElement)
-    const event_type = String(said.get('event_type'))
-    const user_id = said.get('user_id')
+function columnsOf(users: Users): Column<WireEvent>[] {
+  return [
+    { title: 'Number', isNumber: true, isMinor: true, cell: ({ number }) => formatNumber(number) },
+    {
+      title: 'Event',
+      cell: ({ event_type, body }) => (
+        <Details title={<DottedName name={event_type} />}>
+          <Json value={body} />
+        </Details>
+      ),
+    },
+    {
+      title: 'User',
+      isMinor: true,
+      cell: ({ user_id }) => {
+        const user = users?.find((known) => known.user_id === user_id)
+        return user ? displayName(user) : escapeHidden(user_id?.slice(0, 8) ?? '–')
+      },
+    },
+    { title: 'Time', isNumber: true, cell: ({ at }) => formatTime(at) },
+  ]
+}
+
+function TriggerForm({ users }: { users: Users }) {
+  const { send, run } = useTeam()
+  const submit = (values: FormData) => {
+    const event_type = String(values.get('event_type'))
+    const user_id = values.get('user_id')
     const body = { event_type, overrides: user_id ? { user_id } : {} }
-    void act(`Sent ${visible(event_type)}.`, () => ask('POST /events', body))
+    return run(`Sent ${escapeHidden(event_type)}.`, () => send('POST /events', body))
   }
   return (
-    <form class="line" onSubmit={submit}>
+    <Form submit={submit}>
       <Field label="Type" class="wide">
         <input
           name="event_type"
@@ -99,14 +95,14 @@ function TriggerForm({ users }: { users: ReturnType<typeof useUsers> }) {
         />
       </Field>
       <datalist id="event-types">
-        {eventTypes.map((type) => (
+        {knownEventTypes.map((type) => (
           <option key={type} value={type} />
         ))}
       </datalist>
-      <UserChoice users={users} none="Any" />
+      <UserSelect users={users} none="Any" />
       <button type="submit" class="main">
         Trigger
       </button>
-    </form>
+    </Form>
   )
 }

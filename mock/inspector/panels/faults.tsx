@@ -1,183 +1,73 @@
-import { useState } from 'preact/hooks'
-import type { Fault, FaultCondition, FaultEffect } from '../../faults/fault.ts'
-import { type EffectName, effectNames, effects, operations } from '../choices.ts'
-import { Dotted, Empty, Field, Panel, Reading, Table } from '../parts.tsx'
-import { useRead, useTeam } from '../team.ts'
-import { numberOf, visible } from '../words.ts'
+import type { Fault, FaultCondition } from '../../faults/fault.ts'
+import { Empty, Panel } from '../components/panel.tsx'
+import { type Column, RecordTable } from '../components/table.tsx'
+import { DottedName } from '../components/text.tsx'
+import { formatNumber } from '../format.ts'
+import { useFetch, useTeam } from '../team-context.ts'
+import { describeEffect } from './fault-effects.ts'
+import { FaultForm } from './fault-form.tsx'
 
-/** A fault as it is sent. */
-interface SentFault {
+/** A fault in a response of the control API. */
+interface WireFault {
   id: number
   used: number
   fault: Fault
 }
 
-/** What goes wrong, and whom it met. */
+/** Lists, adds and removes faults. */
 export function FaultsPanel() {
-  const { ask, act } = useTeam()
-  const faults = useRead<SentFault[]>('GET /faults')
+  const { send, run } = useTeam()
+  const faults = useFetch<WireFault[]>('GET /faults')
   return (
     <Panel title="Faults">
       <FaultForm />
-      {!faults && <Reading />}
-      {faults?.length === 0 && (
-        <Empty title="Nothing goes wrong.">
-          Add a fault above, and see what your program makes of it.
-        </Empty>
-      )}
-      {faults && faults.length > 0 && (
-        <>
-          <Table
-            caption="Faults, in the order in which they apply"
-            rows={faults}
-            keyOf={({ id }) => String(id)}
-            columns={[
-              { title: 'On', cell: ({ fault }) => <Dotted name={fault.on ?? '*'} /> },
-              { title: 'When', isMinor: true, cell: ({ fault }) => conditionOf(fault.when) },
-              { title: 'Effect', cell: ({ fault }) => effectOf(fault.then) },
-              { title: 'Met', isNumber: true, cell: ({ used }) => numberOf(used) },
-              {
-                title: 'Remove',
-                cell: ({ id, fault }) => (
-                  <button
-                    type="button"
-                    aria-label={`Remove the fault on ${fault.on ?? '*'}: ${effectOf(fault.then)}`}
-                    onClick={() => act('Removed the fault.', () => ask(`DELETE /faults/${id}`))}
-                  >
-                    Remove
-                  </button>
-                ),
-              },
-            ]}
-          />
-          {faults.length > 1 && (
-            <button
-              type="button"
-              onClick={() => act('Removed every fault.', () => ask('DELETE /faults'))}
-            >
-              Remove all
-            </button>
-          )}
-        </>
+      <RecordTable
+        caption="Faults, in the order in which they apply"
+        rows={faults}
+        keyOf={({ id }) => String(id)}
+        columns={columns}
+        empty={
+          <Empty title="There are no faults.">
+            Add one above to test how your program reacts to it.
+          </Empty>
+        }
+      />
+      {faults && faults.length > 1 && (
+        <button
+          type="button"
+          onClick={() => run('Removed all faults.', () => send('DELETE /faults'))}
+        >
+          Remove all
+        </button>
       )}
     </Panel>
   )
 }
 
-function FaultForm() {
-  const { ask, act } = useTeam()
-  const [condition, setCondition] = useState('every')
-  const [effect, setEffect] = useState<EffectName>('status')
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    const said = new FormData(event.currentTarget as HTMLFormElement)
-    void act('Added the fault.', () => ask('POST /faults', faultOf(said)))
-  }
+const columns: Column<WireFault>[] = [
+  { title: 'On', cell: ({ fault }) => <DottedName name={fault.on ?? '*'} /> },
+  { title: 'When', isMinor: true, cell: ({ fault }) => describeCondition(fault.when) },
+  { title: 'Effect', cell: ({ fault }) => describeEffect(fault.then) },
+  { title: 'Used', isNumber: true, cell: ({ used }) => formatNumber(used) },
+  { title: 'Remove', cell: (row) => <RemoveButton {...row} /> },
+]
+
+function RemoveButton({ id, fault }: WireFault) {
+  const { send, run } = useTeam()
   return (
-    <form class="line" onSubmit={submit}>
-      <Field label="On">
-        <select name="on">
-          <option value="*">every operation</option>
-          {namespaces.map((namespace) => (
-            <optgroup key={namespace} label={namespace}>
-              <option value={`${namespace}.*`}>{namespace}.*</option>
-              {operations
-                .filter((id) => id.startsWith(`${namespace}.`))
-                .map((id) => (
-                  <option key={id} value={id}>
-                    {id}
-                  </option>
-                ))}
-            </optgroup>
-          ))}
-        </select>
-      </Field>
-      <Field label="When">
-        <select
-          name="when"
-          value={condition}
-          onChange={({ currentTarget }) => setCondition(currentTarget.value)}
-        >
-          <option value="every">every request</option>
-          <option value="first">the first</option>
-          <option value="nth">only number</option>
-          <option value="probability">by chance</option>
-        </select>
-      </Field>
-      {condition !== 'every' && (
-        <Field label={condition === 'probability' ? 'Percent' : 'Number'} class="short">
-          <input
-            key={condition}
-            type="number"
-            name="count"
-            min={condition === 'probability' ? 0 : 1}
-            max={condition === 'probability' ? 100 : undefined}
-            required
-            defaultValue={condition === 'probability' ? '20' : '1'}
-          />
-        </Field>
-      )}
-      <Field label="Effect">
-        <select
-          name="effect"
-          value={effect}
-          // Its options are these names.
-          onChange={({ currentTarget }) => setEffect(currentTarget.value as EffectName)}
-        >
-          {effectNames.map((name) => (
-            <option key={name} value={name}>
-              {effects[name].title}
-            </option>
-          ))}
-        </select>
-      </Field>
-      {effects[effect].fields.map(({ label, input }) => (
-        <Field key={`${effect} ${input.name}`} label={label} class="short">
-          <input {...input} />
-        </Field>
-      ))}
-      <button type="submit" class="main">
-        Add fault
-      </button>
-    </form>
+    <button
+      type="button"
+      aria-label={`Remove the fault on ${fault.on ?? '*'}: ${describeEffect(fault.then)}`}
+      onClick={() => run('Removed the fault.', () => send(`DELETE /faults/${id}`))}
+    >
+      Remove
+    </button>
   )
 }
 
-const namespaces = [...new Set(operations.map((id) => id.split('.')[0] ?? ''))]
-
-/** The fault that a form says; what cannot be, the mock refuses. */
-function faultOf(said: FormData): object {
-  const count = Number(said.get('count'))
-  const conditions: Record<string, object> = {
-    first: { when: { first: count } },
-    nth: { when: { nth: count } },
-    probability: { when: { probability: count / 100 } },
-  }
-  const effect = effects[said.get('effect') as EffectName]
-  return {
-    on: said.get('on'),
-    ...conditions[String(said.get('when'))],
-    then: effect.then((name) => String(said.get(name) ?? '').trim()),
-  }
-}
-
-function conditionOf(when: FaultCondition | undefined): string {
+function describeCondition(when: FaultCondition | undefined): string {
   if (!when) return 'every request'
   if ('first' in when) return `the first ${when.first}`
-  if ('nth' in when) return `only number ${when.nth}`
-  return `${numberOf(when.probability * 100)} % of requests`
-}
-
-function effectOf(then: FaultEffect): string {
-  if (typeof then === 'string') return effects[then].title
-  if ('status' in then) {
-    const after = then.retryAfter === undefined ? '' : `, again after ${then.retryAfter}`
-    return `answers ${then.status}${after}`
-  }
-  if ('latency' in then) return `takes ${then.latency} longer`
-  if ('rateLimit' in then) {
-    return `answers 429 beyond ${then.rateLimit.requests} in ${then.rateLimit.per}`
-  }
-  if ('redirect' in then) return `redirects to ${visible(then.redirect)}`
-  return 'drift' in then ? effects[then.drift].title : effects[then.archive].title
+  if ('nth' in when) return `only request ${when.nth}`
+  return `${formatNumber(when.probability * 100)} % of requests`
 }

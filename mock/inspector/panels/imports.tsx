@@ -1,82 +1,77 @@
 import type { BulkOpSummary } from '../../control/operations/bulk-ops.ts'
-import { Empty, Id, Panel, Reading, Status, Table } from '../parts.tsx'
-import { useRead, useTeam } from '../team.ts'
-import { momentOf, numberOf, visible } from '../words.ts'
+import { Empty, Panel } from '../components/panel.tsx'
+import { Status } from '../components/status.tsx'
+import { type Column, RecordTable } from '../components/table.tsx'
+import { CopyableId } from '../components/text.tsx'
+import { escapeHidden, formatDateTime, formatNumber } from '../format.ts'
+import { useFetch, useTeam } from '../team-context.ts'
 
-/** How far bulk imports are. */
+/** Lists and aborts bulk imports. */
 export function ImportsPanel() {
-  const { ask, act, pulse } = useTeam()
-  const ops = useRead<BulkOpSummary[]>('GET /bulk_ops/summaries', pulse.now)?.toReversed()
+  const { pulse } = useTeam()
+  const imports = useFetch<BulkOpSummary[]>('GET /bulk_ops/summaries', pulse.now)
   return (
     <Panel title="Bulk imports">
-      {!ops && <Reading />}
-      {ops?.length === 0 && (
-        <Empty title="No bulk import has begun.">
-          Each <code>POST /v2/link/bulk_import</code> stands here, with how far it is. With a manual{' '}
-          <a href="#/clock">clock</a> you see it step by step.
-        </Empty>
-      )}
-      {ops && ops.length > 0 && (
-        <Table
-          caption="Bulk imports, the latest first"
-          rows={ops}
-          keyOf={({ id }) => id}
-          columns={[
-            { title: 'Provider', cell: ({ provider }) => <code>{visible(provider)}</code> },
-            { title: 'Status', cell: ({ status }) => <Status word={status} /> },
-            {
-              title: 'Processed',
-              isNumber: true,
-              cell: ({ processed, total, provider }) => (
-                <>
-                  <progress
-                    aria-label={`Processed of ${visible(provider)}`}
-                    value={processed}
-                    max={Math.max(total, 1)}
-                  />{' '}
-                  {numberOf(processed)} of {numberOf(total)}
-                </>
-              ),
-            },
-            {
-              title: 'Failed',
-              isNumber: true,
-              isMinor: true,
-              cell: ({ failed }) => numberOf(failed),
-            },
-            {
-              title: 'Started',
-              isMinor: true,
-              isWhole: true,
-              cell: ({ started_at }) => momentOf(started_at),
-            },
-            {
-              title: 'Ended',
-              isMinor: true,
-              isWhole: true,
-              cell: ({ ended_at }) => momentOf(ended_at),
-            },
-            { title: 'Id', isMinor: true, cell: ({ id }) => <Id value={id} /> },
-            {
-              title: 'Abort',
-              cell: ({ id, status, provider }) =>
-                status === 'in_progress' ? (
-                  <button
-                    type="button"
-                    aria-label={`Abort the import of ${provider}`}
-                    onClick={() =>
-                      act('Aborted the import.', () => ask(`POST /bulk_ops/${id}/abort`))
-                    }
-                  >
-                    Abort
-                  </button>
-                ) : (
-                  <span class="hint">–</span>
-                ),
-            },
-          ]}
-        />
-      )}
+      <RecordTable
+        caption="Bulk imports, the latest first"
+        rows={imports?.toReversed()}
+        keyOf={({ id }) => id}
+        columns={columns}
+        empty={
+          <Empty title="There are no bulk imports yet.">
+            Each <code>POST /v2/link/bulk_import</code> appears here with its progress. Set the{' '}
+            <a href="#/clock">clock</a> to manual to follow it step by step.
+          </Empty>
+        }
+      />
     </Panel>
+  )
+}
+
+const columns: Column<BulkOpSummary>[] = [
+  { title: 'Provider', cell: ({ provider }) => <code>{escapeHidden(provider)}</code> },
+  { title: 'Status', cell: ({ status }) => <Status value={status} /> },
+  { title: 'Processed', isNumber: true, cell: (summary) => <Progress {...summary} /> },
+  { title: 'Failed', isNumber: true, isMinor: true, cell: ({ failed }) => formatNumber(failed) },
+  {
+    title: 'Started',
+    isMinor: true,
+    isUnbroken: true,
+    cell: ({ started_at }) => formatDateTime(started_at),
+  },
+  {
+    title: 'Ended',
+    isMinor: true,
+    isUnbroken: true,
+    cell: ({ ended_at }) => formatDateTime(ended_at),
+  },
+  { title: 'Id', isMinor: true, cell: ({ id }) => <CopyableId value={id} /> },
+  { title: 'Abort', cell: (summary) => <AbortButton {...summary} /> },
+]
+
+function Progress({ processed, total, provider }: BulkOpSummary) {
+  return (
+    <>
+      <progress
+        aria-label={`Processed of ${escapeHidden(provider)}`}
+        value={processed}
+        max={Math.max(total, 1)}
+      />{' '}
+      {formatNumber(processed)} of {formatNumber(total)}
+    </>
+  )
+}
+
+function AbortButton({ id, status, provider }: BulkOpSummary) {
+  const { send, run } = useTeam()
+  if (status !== 'in_progress') return <span class="hint">–</span>
+  return (
+    <button
+      type="button"
+      aria-label={`Abort the import of ${provider}`}
+      onClick={() => run('Aborted the import.', () => send(`POST /bulk_ops/${id}/abort`))}
+    >
+      Abort
+    </button>
   )
 }

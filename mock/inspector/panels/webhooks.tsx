@@ -1,9 +1,11 @@
-import { Empty, Field, Table } from '../parts.tsx'
-import { useRead, useTeam } from '../team.ts'
-import { numberOf, visible } from '../words.ts'
+import { Field, Form } from '../components/form.tsx'
+import { Empty } from '../components/panel.tsx'
+import { type Column, RecordTable } from '../components/table.tsx'
+import { escapeHidden, formatNumber } from '../format.ts'
+import { useFetch, useTeam } from '../team-context.ts'
 
-/** A receiver of events as it is sent. */
-interface SentWebhook {
+/** A webhook in a response of the control API. */
+interface WireWebhook {
   id: string
   url: string | null
   secret: string
@@ -11,71 +13,65 @@ interface SentWebhook {
   pending: number
 }
 
-/** Who receives the events of the team. */
+/** Lists, adds and removes webhooks. */
 export function Webhooks() {
-  const { ask, act } = useTeam()
-  const webhooks = useRead<SentWebhook[]>('GET /webhooks')
   return (
     <section class="block">
       <h2>Webhooks</h2>
       <WebhookForm />
-      {webhooks?.length === 0 && (
-        <Empty title="Nobody receives events.">
-          Add the address of your receiver above. Each event is signed with the webhook’s secret,
-          and sent again on the team’s clock until it is taken.
-        </Empty>
-      )}
-      {webhooks && webhooks.length > 0 && (
-        <Table
-          caption="Receivers of events"
-          rows={webhooks}
-          keyOf={({ id }) => id}
-          columns={[
-            { title: 'URL', cell: ({ url, id }) => <code>{visible(url ?? id)}</code> },
-            {
-              title: 'Types',
-              isMinor: true,
-              cell: ({ types }) => <code>{visible(types.join(', '))}</code>,
-            },
-            { title: 'Secret', isMinor: true, cell: ({ secret }) => <code>{secret}</code> },
-            { title: 'Pending', isNumber: true, cell: ({ pending }) => numberOf(pending) },
-            {
-              title: 'Remove',
-              cell: ({ id, url }) => (
-                <button
-                  type="button"
-                  aria-label={`Remove the webhook ${url ?? id}`}
-                  onClick={() =>
-                    act('Removed the webhook.', () =>
-                      ask(`DELETE /webhooks/${encodeURIComponent(id)}`),
-                    )
-                  }
-                >
-                  Remove
-                </button>
-              ),
-            },
-          ]}
-        />
-      )}
+      <RecordTable
+        caption="Webhooks"
+        rows={useFetch<WireWebhook[]>('GET /webhooks')}
+        keyOf={({ id }) => id}
+        columns={columns}
+        empty={
+          <Empty title="There are no webhooks yet.">
+            Add the URL of your receiver above. The mock signs each event with the secret of the
+            webhook, and retries failed deliveries on the team’s clock.
+          </Empty>
+        }
+      />
     </section>
   )
 }
 
+const columns: Column<WireWebhook>[] = [
+  { title: 'URL', cell: ({ url, id }) => <code>{escapeHidden(url ?? id)}</code> },
+  {
+    title: 'Types',
+    isMinor: true,
+    cell: ({ types }) => <code>{escapeHidden(types.join(', '))}</code>,
+  },
+  { title: 'Secret', isMinor: true, cell: ({ secret }) => <code>{secret}</code> },
+  { title: 'Pending', isNumber: true, cell: ({ pending }) => formatNumber(pending) },
+  { title: 'Remove', cell: (webhook) => <RemoveButton {...webhook} /> },
+]
+
+function RemoveButton({ id, url }: WireWebhook) {
+  const { send, run } = useTeam()
+  const remove = () => send(`DELETE /webhooks/${encodeURIComponent(id)}`)
+  return (
+    <button
+      type="button"
+      aria-label={`Remove the webhook ${url ?? id}`}
+      onClick={() => run('Removed the webhook.', remove)}
+    >
+      Remove
+    </button>
+  )
+}
+
 function WebhookForm() {
-  const { ask, act } = useTeam()
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault()
-    const form = event.currentTarget as HTMLFormElement
-    const said = new FormData(form)
-    const types = String(said.get('types'))
+  const { send, run } = useTeam()
+  const submit = async (values: FormData, form: HTMLFormElement) => {
+    const types = String(values.get('types'))
       .split(/[\s,]+/)
       .filter((type) => type)
-    const webhook = { url: said.get('url'), ...(types.length > 0 ? { types } : {}) }
-    if (await act('Added the webhook.', () => ask('POST /webhooks', webhook))) form.reset()
+    const webhook = { url: values.get('url'), ...(types.length > 0 ? { types } : {}) }
+    if (await run('Added the webhook.', () => send('POST /webhooks', webhook))) form.reset()
   }
   return (
-    <form class="line" onSubmit={submit}>
+    <Form submit={submit}>
       <Field label="URL on this machine" class="wide">
         <input name="url" type="url" required placeholder="http://localhost:3000/events" />
       </Field>
@@ -83,6 +79,6 @@ function WebhookForm() {
         <input name="types" placeholder="all" autocomplete="off" />
       </Field>
       <button type="submit">Add webhook</button>
-    </form>
+    </Form>
   )
 }

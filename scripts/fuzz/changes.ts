@@ -2,17 +2,19 @@ import * as fc from 'fast-check'
 
 const kinds = ['flip', 'set', 'insert', 'remove', 'repeat', 'cut', 'fill'] as const
 
-/** A change of bytes, or of the characters of a text. */
+/** A change of bytes, or of the UTF-16 code units of a string. */
 export interface Change {
   kind: (typeof kinds)[number]
-  /** Where, counted round and round: any number is a place. */
+  /** The index, modulo the length. */
   at: number
+  /** The number of items that the change affects. */
   length: number
+  /** The new value, or the bit to flip. */
   value: number
 }
 
-/** A few changes, as a broken line or somebody with bad intentions would make them. */
-export const changes: fc.Arbitrary<Change[]> = fc.array(
+/** One to four changes, like those of a broken connection or an attacker. */
+export const someChanges: fc.Arbitrary<Change[]> = fc.array(
   fc.record({
     kind: fc.constantFrom(...kinds),
     at: fc.nat(),
@@ -22,19 +24,23 @@ export const changes: fc.Arbitrary<Change[]> = fc.array(
   { minLength: 1, maxLength: 4 },
 )
 
-/** Bytes after the changes, one after the other. */
-export function changedBytes(bytes: Uint8Array, made: readonly Change[]): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(made.reduce(changed, [...bytes]))
+/** Applies changes to bytes, in order. */
+export function changeBytes(
+  bytes: Uint8Array,
+  changes: readonly Change[],
+): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(changes.reduce(applyChange, [...bytes]))
 }
 
-/** A text after the changes; a value is the code of a character. */
-export function changedText(text: string, made: readonly Change[]): string {
+/** Applies changes to a string, in order. */
+export function changeString(text: string, changes: readonly Change[]): string {
   const codes = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at))
-  return String.fromCharCode(...made.reduce(changed, codes))
+  return String.fromCharCode(...changes.reduce(applyChange, codes))
 }
 
-function changed(items: number[], { kind, at: place, length, value }: Change): number[] {
-  const at = items.length === 0 ? 0 : place % items.length
+function applyChange(items: number[], change: Change): number[] {
+  const { kind, length, value } = change
+  const at = items.length === 0 ? 0 : change.at % items.length
   const part = items.slice(at, at + length)
   if (kind === 'flip') return items.toSpliced(at, 1, (items[at] ?? 0) ^ (1 << (value & 7)))
   if (kind === 'set') return items.toSpliced(at, 1, value)

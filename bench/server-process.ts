@@ -1,4 +1,4 @@
-// Run by itself, as a process of its own: serves one appointment of about 1 KB, by the mock or as a fixed buffer.
+// Runs as its own process: serves an appointment of about 1 KB, from the mock or from a fixed buffer.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { serve } from '../mock/server/server.ts'
@@ -17,12 +17,12 @@ else await serveFixed()
 
 async function serveFixed(): Promise<void> {
   const headers = { 'x-service-api-key': apiKey }
-  const answer = await fetch(server.url + path, { headers })
-  const body = Buffer.from(await answer.arrayBuffer())
+  const response = await fetch(server.url + path, { headers })
+  const body = Buffer.from(await response.arrayBuffer())
   await server.close()
-  const fixed = createServer((_, response) => {
-    response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length })
-    response.end(body)
+  const fixed = createServer((_, outgoing) => {
+    outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length })
+    outgoing.end(body)
   })
   fixed.listen(0, '127.0.0.1', () => {
     const { port } = fixed.address() as AddressInfo

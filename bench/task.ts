@@ -1,4 +1,4 @@
-// Run by itself, as a process of its own: prints the microseconds of CPU that one way of doing something costs.
+// Runs as its own process: prints the CPU time of one task in microseconds.
 import ky from 'ky'
 import { createMock } from '../mock/index.ts'
 import { MarkerPage } from '../src/contract/markers.ts'
@@ -23,34 +23,34 @@ async function markerPage(): Promise<string> {
 }
 
 /** A `fetch` that always returns the same response. */
-function answering(body: string) {
+function stubFetch(body: string) {
   const headers = { 'content-type': 'application/json', 'content-length': String(body.length) }
   return async (_: unknown) => new Response(body, { headers })
 }
 
 function clientOf(body: string): ServiceClient {
-  return new ServiceClient({ apiKey: 'k', baseUrl, fetch: answering(body) })
+  return new ServiceClient({ apiKey: 'k', baseUrl, fetch: stubFetch(body) })
 }
 
-/** A hundred times, so that awaiting weighs nothing. */
-function hundredfold(run: () => unknown): () => Promise<void> {
+/** Repeats a synchronous task a hundred times, so that the cost of `await` does not count. */
+function hundredTimes(run: () => unknown): () => Promise<void> {
   return async () => {
     for (let at = 0; at < 100; at += 1) run()
   }
 }
 
-/** The measured operations, and how often each runs in a round. */
-const ways = {
+/** The tasks, and how often each runs in a round. */
+const tasks = {
   async client() {
     const client = clientOf(appointment)
     return { run: () => client.orders.getPhlebotomyAppointment(order_id).then(), count: 2000 }
   },
   async ky() {
-    const fetch = answering(appointment)
+    const fetch = stubFetch(appointment)
     return { run: () => ky(url, { fetch }).json(), count: 2000 }
   },
   async fetch() {
-    const fetch = answering(appointment)
+    const fetch = stubFetch(appointment)
     return { run: async () => (await fetch(new Request(url))).json(), count: 2000 }
   },
   async clientPage() {
@@ -58,25 +58,25 @@ const ways = {
     return { run: () => client.labTests.listMarkers({ size: 100 }).then(), count: 200 }
   },
   async fetchPage() {
-    const fetch = answering(await markerPage())
+    const fetch = stubFetch(await markerPage())
     return { run: async () => (await fetch(new Request(url))).json(), count: 200 }
   },
   async check() {
     const accepts = compileValidator(MarkerPage)
     const page: unknown = JSON.parse(await markerPage())
     if (!accepts(page) || issuesOf(MarkerPage, page).length > 0) throw new Error('Invalid page.')
-    return { run: hundredfold(() => accepts(page)), count: 20 }
+    return { run: hundredTimes(() => accepts(page)), count: 20 }
   },
   async parse() {
     const page = await markerPage()
-    return { run: hundredfold(() => JSON.parse(page)), count: 20 }
+    return { run: hundredTimes(() => JSON.parse(page)), count: 20 }
   },
 }
 
-/** The name of a measured operation. */
-export type Way = keyof typeof ways
+/** The name of a task. */
+export type TaskName = keyof typeof tasks
 
-const { run, count } = await ways[process.argv[2] as Way]()
+const { run, count } = await tasks[process.argv[2] as TaskName]()
 const milliseconds = await cpuTime(12, async () => {
   for (let at = 0; at < count; at += 1) await run()
 })

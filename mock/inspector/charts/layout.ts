@@ -1,0 +1,119 @@
+import { linearScale, niceRange } from './scale.ts'
+
+/** A value at a local time without an offset, such as `2025-02-17T00:00:00`. */
+export interface Point {
+  at: string
+  value: number | null
+}
+
+/** How a chart draws its series: values as a line, sums as bars. */
+export type Shape = 'line' | 'bars'
+
+/** The height of a chart in pixels. */
+export const chartHeight = 280
+
+/** The space around the series, in pixels; the axes are there. */
+export const margin = { top: 16, right: 12, bottom: 28, left: 52 }
+
+/** A point with its position in the chart. */
+export interface Mark extends Point {
+  x: number
+  /** Undefined without a value. */
+  y: number | undefined
+}
+
+/** A label of an axis with its position in pixels. */
+export interface Tick<Label> {
+  position: number
+  label: Label
+}
+
+/** The positions of everything in a chart. */
+export interface Layout {
+  marks: Mark[]
+  xTicks: Tick<string>[]
+  yTicks: Tick<number>[]
+  /** The y position at which bars start. */
+  baseline: number
+  /** The width of a bar. */
+  barWidth: number
+}
+
+/** Computes the positions of a series in a chart. */
+export function layoutOf(points: readonly Point[], width: number, shape: Shape): Layout {
+  const { low, high, ticks } = niceRange(valuesOf(points, shape))
+  const y = linearScale([low, high], [chartHeight - margin.bottom, margin.top])
+  const x = timeScale(points, width, shape)
+  const marks = points.map((point) => ({
+    ...point,
+    x: x(point.at),
+    y: point.value === null ? undefined : y(point.value),
+  }))
+  return {
+    marks,
+    xTicks: dayTicks(marks, width),
+    yTicks: ticks.map((value) => ({ position: y(value), label: value })),
+    baseline: y(Math.max(0, low)),
+    barWidth: barWidthOf(marks, width),
+  }
+}
+
+/** Returns the values that the y axis must include. Bars start at zero. */
+function valuesOf(points: readonly Point[], shape: Shape): number[] {
+  const values = points.flatMap(({ value }) => (value === null ? [] : [value]))
+  return shape === 'bars' ? [0, ...values] : values
+}
+
+function timeScale(points: readonly Point[], width: number, shape: Shape): (at: string) => number {
+  const timeOf = (at: string) => Date.parse(`${at.slice(0, 19)}Z`)
+  const first = timeOf(points[0]?.at ?? '')
+  const last = timeOf(points.at(-1)?.at ?? '')
+  // Space for half of the first and of the last bar or dot.
+  const inset = shape === 'bars' ? Math.min(24, width / (points.length + 1) / 2) : 8
+  const scale = linearScale([first, last], [margin.left + inset, width - margin.right - inset])
+  return (at) => scale(timeOf(at))
+}
+
+const dayFormat = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+})
+
+/** The least pixels between two labels of the x axis. */
+const labelWidth = 84
+
+/** Labels as many marks with their days as fit on the x axis. */
+function dayTicks(marks: readonly Mark[], width: number): Tick<string>[] {
+  const most = Math.max(2, Math.floor((width - margin.left) / labelWidth))
+  const every = Math.max(1, Math.ceil(marks.length / most))
+  return marks
+    .filter((_, index) => index % every === 0)
+    .map(({ at, x }) => ({
+      position: x,
+      label: dayFormat.format(new Date(`${at.slice(0, 10)}T00:00:00Z`)),
+    }))
+}
+
+/** Returns 70 % of the least distance between two marks, from 2 to 40 pixels. */
+function barWidthOf(marks: readonly Mark[], width: number): number {
+  const distances = marks.slice(1).map(({ x }, index) => x - (marks[index]?.x ?? 0))
+  return Math.max(2, Math.min(Math.min(...distances, width) * 0.7, 40))
+}
+
+/** Returns the index of the mark that is nearest to an x position. */
+export function nearestMark(marks: readonly Mark[], x: number): number {
+  const distances = marks.map((mark) => Math.abs(mark.x - x))
+  return distances.indexOf(Math.min(...distances))
+}
+
+/** Returns the SVG path through the marks, with a gap at each missing value. */
+export function linePath(marks: readonly Mark[]): string {
+  return marks
+    .map(({ x, y }, index) => {
+      if (y === undefined) return ''
+      const command = marks[index - 1]?.y === undefined ? 'M' : 'L'
+      return `${command}${x.toFixed(1)} ${y.toFixed(1)}`
+    })
+    .join('')
+}

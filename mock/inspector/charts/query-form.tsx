@@ -1,0 +1,89 @@
+import { useState } from 'preact/hooks'
+import { aggregationFunctions, type TimeUnit } from '../../../src/contract/values/known-values.ts'
+import { Field, Form } from '../components/form.tsx'
+import { UserSelect, type Users } from '../components/user.tsx'
+import { useTeam } from '../team-context.ts'
+import { defaultColumns, numericColumns } from './query.ts'
+
+/** The units that the form offers for the timeframe and the groups. */
+const calendarUnits: readonly TimeUnit[] = ['day', 'week', 'month']
+
+interface QueryFormProps {
+  users: Users
+  submit: (values: FormData) => Promise<void>
+}
+
+/** Shows the form for an aggregate query of one column. */
+export function QueryForm({ users, submit }: QueryFormProps) {
+  const [resource, setResource] = useState('sleep')
+  return (
+    <Form submit={submit}>
+      <UserSelect users={users} />
+      <Field label="Resource">
+        <select
+          name="resource"
+          value={resource}
+          onChange={({ currentTarget }) => setResource(currentTarget.value)}
+        >
+          <Options names={[...numericColumns.keys()]} selected={resource} />
+        </select>
+      </Field>
+      <Field label="Column">
+        <select name="column" key={resource}>
+          <Options
+            names={numericColumns.get(resource) ?? []}
+            selected={defaultColumns.get(resource)}
+          />
+        </select>
+      </Field>
+      <Field label="Aggregation">
+        <select name="func">
+          <Options names={aggregationFunctions} />
+        </select>
+      </Field>
+      <Field label="By">
+        <select name="group">
+          <Options names={calendarUnits} />
+        </select>
+      </Field>
+      <TimeframeFields />
+      <button type="submit" class="main" disabled={!users?.length}>
+        Draw
+      </button>
+    </Form>
+  )
+}
+
+function TimeframeFields() {
+  const today = useTeam().pulse.now.slice(0, 10)
+  return (
+    <>
+      <fieldset class="span">
+        <legend>Past</legend>
+        <input type="number" name="length" aria-label="Length" min="1" required defaultValue="30" />
+        <select name="unit" aria-label="Unit">
+          {calendarUnits.map((unit) => (
+            <option key={unit} value={unit}>
+              {unit}s
+            </option>
+          ))}
+        </select>
+      </fieldset>
+      <Field label="Until">
+        <input type="date" name="anchor" required defaultValue={today} />
+      </Field>
+    </>
+  )
+}
+
+function Options(props: { names: readonly string[]; selected?: string | undefined }) {
+  return (
+    <>
+      {props.names.map((name) => (
+        <option key={name} selected={name === props.selected}>
+          {name}
+        </option>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import type { AggregateRequest, AggregateTable } from '../../../src/contract/aggregate.ts'
+import { aggregateColumns, timeseriesColumns } from '../../../src/contract/values/columns.ts'
+import type { Point } from './layout.ts'
+
+/** The columns with numbers of each resource that the chart offers. */
+export const numericColumns: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({ ...aggregateColumns, heartrate: timeseriesColumns }).map(
+    ([resource, columns]) => [resource, namesOfNumbers(columns)],
+  ),
+)
+
+function namesOfNumbers(columns: Readonly<Record<string, string>>): string[] {
+  return Object.entries(columns).flatMap(([name, type]) =>
+    type === 'integer' || type === 'number' ? [name] : [],
+  )
+}
+
+/** The column that the form selects first for each resource; else it is the first one. */
+export const defaultColumns: ReadonlyMap<string, string> = new Map([
+  ['sleep', 'score'],
+  ['activity', 'steps'],
+  ['body', 'weight_kilogram'],
+  ['workout', 'calories'],
+])
+
+/** Returns the aggregate query that the values of the form describe. */
+export function queryOf(values: FormData): AggregateRequest {
+  const value = (name: string) => String(values.get(name))
+  const resource = value('resource')
+  return {
+    timeframe: {
+      type: 'relative',
+      anchor: value('anchor'),
+      past: { unit: value('unit'), value: Number(value('length')) },
+    },
+    queries: [
+      {
+        select: [{ arg: { [resource]: value('column') }, func: value('func') }],
+        group_by: [{ date_trunc: { unit: value('group'), value: 1 }, arg: { index: resource } }],
+      },
+    ],
+  }
+}
+
+/** Returns the title of the chart for the values of the form, such as `max of activity.steps by week`. */
+export function titleOf(values: FormData): string {
+  const value = (name: string) => String(values.get(name))
+  return `${value('func')} of ${value('resource')}.${value('column')} by ${value('group')}`
+}
+
+/** Returns the rows of a table with an index and one column. Values that are not numbers become null. */
+export function pointsOf({ index = [], ...columns }: AggregateTable): Point[] {
+  const [values = []] = Object.values(columns)
+  return index.map((at, row) => {
+    const value = values[row]
+    return { at: String(at), value: typeof value === 'number' ? value : null }
+  })
+}

@@ -1,0 +1,39 @@
+import type { ComponentChildren } from 'preact'
+
+/** Shows a panel of the inspector under its heading. */
+export function Panel(props: { title: string; hint?: string; children: ComponentChildren }) {
+  return (
+    <>
+      <div class="heading">
+        <h1>{props.title}</h1>
+        {props.hint && <p class="hint">{props.hint}</p>}
+      </div>
+      {props.children}
+    </>
+  )
+}
+
+/** Says that there is nothing to show yet, and how to change that. */
+export function Empty(props: { title: string; children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <p>{props.title}</p>
+      {props.children && <p class="hint">{props.children}</p>}
+    </div>
+  )
+}
+
+/** Says that data is loading. */
+export function Loading() {
+  return <p class="hint">Loading…</p>
+}
+
+/** Shows its children after a click on its title. */
+export function Details(props: { title: ComponentChildren; children: ComponentChildren }) {
+  return (
+    <details>
+      <summary>{props.title}</summary>
+      {props.children}
+    </details>
+  )
+}

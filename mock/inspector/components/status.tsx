@@ -1,0 +1,39 @@
+import type { Summary } from '../../control/operations/journal.ts'
+import { escapeHidden } from '../format.ts'
+
+/** The colour of each status. */
+const tones: Record<string, string> = {
+  confirmed: 'good',
+  success: 'good',
+  completed: 'good',
+  create: 'good',
+  cancelled: 'bad',
+  failure: 'bad',
+  aborted: 'bad',
+  delete: 'bad',
+  pending: 'busy',
+  in_progress: 'busy',
+  update: 'busy',
+}
+
+/** Shows the status of a record, or the action of a change. */
+export function Status({ value }: { value: string }) {
+  return (
+    <span class={`status ${tones[value] ?? ''}`}>{escapeHidden(value).replaceAll('_', ' ')}</span>
+  )
+}
+
+interface OutcomeProps extends Pick<Summary, 'outcome'> {
+  status?: number | undefined
+}
+
+/** Shows the status of a response, or the outcome of a request without a response. */
+export function Outcome({ status, outcome }: OutcomeProps) {
+  const tone = outcome === 'waiting' ? 'busy' : toneOf(status)
+  return <span class={`status ${tone}`}>{status ?? outcome}</span>
+}
+
+function toneOf(status: number | undefined): string {
+  if (status === undefined || status >= 500) return 'bad'
+  return status >= 400 ? 'warn' : 'good'
+}

@@ -1,0 +1,78 @@
+import type { ComponentChildren } from 'preact'
+import { Loading } from './panel.tsx'
+
+/** A column of a table. */
+export interface Column<T> {
+  title: string
+  /** Whether the column is hidden on narrow screens. */
+  isMinor?: boolean
+  /** Whether its cells are numbers, which are aligned to the right. */
+  isNumber?: boolean
+  /** Whether its cells are never broken into lines, such as dates. */
+  isUnbroken?: boolean
+  cell: (row: T) => ComponentChildren
+}
+
+interface TableProps<T> {
+  caption: string
+  columns: readonly Column<T>[]
+  rows: readonly T[]
+  keyOf: (row: T) => string
+}
+
+/** The most records that a panel requests. */
+export const recordLimit = 200
+
+interface RecordTableProps<T> extends Omit<TableProps<T>, 'rows'> {
+  /** Undefined while the records are loading, null if the request failed. */
+  rows: readonly T[] | null | undefined
+  /** Shown if there are no records. */
+  empty: ComponentChildren
+}
+
+/** Shows the records of a panel as a table, or why there is no table. */
+export function RecordTable<T>({ rows, empty, ...table }: RecordTableProps<T>) {
+  if (!rows) return <Loading />
+  if (rows.length === 0) return empty
+  return (
+    <>
+      <Table rows={rows} {...table} />
+      {rows.length >= recordLimit && <p class="hint">Showing the latest {recordLimit}.</p>}
+    </>
+  )
+}
+
+/** Shows one row for each record. */
+export function Table<T>({ caption, columns, rows, keyOf }: TableProps<T>) {
+  return (
+    <div class="sheet">
+      <table>
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.title} scope="col" class={classOf(column)}>
+                {column.title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map((column) => (
+                <td key={column.title} class={classOf(column)}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function classOf<T>({ isMinor, isNumber, isUnbroken }: Column<T>): string {
+  return `${isMinor ? 'minor' : ''} ${isNumber ? 'number' : ''} ${isUnbroken ? 'unbroken' : ''}`
+}

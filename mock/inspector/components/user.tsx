@@ -1,0 +1,46 @@
+import type { User } from '../../state/records/users.ts'
+import { displayName, escapeHidden } from '../format.ts'
+import { useFetch } from '../team-context.ts'
+import { Field } from './form.tsx'
+import { recordLimit } from './table.tsx'
+import { CopyableId } from './text.tsx'
+
+/** The users of the team, the latest first; undefined while they are loading. */
+export type Users = readonly User[] | undefined
+
+/** Fetches the users of the team. */
+export function useUsers(): Users {
+  return useFetch<User[]>(`GET /users?last=${recordLimit}`)?.toReversed()
+}
+
+interface UserSelectProps {
+  users: Users
+  /** The title of the option for no user. Without it, a user is required. */
+  none?: string
+}
+
+/** Shows a select of the users, by name. */
+export function UserSelect({ users, none }: UserSelectProps) {
+  return (
+    <Field label="User">
+      <select name="user_id" required={none === undefined}>
+        {none !== undefined && <option value="">{none}</option>}
+        {users?.map((user) => (
+          <option key={user.user_id} value={user.user_id}>
+            {displayName(user)}, {escapeHidden(user.user_id.slice(0, 8))}
+          </option>
+        ))}
+      </select>
+    </Field>
+  )
+}
+
+/** Shows the name of a user, and the id to copy. */
+export function UserCell({ users, id }: { users: Users; id: string }) {
+  const user = users?.find(({ user_id }) => user_id === id)
+  return (
+    <span class="user">
+      {user?.info && <strong>{displayName(user)}</strong>} <CopyableId value={id} />
+    </span>
+  )
+}

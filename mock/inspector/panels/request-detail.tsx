@@ -1,0 +1,159 @@
+import type { ComponentChildren } from 'preact'
+import type { JournalEntry } from '../../http/journal/journal-entry.ts'
+import { Json } from '../components/json.tsx'
+import { Details, Empty, Loading } from '../components/panel.tsx'
+import { Outcome } from '../components/status.tsx'
+import { DottedName } from '../components/text.tsx'
+import { escapeHidden, formatCount, formatDateTime, formatTime } from '../format.ts'
+import { useFetch } from '../team-context.ts'
+import { ChangeView } from './change.tsx'
+
+/** An entry of the journal in a response of the control API. */
+type WireEntry = Omit<JournalEntry, 'at' | 'events'> & {
+  at: string
+  events: { number: number; event_type: string; at: string; body: unknown }[]
+}
+
+/** The most changes, and the most events, that are shown. */
+const itemLimit = 100
+
+/** Shows a request, its response, and the changes and events that it caused. */
+export function RequestDetail({ number }: { number: number }) {
+  const entry = useFetch<WireEntry>(`GET /journal/${number}`)
+  if (entry === undefined) return <Loading />
+  if (entry === null) return <Empty title={`The journal has no request ${number}.`} />
+  return (
+    <article>
+      <h2>{entry.operation ?? 'Unknown route'}</h2>
+      <Facts {...entry} />
+      <RequestSection {...entry.request} />
+      <ResponseSection {...entry} />
+      <ListSection title="State changes" items={entry.changes}>
+        {(change, index) => <ChangeView key={index} change={change} />}
+      </ListSection>
+      <ListSection title="Events" items={entry.events}>
+        {(event) => <EventView key={event.number} {...event} />}
+      </ListSection>
+    </article>
+  )
+}
+
+function Facts({ number, method, path, at, answer, outcome }: WireEntry) {
+  return (
+    <p class="facts">
+      <Outcome status={answer?.status} outcome={outcome} />
+      <code>
+        {method} {escapeHidden(path)}
+      </code>
+      <span class="hint">
+        number {number}, {formatDateTime(at).slice(0, 10)}{' '}
+        <time dateTime={at}>{formatTime(at)}</time>
+      </span>
+    </p>
+  )
+}
+
+function RequestSection({ params, query, body, headers }: JournalEntry['request']) {
+  return (
+    <Section title="Request">
+      <NameValueList caption="Path" values={params} />
+      <NameValueList caption="Query" values={query} />
+      {body === undefined ? <p class="hint">No body</p> : <Json value={body} />}
+      <Headers headers={headers} />
+    </Section>
+  )
+}
+
+function ResponseSection({ answer, outcome }: WireEntry) {
+  return (
+    <Section title="Response">
+      {answer ? (
+        <>
+          <Json value={answer.body} />
+          <Headers headers={answer.headers} />
+        </>
+      ) : (
+        <p class="hint">{outcomeReasons[outcome]}</p>
+      )}
+    </Section>
+  )
+}
+
+/** Why there is no response. */
+const outcomeReasons: Record<JournalEntry['outcome'], string> = {
+  waiting: 'The request waits for virtual time to pass. Move the clock to continue it.',
+  answered: '',
+  refused: 'A fault refused the connection.',
+  lost: 'A fault closed the connection before the response.',
+  aborted: 'The client aborted the request before the response.',
+  failed: 'The mock failed. The output of the server has the error.',
+}
+
+function EventView({ event_type, at, body }: WireEntry['events'][number]) {
+  const title = (
+    <>
+      <DottedName name={event_type} /> <span class="hint">{formatTime(at)}</span>
+    </>
+  )
+  return (
+    <Details title={title}>
+      <Json value={body} />
+    </Details>
+  )
+}
+
+function Section(props: { title: ComponentChildren; children: ComponentChildren }) {
+  return (
+    <section class="part">
+      <h3>{props.title}</h3>
+      {props.children}
+    </section>
+  )
+}
+
+interface ListSectionProps<T> {
+  title: string
+  items: readonly T[]
+  children: (item: T, index: number) => ComponentChildren
+}
+
+function ListSection<T>({ title, items, children }: ListSectionProps<T>) {
+  const heading = (
+    <>
+      {title}
+      <span class="count">{items.length}</span>
+    </>
+  )
+  return (
+    <Section title={heading}>
+      {items.length === 0 ? <p class="hint">None</p> : items.slice(0, itemLimit).map(children)}
+      {items.length > itemLimit && <p class="hint">Showing the first {itemLimit}.</p>}
+    </Section>
+  )
+}
+
+function Headers({ headers }: { headers: Record<string, string> }) {
+  return (
+    <Details title={formatCount(Object.keys(headers).length, 'header')}>
+      <NameValueList values={headers} />
+    </Details>
+  )
+}
+
+function NameValueList({ caption, values }: { caption?: string; values: Record<string, unknown> }) {
+  const entries = Object.entries(values)
+  if (entries.length === 0) return null
+  return (
+    <>
+      {caption && <h4>{caption}</h4>}
+      <dl class="pairs">
+        {entries.map(([name, value]) => (
+          <div key={name}>
+            <dt>{escapeHidden(name)}</dt>
+            <dd>{escapeHidden(typeof value === 'string' ? value : JSON.stringify(value))}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}

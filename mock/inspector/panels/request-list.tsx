@@ -1,0 +1,83 @@
+import { useEffect, useRef } from 'preact/hooks'
+import type { Summary } from '../../control/operations/journal.ts'
+import { Outcome } from '../components/status.tsx'
+import { escapeHidden, formatCount, formatTime } from '../format.ts'
+
+interface RequestListProps {
+  /** The latest first. */
+  requests: Summary[]
+  /** The number of the selected request. */
+  selected: number | undefined
+}
+
+/** Shows a list of requests that the arrow keys move through. */
+export function RequestList({ requests, selected }: RequestListProps) {
+  const list = useRef<HTMLOListElement>(null)
+  const selectedIndex = requests.findIndex(({ number }) => number === selected)
+  // The list is one stop of the Tab key: the selected request, else the first.
+  const focusable = Math.max(0, selectedIndex)
+  const move = (event: KeyboardEvent) => {
+    const next = requests[targetOf(event.key, focusable, requests.length) ?? -1]
+    if (!next) return
+    event.preventDefault()
+    select(next.number)
+    list.current?.querySelector<HTMLElement>(`[data-number="${next.number}"]`)?.focus()
+  }
+  useEffect(() => {
+    const current = list.current?.querySelector('[aria-current]')
+    if (selected !== undefined) current?.scrollIntoView({ block: 'nearest' })
+  }, [selected])
+  return (
+    <ol class="requests" ref={list} aria-label="Requests, the latest first" onKeyDown={move}>
+      {requests.map((request, index) => (
+        <li key={request.number}>
+          <button
+            type="button"
+            data-number={request.number}
+            tabIndex={index === focusable ? 0 : -1}
+            aria-current={index === selectedIndex ? 'true' : undefined}
+            onClick={() => select(request.number)}
+          >
+            <RequestLine {...request} />
+          </button>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** Returns the index to which a key moves; undefined for other keys. */
+function targetOf(key: string, index: number, length: number): number | undefined {
+  if (key === 'ArrowDown') return Math.min(index + 1, length - 1)
+  if (key === 'ArrowUp') return Math.max(index - 1, 0)
+  if (key === 'Home') return 0
+  if (key === 'End') return length - 1
+  return undefined
+}
+
+function select(number: number): void {
+  location.hash = `/requests/${number}`
+}
+
+function RequestLine(request: Summary) {
+  const effects = effectsOf(request)
+  return (
+    <>
+      <Outcome {...request} />
+      <span class="name">
+        {escapeHidden(request.operation ?? `${request.method} ${request.path}`)}
+      </span>
+      <time dateTime={request.at}>{formatTime(request.at)}</time>
+      {effects && <span class="effects">{effects}</span>}
+    </>
+  )
+}
+
+function effectsOf({ operation, changes, events }: Summary): string {
+  if (!operation) return 'unknown route'
+  const parts = [
+    changes > 0 ? formatCount(changes, 'change') : '',
+    events > 0 ? formatCount(events, 'event') : '',
+  ]
+  return parts.filter((part) => part).join(', ')
+}

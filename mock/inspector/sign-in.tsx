@@ -1,0 +1,66 @@
+import type { RequestError } from './api-client.ts'
+import { Field } from './components/form.tsx'
+
+interface SignInProps {
+  /** Why the teams could not be listed. */
+  error: RequestError
+  token: string
+  setToken: (token: string) => void
+  retry: () => void
+}
+
+/** Shows the form for the token of the server, or why the server refused the page. */
+export function SignIn({ error, token, setToken, retry }: SignInProps) {
+  return (
+    <main class="sign-in">
+      <h1>Mock inspector</h1>
+      {error.status === 401 ? (
+        <TokenForm isRefused={token !== ''} setToken={setToken} />
+      ) : (
+        <>
+          <p class="problem" role="alert">
+            {error.message}
+          </p>
+          <button type="button" class="main" onClick={retry}>
+            Try again
+          </button>
+        </>
+      )}
+    </main>
+  )
+}
+
+interface TokenFormProps {
+  isRefused: boolean
+  setToken: (token: string) => void
+}
+
+function TokenForm({ isRefused, setToken }: TokenFormProps) {
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    // The listener is on the form.
+    setToken(String(new FormData(event.currentTarget as HTMLFormElement).get('token')))
+  }
+  return (
+    <form onSubmit={submit}>
+      <p class="hint">This server requires a token. This tab keeps it until you close the tab.</p>
+      <Field label="Token">
+        <input
+          name="token"
+          type="password"
+          autocomplete="off"
+          required
+          aria-describedby={isRefused ? 'wrong-token' : undefined}
+        />
+      </Field>
+      {isRefused && (
+        <p id="wrong-token" class="problem" role="alert">
+          The token is wrong.
+        </p>
+      )}
+      <button type="submit" class="main">
+        Open
+      </button>
+    </form>
+  )
+}

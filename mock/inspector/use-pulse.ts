@@ -1,0 +1,48 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { timeUnits } from '../base/time-units.ts'
+import type { Pulse } from '../control/operations/pulse.ts'
+import { RequestError, type Send } from './api-client.ts'
+
+interface LivePulse {
+  pulse: Pulse | undefined
+  /** The error of the last poll, if it failed. */
+  problem: RequestError | undefined
+  refresh: () => void
+}
+
+/** Polls the pulse of the team each second, except while the page is paused or hidden. */
+export function usePulse(send: Send, isPaused: boolean): LivePulse {
+  const [pulse, setPulse] = useState<Pulse>()
+  const [problem, setProblem] = useState<RequestError>()
+  const refresh = useRef(() => {})
+  useEffect(() => setPulse(undefined), [send])
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let latest = 0
+    const isLive = () => !isPaused && !document.hidden
+    const poll = async () => {
+      clearTimeout(timer)
+      latest += 1
+      const number = latest
+      const result = await send<Pulse>('GET /pulse').catch((error: RequestError) => error)
+      // Another poll started in the meantime, or the effect ended.
+      if (number !== latest) return
+      const isError = result instanceof RequestError
+      setProblem(isError ? result : undefined)
+      if (!isError) setPulse(result)
+      if (isLive()) timer = setTimeout(poll, timeUnits.s)
+    }
+    const resume = () => {
+      if (isLive()) void poll()
+    }
+    refresh.current = () => void poll()
+    document.addEventListener('visibilitychange', resume)
+    void poll()
+    return () => {
+      latest += 1
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', resume)
+    }
+  }, [send, isPaused])
+  return { pulse, problem, refresh: () => refresh.current() }
+}

@@ -6,7 +6,7 @@ import {
   trace,
 } from '@opentelemetry/api'
 import { type Hooks, hookNames, type ResponseEvent } from './client/hooks.ts'
-import { observe } from './client/observer.ts'
+import { observe } from './client/observe.ts'
 import type { ClientOptions } from './client/options/client-options.ts'
 import { readEnvironment } from './client/options/environment.ts'
 import { version } from './version.ts'

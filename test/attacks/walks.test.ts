@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createMock } from '../../mock/index.ts'
 import { Call } from '../../src/client/call.ts'
 import { listByCursor } from '../../src/client/pagination/list-pages.ts'
-import type { Contract } from '../../src/client/transport/load-contract.ts'
+import type { Contract } from '../../src/client/transport/load-modules.ts'
 import {
   type BulkImportAllOptions,
   type BulkImportReport,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { fetchFailure } from '../../src/client/transport/fetch-failure.ts'
+import { fetchFailure } from '../../src/client/transport/attempt/fetch-failure.ts'
 import {
   combineOutcomes,
   type Failure,

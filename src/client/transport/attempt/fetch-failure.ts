@@ -1,4 +1,4 @@
-import { readField, systemCode } from '../errors/safe-cause.ts'
+import { readField, systemCode } from '../../errors/safe-cause.ts'
 
 /** What an error thrown by fetch means. */
 export interface FetchFailure {

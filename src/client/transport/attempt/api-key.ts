@@ -1,4 +1,4 @@
-import { isApiKey, type Settings } from '../options/settings.ts'
+import { isApiKey, type Settings } from '../../options/settings.ts'
 
 /** Thrown when the `apiKey` function throws or does not return an API key. */
 export class ApiKeyError extends Error {}

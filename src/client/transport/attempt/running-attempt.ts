@@ -1,11 +1,11 @@
 import ky, { TimeoutError as KyTimeoutError } from 'ky'
-import type { Endpoint } from '../../contract/schema/endpoint.ts'
-import { keyHeader } from '../headers.ts'
-import { requestIdOf } from '../redaction.ts'
+import type { Endpoint } from '../../../contract/schema/endpoint.ts'
+import { keyHeader } from '../../headers.ts'
+import { requestIdOf } from '../../redaction.ts'
+import { cancelBody, readText } from '../body.ts'
+import { abortable } from '../cancellation.ts'
+import type { RunningCall } from '../running-call.ts'
 import { resolveApiKey } from './api-key.ts'
-import { cancelBody, readText } from './body.ts'
-import { abortable } from './cancellation.ts'
-import type { RunningCall } from './running-call.ts'
 import { createSingleUseBody } from './single-use-body.ts'
 
 /** A response that arrived, of any status. */

@@ -10,10 +10,10 @@ let loaded: LoadedModules | undefined
 let loading: Promise<LoadedModules> | undefined
 
 /**
- * Loads the contract and the code that checks with it, at the first call, because zod is most of the client's size. Calls
- * that wait for it continue in the order in which they were made; later calls do not wait.
+ * Loads the contract and the code that runs calls, at the first call, because zod and ky are most of the client's size.
+ * Calls that wait for it continue in the order in which they were made; later calls do not wait.
  */
-export function loadContract(): LoadedModules | Promise<LoadedModules> {
+export function loadModules(): LoadedModules | Promise<LoadedModules> {
   loading ??= load().then(
     (modules) => {
       loaded = modules
@@ -28,10 +28,9 @@ export function loadContract(): LoadedModules | Promise<LoadedModules> {
 }
 
 async function load() {
-  const [{ namespaces }, { prepareRequest }, { readResult }] = await Promise.all([
+  const [{ namespaces }, { CallRunner }] = await Promise.all([
     import('../../contract/endpoints.ts'),
-    import('./prepare-request.ts'),
-    import('./read-response.ts'),
+    import('./call-runner.ts'),
   ])
-  return { contract: namespaces, prepareRequest, readResult }
+  return { contract: namespaces, CallRunner }
 }

@@ -1,18 +1,18 @@
-import { ConnectionError } from '../errors/connection-errors.ts'
-import type { ServiceError } from '../errors/service-error.ts'
-import { createApiError } from '../errors/status-errors.ts'
-import { RequestValidationError, ResponseValidationError } from '../errors/validation-errors.ts'
-import { detailLines } from '../redaction.ts'
+import { ConnectionError } from '../../errors/connection-errors.ts'
+import type { ServiceError } from '../../errors/service-error.ts'
+import { createApiError } from '../../errors/status-errors.ts'
+import { RequestValidationError, ResponseValidationError } from '../../errors/validation-errors.ts'
+import { detailLines } from '../../redaction.ts'
+import { BodyTooLargeError, maxBodyBytes, parseJson } from '../body.ts'
+import { type Failure, parseRetryAfter } from '../retry.ts'
+import type { RunningCall } from '../running-call.ts'
 import { ApiKeyError } from './api-key.ts'
-import { BodyTooLargeError, maxBodyBytes, parseJson } from './body.ts'
 import { fetchFailure } from './fetch-failure.ts'
-import { type Failure, parseRetryAfter } from './retry.ts'
 import {
   AttemptTimeoutError,
   type ReceivedResponse,
   type RunningAttempt,
 } from './running-attempt.ts'
-import type { RunningCall } from './running-call.ts'
 
 /** Why an attempt got no usable response. */
 export interface AttemptFailure extends Failure {

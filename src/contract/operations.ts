@@ -1,4 +1,8 @@
 import type { Effect } from './schema/endpoint.ts'
+import {
+  type OperationDescription,
+  operationDescriptions,
+} from './values/operation-descriptions.ts'
 import { type OperationFacts, type OperationId, operationFacts } from './values/operation-facts.ts'
 
 /**
@@ -18,7 +22,7 @@ export type RetryableFailure =
   | '504'
 
 /** What the specification says of an operation, and how the client calls it. */
-export interface Operation extends OperationFacts {
+export interface Operation extends OperationDescription, OperationFacts {
   /** Namespace and method of the client, such as `orders.create`. */
   id: OperationId
   /** The failures after which the client retries, within `maxRetries` and `deadline`. */
@@ -58,6 +62,13 @@ function listOperations(): Operation[] {
   const ids = Object.keys(operationFacts) as OperationId[]
   return ids.map((id) => {
     const facts: OperationFacts = operationFacts[id]
-    return { id, serviceWait: 0, ...facts, retriedAfter: retriedAfter[facts.effect] }
+    const description = operationDescriptions[id]
+    return {
+      id,
+      ...description,
+      serviceWait: 0,
+      ...facts,
+      retriedAfter: retriedAfter[facts.effect],
+    }
   })
 }

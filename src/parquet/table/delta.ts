@@ -1,6 +1,6 @@
 import { deltaBinaryUnpack } from 'hyparquet/src/delta.js'
-import { invalid } from './errors.ts'
-import { parquetBounds } from './limits.ts'
+import { invalid } from '../archive/errors.ts'
+import { parquetBounds } from '../archive/limits.ts'
 
 /** A position in a page. */
 export interface PagePosition {

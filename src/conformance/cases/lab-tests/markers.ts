@@ -1,8 +1,8 @@
-import { listLabTests, listMarkers } from '../../contract/lab-tests.ts'
-import { assertEqual, assertSuccess, assertThat, NotApplicable } from '../assertions.ts'
-import { defineCases } from '../case.ts'
-import type { Service } from '../service.ts'
-import { assertShape, fieldOf } from '../shape.ts'
+import { listLabTests, listMarkers } from '../../../contract/lab-tests.ts'
+import { assertEqual, assertSuccess, assertThat, NotApplicable } from '../../assertions.ts'
+import { defineCases } from '../../case.ts'
+import type { Service } from '../../service.ts'
+import { assertShape, fieldOf } from '../../shape.ts'
 import {
   assertPageBounds,
   assertPagesAgree,

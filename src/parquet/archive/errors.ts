@@ -1,4 +1,4 @@
-import { type ErrorFacts, ServiceError } from '../client/errors/service-error.ts'
+import { type ErrorFacts, ServiceError } from '../../client/errors/service-error.ts'
 
 /**
  * The codes of {@link ArchiveError}.

@@ -1,8 +1,8 @@
-import type { ErrorFacts } from '../client/errors/service-error.ts'
-import type { ParquetArchive, ParquetFile } from './archive.ts'
-import { ArchiveError, invalid, ParquetError, tooLarge } from './errors.ts'
+import type { ErrorFacts } from '../../client/errors/service-error.ts'
+import type { ParquetArchive, ParquetFile } from '../archive/archive.ts'
+import { ArchiveError, invalid, ParquetError, tooLarge } from '../archive/errors.ts'
+import { type ArchiveLimits, defaultLimits } from '../archive/limits.ts'
 import { readFooter } from './footer.ts'
-import { type ArchiveLimits, defaultLimits } from './limits.ts'
 import { decodeGroups, type ParquetRow, Rows } from './rows.ts'
 
 /** The result of one query. It stays readable after the next table is requested. */

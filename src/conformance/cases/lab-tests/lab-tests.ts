@@ -1,7 +1,7 @@
-import { listAllLabTests, listLabTests } from '../../contract/lab-tests.ts'
-import { assertSuccess, assertThat } from '../assertions.ts'
-import { defineCases } from '../case.ts'
-import { fieldOf } from '../shape.ts'
+import { listAllLabTests, listLabTests } from '../../../contract/lab-tests.ts'
+import { assertSuccess, assertThat } from '../../assertions.ts'
+import { defineCases } from '../../case.ts'
+import { fieldOf } from '../../shape.ts'
 
 export const labTestCases = defineCases({
   '4.12/lab-tests': {

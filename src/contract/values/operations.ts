@@ -1,9 +1,6 @@
-import type { Effect } from './schema/endpoint.ts'
-import {
-  type OperationDescription,
-  operationDescriptions,
-} from './values/operation-descriptions.ts'
-import { type OperationFacts, type OperationId, operationFacts } from './values/operation-facts.ts'
+import type { Effect } from '../schema/endpoint.ts'
+import { type OperationDescription, operationDescriptions } from './operation-descriptions.ts'
+import { type OperationFacts, type OperationId, operationFacts } from './operation-facts.ts'
 
 /**
  * A failure after which the client may retry: a status, or one of

@@ -1,9 +1,9 @@
-import { bookPhlebotomyAppointment } from '../../contract/orders.ts'
-import { confirmationTimeouts, notesLength } from '../../contract/values/bounds.ts'
-import { assertRejected, assertSuccess, assertThat } from '../assertions.ts'
-import { defineCases } from '../case.ts'
-import type { Service } from '../service.ts'
-import { fieldOf } from '../shape.ts'
+import { bookPhlebotomyAppointment } from '../../../contract/orders.ts'
+import { confirmationTimeouts, notesLength } from '../../../contract/values/bounds.ts'
+import { assertRejected, assertSuccess, assertThat } from '../../assertions.ts'
+import { defineCases } from '../../case.ts'
+import type { Service } from '../../service.ts'
+import { fieldOf } from '../../shape.ts'
 import { book, needsBooking } from './book.ts'
 
 async function assertBookingRejected(

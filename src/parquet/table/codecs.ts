@@ -1,5 +1,5 @@
 import { type CompressionCodec, snappyUncompress } from 'hyparquet'
-import { invalid, unsupported } from './errors.ts'
+import { invalid, unsupported } from '../archive/errors.ts'
 
 /** Decompresses a page to exactly `size` bytes. Codecs other than Snappy need support of the platform. */
 export function decompress(codec: CompressionCodec, input: Uint8Array, size: number): Uint8Array {

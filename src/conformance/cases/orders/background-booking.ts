@@ -1,5 +1,5 @@
-import { assertEqual } from '../assertions.ts'
-import { defineCases } from '../case.ts'
+import { assertEqual } from '../../assertions.ts'
+import { defineCases } from '../../case.ts'
 import {
   bookAsync,
   getStatus,

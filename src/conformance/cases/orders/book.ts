@@ -1,8 +1,8 @@
-import { bookPhlebotomyAppointment, getPhlebotomyAppointment } from '../../contract/orders.ts'
-import { assertSuccess } from '../assertions.ts'
-import type { Service } from '../service.ts'
-import type { BookingEnding, Need } from '../setup.ts'
-import { fieldOf } from '../shape.ts'
+import { bookPhlebotomyAppointment, getPhlebotomyAppointment } from '../../../contract/orders.ts'
+import { assertSuccess } from '../../assertions.ts'
+import type { Service } from '../../service.ts'
+import type { BookingEnding, Need } from '../../setup.ts'
+import { fieldOf } from '../../shape.ts'
 
 export const needsBooking: readonly Need[] = ['order', 'bookingKey']
 export const needsTime: readonly Need[] = [...needsBooking, 'advance']

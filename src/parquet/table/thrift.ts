@@ -1,4 +1,4 @@
-import { invalid } from './errors.ts'
+import { invalid } from '../archive/errors.ts'
 
 /** Limits of a Thrift structure. */
 export interface ThriftBounds {

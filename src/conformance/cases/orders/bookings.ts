@@ -1,7 +1,7 @@
-import { confirmationTimeouts } from '../../contract/values/bounds.ts'
-import { assertEqual, assertSuccess, assertThat } from '../assertions.ts'
-import { defineCases } from '../case.ts'
-import { assertShape, fieldOf, type Shape } from '../shape.ts'
+import { confirmationTimeouts } from '../../../contract/values/bounds.ts'
+import { assertEqual, assertSuccess, assertThat } from '../../assertions.ts'
+import { defineCases } from '../../case.ts'
+import { assertShape, fieldOf, type Shape } from '../../shape.ts'
 import { book, bookAsync, needsBooking, needsTime, seconds } from './book.ts'
 
 const { sync, async } = confirmationTimeouts

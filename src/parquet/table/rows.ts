@@ -1,7 +1,7 @@
 import { type ColumnMetaData, type DecodedArray, parquetScan, type RowGroup } from 'hyparquet'
-import { invalid } from './errors.ts'
+import { invalid } from '../archive/errors.ts'
+import type { ArchiveLimits } from '../archive/limits.ts'
 import { chunksOf, type Footer } from './footer.ts'
-import type { ArchiveLimits } from './limits.ts'
 import { Pages } from './pages.ts'
 import { converterOf, type TableValue, timeParsers } from './values.ts'
 

@@ -1,6 +1,6 @@
 import type { Encoding, ParquetType } from 'hyparquet'
+import { invalid, unsupported } from '../archive/errors.ts'
 import { checkDelta, checkDeltaByteArrays, checkDeltaLengths, type PagePosition } from './delta.ts'
-import { invalid, unsupported } from './errors.ts'
 import { countInRuns } from './runs.ts'
 
 /** The type of the values of a column. */

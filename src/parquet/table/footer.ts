@@ -7,8 +7,8 @@ import {
   type SchemaTree,
 } from 'hyparquet'
 import { getTreePath } from 'hyparquet/src/schema.js'
-import { invalid, tooLarge, unsupported } from './errors.ts'
-import { type ArchiveLimits, parquetBounds, valueBytes } from './limits.ts'
+import { invalid, tooLarge, unsupported } from '../archive/errors.ts'
+import { type ArchiveLimits, parquetBounds, valueBytes } from '../archive/limits.ts'
 import { readMetadata } from './metadata.ts'
 
 /** The metadata of a file and its schema. */

@@ -1,4 +1,4 @@
-import { invalid } from './errors.ts'
+import { invalid } from '../archive/errors.ts'
 
 /**
  * Reads the runs of `count` numbers of `width` bits (the "RLE / bit-packing hybrid" of Parquet) and returns how many of them

@@ -1,8 +1,8 @@
-import { createOrder, downloadRequisition } from '../../contract/orders.ts'
-import { assertEqual, assertRejected, assertSuccess, assertThat } from '../assertions.ts'
-import { defineCases } from '../case.ts'
-import { orderBody } from '../request-bodies.ts'
-import { assertShape, fieldOf, type Shape } from '../shape.ts'
+import { createOrder, downloadRequisition } from '../../../contract/orders.ts'
+import { assertEqual, assertRejected, assertSuccess, assertThat } from '../../assertions.ts'
+import { defineCases } from '../../case.ts'
+import { orderBody } from '../../request-bodies.ts'
+import { assertShape, fieldOf, type Shape } from '../../shape.ts'
 import { minutes } from './book.ts'
 
 export const orderCases = defineCases({

@@ -1,15 +1,15 @@
-import { listMarkers, listOrderSetMarkers, listTestMarkers } from '../../contract/lab-tests.ts'
+import { listMarkers, listOrderSetMarkers, listTestMarkers } from '../../../contract/lab-tests.ts'
 import {
   assertEqual,
   assertRejected,
   assertSuccess,
   assertThat,
   NotApplicable,
-} from '../assertions.ts'
-import { defineCases } from '../case.ts'
-import type { RequestParts } from '../http.ts'
-import type { Service } from '../service.ts'
-import { assertShape } from '../shape.ts'
+} from '../../assertions.ts'
+import { defineCases } from '../../case.ts'
+import type { RequestParts } from '../../http.ts'
+import type { Service } from '../../service.ts'
+import { assertShape } from '../../shape.ts'
 import {
   assertPageBounds,
   assertPagesAgree,

@@ -13,8 +13,8 @@ import {
   ParquetTypes,
 } from 'hyparquet/src/constants.js'
 import { deserializeTCompactProtocol } from 'hyparquet/src/thrift.js'
-import { invalid, unsupported } from './errors.ts'
-import { parquetBounds } from './limits.ts'
+import { invalid, unsupported } from '../archive/errors.ts'
+import { parquetBounds } from '../archive/limits.ts'
 import { checkThrift } from './thrift.ts'
 
 /** A Thrift structure: values by field number. */

@@ -1,7 +1,7 @@
-import { listTestMarkers } from '../../contract/lab-tests.ts'
-import { assertEqual, assertRejected, assertSuccess } from '../assertions.ts'
-import { defineCases } from '../case.ts'
-import { assertShape } from '../shape.ts'
+import { listTestMarkers } from '../../../contract/lab-tests.ts'
+import { assertEqual, assertRejected, assertSuccess } from '../../assertions.ts'
+import { defineCases } from '../../case.ts'
+import { assertShape } from '../../shape.ts'
 import {
   assertPageBounds,
   assertPagesAgree,

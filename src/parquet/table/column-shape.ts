@@ -1,7 +1,7 @@
 import type { SchemaElement, SchemaTree } from 'hyparquet'
 import { getMaxDefinitionLevel, getMaxRepetitionLevel } from 'hyparquet/src/schema.js'
+import { growth, parquetBounds, valueBytes } from '../archive/limits.ts'
 import type { ValueType } from './encodings.ts'
-import { growth, parquetBounds, valueBytes } from './limits.ts'
 
 /** The parts of the schema that the pages of a column depend on. */
 export interface ColumnShape extends ValueType {

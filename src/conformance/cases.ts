@@ -1,5 +1,6 @@
 import type { ConformanceCase, RunnableCase } from './case.ts'
 import { aggregateCases } from './cases/aggregate.ts'
+import { aggregateInputCases } from './cases/aggregate-input.ts'
 import { bulkImportCases } from './cases/bulk-import.ts'
 import { connectionCases } from './cases/connections.ts'
 import { eventCases } from './cases/events.ts'
@@ -33,6 +34,7 @@ export const runnableCases: readonly RunnableCase[] = [
   ...bookingInputCases,
   ...orderCases,
   ...aggregateCases,
+  ...aggregateInputCases,
   ...summaryCases,
   ...serviceCases,
   ...eventCases,

@@ -1,4 +1,4 @@
-import { nearest } from '../contract/nearest.ts'
+import { nearest } from '../contract/schema/nearest.ts'
 import { EventError } from './errors.ts'
 
 /** Returns the error for an invalid argument or option. The message describes the value without quoting strings. */

@@ -1,5 +1,5 @@
 import type { KnownEvent, KnownEventType, ServiceEvent } from '../contract/events.ts'
-import { nearest } from '../contract/nearest.ts'
+import { nearest } from '../contract/schema/nearest.ts'
 import { knownEventTypes } from '../contract/values/event-types.ts'
 import {
   checkCount,

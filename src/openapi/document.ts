@@ -1,6 +1,6 @@
 import { endpoints } from '../contract/endpoints.ts'
 import type { Endpoint } from '../contract/schema/endpoint.ts'
-import { headers } from '../contract/values/wire.ts'
+import { headers } from '../contract/wire.ts'
 import { version } from '../version.ts'
 import { componentSchemas } from './components.ts'
 import { errorResponse, errorSchemas } from './errors.ts'

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { methods } from '../values/wire.ts'
+import type { methods } from '../wire.ts'
 
 /**
  * What a second, identical call does.

@@ -1,3 +1,4 @@
+import { headers as wireHeaders } from '../../../contract/wire.ts'
 import { ConnectionError } from '../../errors/connection-errors.ts'
 import type { ServiceError } from '../../errors/service-error.ts'
 import { createApiError } from '../../errors/status-errors.ts'
@@ -68,7 +69,7 @@ export function transportError(
 
 /** Returns the failure that a response with an error status means. */
 export function responseFailure({ status, headers }: Response): Failure {
-  const retryAfter = parseRetryAfter(headers.get('retry-after'), Date.now())
+  const retryAfter = parseRetryAfter(headers.get(wireHeaders.retryAfter), Date.now())
   return { status, neverSent: false, retryAfter }
 }
 

@@ -1,6 +1,6 @@
 import ky, { TimeoutError as KyTimeoutError } from 'ky'
 import type { Endpoint } from '../../../contract/schema/endpoint.ts'
-import { keyHeader } from '../../headers.ts'
+import { headers as wireHeaders } from '../../../contract/wire.ts'
 import { requestIdOf } from '../../redaction.ts'
 import { cancelBody, readText } from '../body.ts'
 import { abortable } from '../cancellation.ts'
@@ -75,7 +75,7 @@ export class RunningAttempt {
     const { apiKey, fetch } = this.#call.settings
     // ky would copy headers that it is given twice.
     for (const [name, value] of Object.entries(headers)) request.headers.set(name, value)
-    request.headers.set(keyHeader, await resolveApiKey(apiKey))
+    request.headers.set(wireHeaders.apiKey, await resolveApiKey(apiKey))
     const { signal } = request
     signal.throwIfAborted()
     this.isSent = true

@@ -39,6 +39,17 @@ async function findSlug(service: Service, labId: number): Promise<string> {
   return slug
 }
 
+/** Asserts that a query returns markers, all of one lab. */
+async function assertMarkersOfLab(
+  service: Service,
+  query: Record<string, string | number>,
+  lab_id: unknown,
+): Promise<void> {
+  const { markers } = await getPage(service, listMarkers, { query })
+  assertThat(markers.length > 0, 'Expected markers of the lab.')
+  for (const found of markers) assertEqual(found['lab_id'], lab_id, 'lab_id of a marker')
+}
+
 export const markerCases = defineCases({
   '2.5/marker': {
     title: 'Returns markers with their expected results and LOINC codes',
@@ -97,9 +108,7 @@ export const markerCases = defineCases({
     readOnly: true,
     async run(service) {
       for (const lab_id of await findTwoLabs(service)) {
-        const { markers } = await getPage(service, listMarkers, { query: { lab_id } })
-        assertThat(markers.length > 0, 'Expected markers of the lab.')
-        for (const found of markers) assertEqual(found['lab_id'], lab_id, 'lab_id of a marker')
+        await assertMarkersOfLab(service, { lab_id }, lab_id)
       }
     },
   },
@@ -110,10 +119,7 @@ export const markerCases = defineCases({
     presumes: shapes,
     async run(service) {
       for (const lab_id of await findTwoLabs(service)) {
-        const lab_slug = await findSlug(service, lab_id)
-        const { markers } = await getPage(service, listMarkers, { query: { lab_slug } })
-        assertThat(markers.length > 0, 'Expected markers of the lab.')
-        for (const found of markers) assertEqual(found['lab_id'], lab_id, 'lab_id of a marker')
+        await assertMarkersOfLab(service, { lab_slug: await findSlug(service, lab_id) }, lab_id)
       }
     },
   },
@@ -125,9 +131,7 @@ export const markerCases = defineCases({
     async run(service) {
       const [one, other] = await findTwoLabs(service)
       const query = { lab_id: other, lab_slug: await findSlug(service, one) }
-      const { markers } = await getPage(service, listMarkers, { query })
-      assertThat(markers.length > 0, 'Expected markers of the lab.')
-      for (const found of markers) assertEqual(found['lab_id'], one, 'lab_id of a marker')
+      await assertMarkersOfLab(service, query, one)
     },
   },
   '4.4/name': {

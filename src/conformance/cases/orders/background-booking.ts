@@ -1,5 +1,6 @@
 import { assertEqual } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
+import type { Service } from '../../service.ts'
 import {
   bookAsync,
   getStatus,
@@ -10,53 +11,46 @@ import {
   seconds,
 } from './book.ts'
 
+/** Milliseconds until the confirmation, and the window in which the service waits for it. */
+interface Times {
+  after: number
+  /** Default: none is sent. */
+  window?: number | null
+}
+
+/** Asserts the status that a booking returns when its confirmation comes after some time. */
+async function assertStatus(service: Service, expected: string, { after, window }: Times) {
+  const { status } = await bookAsync(
+    service,
+    { outcome: 'confirm', after },
+    { sync_confirmation_timeout_millisecond: window },
+  )
+  const name = window === undefined ? 'by default' : `with a window of ${window} ms`
+  assertEqual(status, expected, `status ${name} when the confirmation comes after ${after} ms`)
+}
+
 export const backgroundBookingCases = defineCases({
   '3.1/confirmed-in-time': {
     title: 'Returns a confirmed appointment when the confirmation comes within the window',
     rules: ['3.1/in-window', '4.8/rule-2'],
     needs: needsBooking,
-    async run(service) {
-      const within = { sync_confirmation_timeout_millisecond: 6 * seconds }
-      const { status } = await bookAsync(
-        service,
-        { outcome: 'confirm', after: 4 * seconds },
-        within,
-      )
-      assertEqual(status, 'confirmed', 'status')
-    },
+    run: (service) =>
+      assertStatus(service, 'confirmed', { after: 4 * seconds, window: 6 * seconds }),
   },
   '3.1/pending-in-time': {
     title: 'Returns a pending appointment when no confirmation comes within the window',
     rules: ['3.1/pending', '4.8/rule-2', '3.1/statuses'],
     needs: needsBooking,
-    async run(service) {
-      const within = { sync_confirmation_timeout_millisecond: 3 * seconds }
-      const { status } = await bookAsync(
-        service,
-        { outcome: 'confirm', after: 5 * seconds },
-        within,
-      )
-      assertEqual(status, 'pending', 'status')
-    },
+    run: (service) => assertStatus(service, 'pending', { after: 5 * seconds, window: 3 * seconds }),
   },
   '8/sync-default': {
     title: 'Waits 2,500 milliseconds by default',
     rules: ['8/sync-timeout', '4.8/body'],
     needs: needsBooking,
     async run(service) {
-      assertEqual(
-        (await bookAsync(service, { outcome: 'confirm', after: 2000 })).status,
-        'confirmed',
-        'status after 2 s',
-      )
-      assertEqual(
-        (await bookAsync(service, { outcome: 'confirm', after: 3000 })).status,
-        'pending',
-        'status after 3 s',
-      )
-      const none = { sync_confirmation_timeout_millisecond: null }
-      const { status } = await bookAsync(service, { outcome: 'confirm', after: 3000 }, none)
-      assertEqual(status, 'pending', 'status with null')
+      await assertStatus(service, 'confirmed', { after: 2 * seconds })
+      await assertStatus(service, 'pending', { after: 3 * seconds })
+      await assertStatus(service, 'pending', { after: 3 * seconds, window: null })
     },
   },
   '3.1/background': {

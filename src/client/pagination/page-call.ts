@@ -105,15 +105,15 @@ async function paginationError(
   { endpoint }: { endpoint: EndpointIn<Endpoint> },
   { response: { attempts, requestId } }: WithResponse<unknown>,
 ): Promise<PaginationError> {
-  const facts = await factsOf(endpoint)
+  const facts = await loadCallFacts(endpoint)
   return new PaginationError(code, pages, { ...facts, outcome: 'succeeded', attempts, requestId })
 }
 
 async function refuse(endpoint: EndpointIn<Endpoint>, issues: readonly Issue[]): Promise<never> {
-  throw new RequestValidationError(issues, await factsOf(endpoint))
+  throw new RequestValidationError(issues, await loadCallFacts(endpoint))
 }
 
-async function factsOf(
+async function loadCallFacts(
   endpointIn: EndpointIn<Endpoint>,
 ): Promise<Pick<ErrorFacts, 'operation' | 'route'>> {
   const { contract } = await loadModules()

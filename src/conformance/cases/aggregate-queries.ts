@@ -1,9 +1,10 @@
 import { queryAggregate } from '../../contract/aggregate.ts'
+import { isObject } from '../../contract/schema/object.ts'
 import { assertRejected, assertSuccess, assertThat } from '../assertions.ts'
 import { aggregateBody } from '../request-bodies.ts'
 import type { ServiceResponse } from '../response.ts'
 import type { Service } from '../service.ts'
-import { fieldOf, isObject } from '../shape.ts'
+import { fieldOf } from '../shape.ts'
 
 type Table = Record<string, unknown[]>
 

@@ -53,7 +53,7 @@ function queryOf({ name, type }: Entry, count: number, { limits, fail }: Reading
   const digits = /^(0|[1-9]\d{0,8})\.parquet$/.exec(name)?.[1]
   if (type === 'file' && digits !== undefined) return Number(digits)
   // The name is not in the message: it is input.
-  throw fail('archive_unexpected', 'has an entry other than files named like 0.parquet')
+  throw fail('archive_unexpected', 'has an entry that is not a file with a name such as 0.parquet')
 }
 
 /** Files that came before earlier ones. */
@@ -79,7 +79,7 @@ class EarlyFiles {
     this.#bytes += size
     if (this.#bytes > limits.maxHeldBytes) {
       const limit = `${limits.maxHeldBytes} bytes (maxHeldBytes)`
-      throw fail('archive_too_large', `has files out of order, of more than ${limit}`)
+      throw fail('archive_too_large', `has files out of order that take more than ${limit}`)
     }
     this.#held.set(query, await new Response(stream).blob())
   }

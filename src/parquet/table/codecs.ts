@@ -7,7 +7,7 @@ export function decompress(codec: CompressionCodec, input: Uint8Array, size: num
   if (size === 0 && input.length === 0) return input
   const page =
     codec === 'SNAPPY' ? decompressSnappy(input, size) : decompressOnPlatform(codec, input, size)
-  if (page.length !== size) throw invalid('a page has another decompressed size than it announces')
+  if (page.length !== size) throw invalid('the decompressed size of a page differs from its header')
   return page
 }
 
@@ -47,7 +47,7 @@ function checkSnappy(input: Uint8Array, size: number): void {
     left -= length
     at += bytes
   }
-  if (left !== 0 || at > input.length) throw invalid('a page has broken Snappy data')
+  if (left !== 0 || at > input.length) throw invalid('a page has invalid Snappy data')
 }
 
 /** Reads a literal. Lengths above 60 follow the tag in 1 to 4 bytes, little-endian. */

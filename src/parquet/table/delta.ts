@@ -22,7 +22,8 @@ export function checkDelta({ page, start }: PagePosition, count: number): number
   if (!(block <= parquetBounds.deltaBlock && size > 0 && size % 32 === 0)) {
     throw invalid('a delta encoding has blocks of an invalid size')
   }
-  if (total !== count) throw invalid('a delta encoding has other values than its page announces')
+  if (total !== count)
+    throw invalid('the number of values in a delta encoding differs from that of its page')
   let left = count - 1
   while (left > 0) left = checkBlock(reader, miniblocks, size, left)
   return reader.offset
@@ -48,7 +49,7 @@ function checkBlock(reader: Reader, miniblocks: number, size: number, values: nu
 /** Returns the total length of the byte arrays of DELTA_LENGTH_BYTE_ARRAY. */
 export function checkDeltaLengths(position: PagePosition, count: number, longest: number): number {
   const { lengths, end } = readLengths(position, count)
-  const total = lengths.reduce((sum, length) => sum + checkedLength(length, longest), 0)
+  const total = lengths.reduce((sum, length) => sum + checkLength(length, longest), 0)
   if (end + total > position.page.length) throw truncated()
   return total
 }
@@ -61,18 +62,18 @@ export function checkDeltaByteArrays(
 ): number {
   const prefixes = readLengths({ page, start }, count)
   const suffixes = readLengths({ page, start: prefixes.end }, count)
-  let written = 0
+  let suffixBytes = 0
   let total = 0
   let last = 0
   for (const [at, prefix] of prefixes.lengths.entries()) {
-    const suffix = checkedLength(suffixes.lengths[at] ?? 0, longest)
-    if (checkedLength(prefix, longest) > last)
-      throw invalid('a byte array repeats more than the one before')
-    written += suffix
-    last = checkedLength(prefix + suffix, longest)
+    const suffix = checkLength(suffixes.lengths[at] ?? 0, longest)
+    if (checkLength(prefix, longest) > last)
+      throw invalid('a byte array repeats more bytes than the previous one has')
+    suffixBytes += suffix
+    last = checkLength(prefix + suffix, longest)
     total += last
   }
-  if (suffixes.end + written > page.length) throw truncated()
+  if (suffixes.end + suffixBytes > page.length) throw truncated()
   return total
 }
 
@@ -87,7 +88,7 @@ function readLengths(
   return { lengths, end }
 }
 
-function checkedLength(length: number, longest: number): number {
+function checkLength(length: number, longest: number): number {
   if (length >= 0 && length <= longest) return length
   throw invalid('a byte array has an invalid length')
 }

@@ -51,7 +51,8 @@ function schemaOf(elements: SchemaElement[]): SchemaTree {
     throw unsupported(`more than ${parquetBounds.schemaElements} columns`)
   }
   const announced = elements.reduce((sum, { num_children = 0 }) => sum + num_children, 1)
-  if (announced !== elements.length) throw invalid('its schema has other columns than it announces')
+  if (announced !== elements.length)
+    throw invalid('the number of columns in its schema differs from the announced one')
   const schema = parquetSchema({ schema: elements })
   checkElement(schema, 0)
   const names = new Set(schema.children.map(({ element }) => element.name))
@@ -86,7 +87,8 @@ function checkRows(
   const counts = row_groups.map((group) => Number(group.num_rows))
   const rows = counts.reduce((sum, count) => sum + count, 0)
   const largest = counts.reduce((most, count) => Math.max(most, count), 0)
-  if (rows !== Number(num_rows)) throw invalid('its row groups have other rows than it announces')
+  if (rows !== Number(num_rows))
+    throw invalid('its number of rows differs from that of its row groups')
   if (rows > maxTableRows) throw tooLarge('has more rows than', maxTableRows, 'maxTableRows')
   if (largest > maxGroupRows) {
     throw tooLarge('has a row group with more rows than', maxGroupRows, 'maxGroupRows')

@@ -107,7 +107,7 @@ function timeOf({ field_1, field_2 }: Struct) {
   if (unit.field_1) return { isAdjustedToUTC, unit: 'MILLIS' as const }
   if (unit.field_2) return { isAdjustedToUTC, unit: 'MICROS' as const }
   if (unit.field_3) return { isAdjustedToUTC, unit: 'NANOS' as const }
-  throw invalid('a time has no known unit')
+  throw invalid('a time has an unknown unit')
 }
 
 function rowGroup({ field_1, field_2, field_3 }: Struct): RowGroup {

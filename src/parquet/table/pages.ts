@@ -75,7 +75,7 @@ export class Pages {
     let hasDictionary = false
     // The decoder also treats a single byte at the end as padding.
     for (let at = 0; at < size - 1; ) {
-      const { header, bodyStart, end } = readHeader(bytes, at)
+      const { header, bodyStart, end } = readPageHeader(bytes, at)
       this.#take(valueBytes.page + header.uncompressed_page_size)
       const body = bytes.subarray(bodyStart, end)
       const page = { header, body, codec: chunk.codec, shape, hasDictionary }
@@ -88,10 +88,10 @@ export class Pages {
 
   #checkDictionary({ header, body, codec, shape }: Page): void {
     const { dictionary_page_header, uncompressed_page_size } = header
-    const count = checkedCount(dictionary_page_header?.num_values, Number.POSITIVE_INFINITY)
+    const count = checkCount(dictionary_page_header?.num_values, Number.POSITIVE_INFINITY)
     this.#take(count * shape.valueBytes + uncompressed_page_size * shape.growth)
     const page = this.#decompress(codec, body, uncompressed_page_size)
-    if (shape.type === 'BOOLEAN') throw invalid('booleans are written with a dictionary')
+    if (shape.type === 'BOOLEAN') throw invalid('booleans have a dictionary')
     checkPlain(shape, { page, start: 0 }, count)
   }
 
@@ -105,7 +105,7 @@ export class Pages {
   /** A page of version 1: levels and values are compressed together. */
   #checkVersion1(page: Page, left: number): number {
     const { header, body, codec, shape } = page
-    const count = checkedCount(header.data_page_header?.num_values, left)
+    const count = checkCount(header.data_page_header?.num_values, left)
     this.#takeEntries(shape, count)
     const bytes = this.#decompress(codec, body, header.uncompressed_page_size)
     const repeated = skipLevels(bytes, 0, shape.repetition, count)
@@ -119,18 +119,18 @@ export class Pages {
   #checkVersion2(page: Page, left: number): number {
     const { header, body, codec, shape } = page
     const { data_page_header_v2: second, uncompressed_page_size } = header
-    const count = checkedCount(second?.num_values, left)
-    checkedCount(second?.num_rows, count)
-    const values = count - checkedCount(second?.num_nulls, count)
+    const count = checkCount(second?.num_values, left)
+    checkCount(second?.num_rows, count)
+    const values = count - checkCount(second?.num_nulls, count)
     this.#takeEntries(shape, count)
-    const repeated = checkedCount(second?.repetition_levels_byte_length, body.length)
-    const defined = checkedCount(second?.definition_levels_byte_length, body.length - repeated)
+    const repeated = checkCount(second?.repetition_levels_byte_length, body.length)
+    const defined = checkCount(second?.definition_levels_byte_length, body.length - repeated)
     if (shape.repetition === 0 && repeated > 0) throw invalid('a page has unexpected levels')
     if (shape.definition === 0 && defined > 0) throw invalid('a page has unexpected levels')
     checkLevels(body, 0, shape.repetition, count)
     checkLevels(body, repeated, shape.definition, count)
     const start = repeated + defined
-    const size = checkedCount(uncompressed_page_size - start, uncompressed_page_size)
+    const size = checkCount(uncompressed_page_size - start, uncompressed_page_size)
     const plain = second?.is_compressed === false
     const bytes = this.#decompress(plain ? 'UNCOMPRESSED' : codec, body.subarray(start), size)
     const encoding = second?.encoding
@@ -138,21 +138,21 @@ export class Pages {
     return count
   }
 
-  #checkValues({ shape, hasDictionary, header }: Page, written: MaybeEncoded<EncodedValues>): void {
-    const { encoding, count } = written
+  #checkValues({ shape, hasDictionary, header }: Page, values: MaybeEncoded<EncodedValues>): void {
+    const { encoding, count } = values
     if (encoding === undefined) throw unsupported('an encoding of a newer Parquet version')
     const isReference = encoding.endsWith('_DICTIONARY')
     if (isReference && !hasDictionary) throw invalid('a page has no dictionary')
     if (isReference) this.#take(count * valueBytes.reference)
     else this.#take(count * shape.valueBytes + header.uncompressed_page_size * shape.growth)
     if (encoding === 'DELTA_BYTE_ARRAY') this.#take(count * valueBytes.copiedPrefix)
-    const copied = checkValues(shape, { ...written, encoding })
+    const copied = checkValues(shape, { ...values, encoding })
     this.#take(copied * (1 + shape.growth))
   }
 
   #decompress(codec: CompressionCodec, input: Uint8Array, size: number): Uint8Array {
     if (codec === 'UNCOMPRESSED') {
-      if (input.length !== size) throw invalid('a page has another size than it announces')
+      if (input.length !== size) throw invalid('the size of a page differs from its header')
       return input
     }
     const page = decompress(codec, input, size)
@@ -175,16 +175,16 @@ type MaybeEncoded<Type extends { encoding: unknown }> = Omit<Type, 'encoding'> &
   encoding: Type['encoding'] | undefined
 }
 
-function readHeader(bytes: Uint8Array, start: number) {
+function readPageHeader(bytes: Uint8Array, start: number) {
   const bodyStart = checkThrift(bytes, start, parquetBounds.pageHeader)
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const header = parquetHeader({ view, offset: start })
-  const end = bodyStart + checkedCount(header.compressed_page_size, bytes.length - bodyStart)
-  checkedCount(header.uncompressed_page_size, Number.POSITIVE_INFINITY)
+  const end = bodyStart + checkCount(header.compressed_page_size, bytes.length - bodyStart)
+  checkCount(header.uncompressed_page_size, Number.POSITIVE_INFINITY)
   return { header, bodyStart, end }
 }
 
-function checkedCount(value: number | undefined, maximum: number): number {
+function checkCount(value: number | undefined, maximum: number): number {
   if (Number.isInteger(value) && value !== undefined && value >= 0 && value <= maximum) return value
   throw invalid('a page has a missing or impossible count or length')
 }

@@ -1,8 +1,9 @@
+import { isObject } from '../../../contract/schema/object.ts'
 import { markerPageSize } from '../../../contract/values/bounds.ts'
 import { assertEqual, assertRejected, assertSuccess, assertThat } from '../../assertions.ts'
 import type { RequestParts } from '../../http.ts'
 import type { Service } from '../../service.ts'
-import { isObject, type Shape } from '../../shape.ts'
+import type { Shape } from '../../shape.ts'
 
 const loinc: Shape = {
   id: 'integer',

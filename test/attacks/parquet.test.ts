@@ -544,7 +544,7 @@ const cases: [string, string, () => Bytes][] = [
   ],
 ]
 
-describe('refuses within bounded work a Parquet file', () => {
+describe('rejects with bounded work a Parquet file', () => {
   it.each(cases)('%s (%s)', async (_, reason, make) => {
     const error = await archiveFailure(readingOf(make()))
     expect(error.code).toBe(
@@ -587,7 +587,7 @@ function readInProcess(heap: number, paths: string[], limits: object = {}): stri
   return stdout.trim().split('\n')
 }
 
-it('refuses each of them in a process with a heap of 128 MB', async () => {
+it('rejects each of them in a process with a heap of 128 MB', async () => {
   const path = await folder()
   const paths = cases.map((_, at) => join(path, String(at)))
   for (const [at, [, , make]] of cases.entries()) {
@@ -598,7 +598,7 @@ it('refuses each of them in a process with a heap of 128 MB', async () => {
   expect(new Set(codes)).toEqual(new Set(['parquet_invalid', 'archive_too_large']))
 }, 120_000)
 
-it('decodes what maxGroupBytes allows in not much more memory', async () => {
+it('decodes a group of maxGroupBytes in little more memory', async () => {
   const count = 300_000
   const time = { 8: struct({ 1: { type: 1, bytes: [] }, 2: struct({ 1: struct({}) }) }) }
   // Every time is in an hour of its own, so that no part of its text is shared.
@@ -626,7 +626,7 @@ it('does not decode statistics, which may be decimals of any length', async () =
   expect(table?.rows).toEqual([{ c0: 7 }])
 })
 
-describe('reads what is only unusual', () => {
+describe('reads unusual files', () => {
   it('millions of values in a few bytes, within the limits', async () => {
     const count = 100_000
     const body = onePage(int64, { count, encoding: encodings.delta, body: constant(count, 1) })
@@ -641,7 +641,7 @@ describe('reads what is only unusual', () => {
     expect(table?.rows).toEqual([{ constructor: 1 }])
   })
 
-  it('texts that repeat the beginning of the last one', async () => {
+  it('strings that repeat the beginning of the previous one', async () => {
     const body = [...delta16(0, 2, 2), ...delta16(3, 1, 2), ...new TextEncoder().encode('abcd')]
     const [table] = await readingOf(
       onePage(text, { count: 2, encoding: encodings.deltaText, body }),
@@ -653,7 +653,7 @@ describe('reads what is only unusual', () => {
 describe('save', () => {
   const modeOf = async (path: string) => (await stat(path)).mode & 0o777
 
-  it('keeps a file of 0600 closed to others, while it is written and afterwards', async () => {
+  it('keeps a file with mode 0600 private during and after saving', async () => {
     const path = await folder()
     const place = join(path, 'answers.tar.gz')
     await writeFile(place, 'old')
@@ -684,14 +684,14 @@ describe('save', () => {
     await expect(modeOf(place)).resolves.toBe(mode)
   })
 
-  it('gives a new file the permissions that the process gives every file', async () => {
+  it('gives a new file the default permissions of the process', async () => {
     const path = await folder()
     await writeFile(join(path, 'other'), '')
     await ParquetArchive.from(await archiveOf({ name: '0.parquet' })).save(join(path, 'new'))
     await expect(modeOf(join(path, 'new'))).resolves.toBe(await modeOf(join(path, 'other')))
   })
 
-  it('keeps the permissions of the file that a link leads to', async () => {
+  it('keeps the permissions of the target of a link', async () => {
     const path = await folder()
     await writeFile(join(path, 'there'), 'old')
     await chmod(join(path, 'there'), 0o600)
@@ -701,7 +701,7 @@ describe('save', () => {
     expect((await lstat(join(path, 'here'))).isSymbolicLink()).toBe(true)
   })
 
-  it('replaces no link that leads nowhere', async () => {
+  it('does not replace a link without a target', async () => {
     const path = await folder()
     await symlink('missing', join(path, 'here'))
     const archive = ParquetArchive.from(await archiveOf({ name: '0.parquet' }))

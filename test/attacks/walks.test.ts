@@ -110,7 +110,7 @@ describe('input that changes after it was read', () => {
     expect(requests.map((each) => each.headers.get('x-trace'))).toEqual(['before', 'before'])
   })
 
-  it('refuses only a recipe that JSON cannot represent, and imports the others', async () => {
+  it('rejects only a recipe that JSON cannot represent, and imports the others', async () => {
     const { client, requests } = clientOf(importEverybody)
     const cyclic: Record<string, unknown> = { ...recipe }
     cyclic['self'] = cyclic
@@ -446,7 +446,7 @@ describe('options of an import', () => {
     ['recipes', ['oura', 'text']],
     ['recipes', ['oura', recipe]],
     ['provider', [undefined, []]],
-  ])('refuses %s that are none: %j', async (path, given) => {
+  ])('rejects invalid %s: %j', async (path, given) => {
     const { client } = clientOf(importEverybody)
     // A caller without types.
     const [provider, recipes, options] = given as [string, ConnectionRecipe[], object]
@@ -476,7 +476,7 @@ describe('options of an import', () => {
     ['a range', [unreadableRanges]],
     ['the list', unreadableRanges],
     ['a BigInt', [[0n, 1]]],
-  ])('refuses an option "only" that cannot be read: %s', async (_, only) => {
+  ])('rejects an unreadable option "only": %s', async (_, only) => {
     const { client, requests } = clientOf(importEverybody)
     // A caller without types.
     const options = { only } as BulkImportAllOptions
@@ -526,7 +526,7 @@ describe('options of queryEach', () => {
     ['userIds', [userId, request]],
     ['body', [[userId], { ...request, queries: [{ select: [], note: 1n }] }]],
     ['body', [[userId], undefined]],
-  ])('refuses a wrong %s before anything is sent', async (path, given) => {
+  ])('rejects an invalid %s before anything is sent', async (path, given) => {
     const { client, requests } = clientOf(() => json(oneResult))
     // A caller without types.
     const [users, asked, options] = given as [string[], typeof request, QueryEachOptions<'json'>]
@@ -615,7 +615,7 @@ describe('iterating by cursor', () => {
     expect(requests).toHaveLength(pages)
   })
 
-  it('ends when an empty page keeps its cursor: the service has nothing more at present', async () => {
+  it('ends when an empty page repeats its cursor', async () => {
     const { client } = clientOf(({ url }) =>
       url.searchParams.has('next_cursor')
         ? json({ data: [], next_cursor: 'end' })
@@ -667,7 +667,7 @@ describe('iterating by cursor', () => {
     await failureOf(drain(), PaginationError)
   })
 
-  it.each([0, 1.5, '5', null])('refuses maxPages: %j and sends nothing', async (maxPages) => {
+  it.each([0, 1.5, '5', null])('rejects maxPages %j and sends nothing', async (maxPages) => {
     const { client, requests } = clientOf(() => json({ data: [] }))
     // A caller without types.
     const listing = client.link.listBulkOps({}, { maxPages: maxPages as number })
@@ -679,7 +679,7 @@ describe('iterating by cursor', () => {
     expect(requests).toHaveLength(0)
   })
 
-  it('reads exactly maxPages pages of a listing that has no more', async () => {
+  it('reads a list with exactly maxPages pages', async () => {
     const { client } = clientOf((_, nth) =>
       json({ data: [{}], next_cursor: nth < 3 ? `c${nth}` : null }),
     )
@@ -729,7 +729,7 @@ describe('iterating by page number', () => {
     )
   })
 
-  it('does not end at a short page while the counters say that more follow', async () => {
+  it('continues after a short page when the counters show more pages', async () => {
     const pages = [3, 1, 3, 2]
     const starts = [0, 3, 4, 7]
     const { client } = clientOf(({ url }) => {

@@ -246,7 +246,7 @@ describe('for any interleaving of three workers', () => {
   })
   afterAll(() => void vi.restoreAllMocks())
 
-  it('completes a message once with a valid claim, once in each worker, and at last in one', async () => {
+  it('completes a message once for each valid claim, once in each worker, and finally in one', async () => {
     const seen = { twice: 0, once: 0 }
     await fc.assert(
       fc.asyncProperty(

@@ -128,9 +128,13 @@ describe('the input of a call is copied before its method returns', () => {
     ['a BigInt', { ...userInfo, more: 1n }, 'body: expected a value that JSON can represent'],
     ['a getter that throws', { ...userInfo, ...{ more: getters } }, 'body: expected a value'],
     ['20,000 levels', { ...userInfo, more: nested(20_000) }, 'at most 1000 levels deep'],
-    ['a toJSON that never ends', { ...userInfo, more: endlessJson() }, 'body: expected a value'],
+    ['an endless toJSON', { ...userInfo, more: endlessJson() }, 'body: expected a value'],
     ['a function', () => {}, 'body: expected a'],
-    ['a number that JSON has not', { ...userInfo, dob: Number.NaN }, 'body.dob: expected a'],
+    [
+      'a number that JSON cannot represent',
+      { ...userInfo, dob: Number.NaN },
+      'body.dob: expected a',
+    ],
   ]
   it.each(bodies)('and refused with a typed error when it holds %s', async (_, body, told) => {
     for (const { client, requests } of [clientWith({}), await newProcess({})]) {
@@ -396,20 +400,17 @@ describe('deep nesting', () => {
     expect(inspect(error)).toContain('response[0].slug')
   })
 
-  it.each([200, 404, 422, 500])(
-    'of a response with status %i gives no bare error',
-    async (status) => {
-      const fetch = async () => new Response(`{"detail":${deep}}`, { status })
-      const client = new ServiceClient({ ...service, fetch, maxRetries: 0 })
-      expect((await failureOf(client.link.listProviders())).code).toBeDefined()
-      const list = new ServiceClient({
-        ...service,
-        fetch: async () => new Response(`{"detail":[{"loc":${deep},"type":${deep}}]}`, { status }),
-        maxRetries: 0,
-      })
-      expect((await failureOf(list.users.createSignInToken(userId))).code).toBeDefined()
-    },
-  )
+  it.each([200, 404, 422, 500])('of a response with status %i is a typed error', async (status) => {
+    const fetch = async () => new Response(`{"detail":${deep}}`, { status })
+    const client = new ServiceClient({ ...service, fetch, maxRetries: 0 })
+    expect((await failureOf(client.link.listProviders())).code).toBeDefined()
+    const list = new ServiceClient({
+      ...service,
+      fetch: async () => new Response(`{"detail":[{"loc":${deep},"type":${deep}}]}`, { status }),
+      maxRetries: 0,
+    })
+    expect((await failureOf(list.users.createSignInToken(userId))).code).toBeDefined()
+  })
 })
 
 describe('no field name that the specification does not know is printed', () => {
@@ -736,8 +737,8 @@ describe('a late response', () => {
   })
 
   it.each([
-    ['that announces its length', { headers: { 'content-length': '10' } }],
-    ['that announces none', {}],
+    ['with a length', { headers: { 'content-length': '10' } }],
+    ['without a length', {}],
     ['of an error', { status: 500 }],
   ])('is cancelled inside a body %s, also when fetch ignores its signal', async (_, init) => {
     const { fetch, arrive, cancelled } = deafFetch()

@@ -133,8 +133,8 @@ const cases: [string, string, () => Bytes][] = [
     () => onePage(int32, { count: 100, encoding: encodings.delta, body: delta(128, 0, 100, 0, 0) }),
   ],
   [
-    'with a delta encoding of other values than its page',
-    'other values',
+    'with a delta encoding with another number of values than its page',
+    'number of values in a delta encoding',
     () =>
       onePage(int64, {
         count: 100,
@@ -253,7 +253,7 @@ const cases: [string, string, () => Bytes][] = [
   ],
   [
     'with a schema that announces more columns than it has',
-    'other columns',
+    'number of columns in its schema',
     () =>
       parquetOf(1, [{ type: int32 }], {
         2: list([struct({ 4: binary('root'), 5: i32(2 ** 30) })]),
@@ -273,7 +273,7 @@ const cases: [string, string, () => Bytes][] = [
       ]),
   ],
   [
-    'with a text of 300,000 bytes as a decimal',
+    'with a string of 300,000 bytes as a decimal',
     'too many bytes',
     () => {
       const body = new Uint8Array(300_004).fill(255)
@@ -305,7 +305,7 @@ const cases: [string, string, () => Bytes][] = [
     },
   ],
   [
-    'with a repeated beginning that is longer than the text before',
+    'with a repeated beginning that is longer than the previous string',
     'repeats more',
     () =>
       onePage(text, {
@@ -315,7 +315,7 @@ const cases: [string, string, () => Bytes][] = [
       }),
   ],
   [
-    'with texts of negative lengths',
+    'with strings of negative lengths',
     'invalid length',
     () => onePage(text, { count: 2, encoding: encodings.deltaLength, body: delta16(10, -10, 2) }),
   ],
@@ -402,7 +402,7 @@ const cases: [string, string, () => Bytes][] = [
     () => onePage(int32, { count: 1000, body: [1, 0, 0, 0] }),
   ],
   [
-    'with a text that is longer than its page',
+    'with a string that is longer than its page',
     'longer than its page',
     () => onePage(text, { count: 1, body: [255, 255, 255, 127] }),
   ],
@@ -601,7 +601,7 @@ it('rejects each of them in a process with a heap of 128 MB', async () => {
 it('decodes a group of maxGroupBytes in little more memory', async () => {
   const count = 300_000
   const time = { 8: struct({ 1: { type: 1, bytes: [] }, 2: struct({ 1: struct({}) }) }) }
-  // Every time is in an hour of its own, so that no part of its text is shared.
+  // Every time is in its own hour, so that no part of its string is shared.
   const body = constant(count, 3_600_000)
   const pages = pageOf({ count, encoding: encodings.delta, body })
   const column = { type: int64, logical: struct(time), pages }
@@ -752,7 +752,7 @@ describe('save', () => {
   it.each([
     ['as long as announced', '8', undefined],
     ['whose length was announced before it was decoded', '5', 'gzip'],
-    ['with a length that is no number', '8, 8', undefined],
+    ['with a length that is not a number', '8, 8', undefined],
   ])('saves a body %s', async (_, length, encoding) => {
     const place = join(await folder(), 'form.pdf')
     await (await requisition(length, encoding).call).save(place)

@@ -212,7 +212,7 @@ const reasons: [string, unknown][] = [
 
 describe('an import that is aborted', () => {
   it.each(reasons)(
-    'reports the batches under way as unknown when the reason is %s',
+    'reports the running batches as unknown when the reason is %s',
     async (_, reason) => {
       const controller = new AbortController()
       const { client, requests } = clientOf((seen, nth) => {
@@ -424,7 +424,7 @@ describe('options of an import', () => {
   ]
 
   it.each(wrong)(
-    'refuses %s: %j, says what is expected, and sends nothing',
+    'rejects %s: %j, says what is expected, and sends nothing',
     async (name, value) => {
       const { client, requests } = clientOf(importEverybody)
       // A caller without types.
@@ -579,7 +579,7 @@ describe('iterating by cursor', () => {
   it.each<[string, Answer, number]>([
     ['a service that ignores the cursor', () => json({ data: [{}], next_cursor: 'c' }), 2],
     [
-      'cursors that lead back',
+      'repeated cursors',
       ({ url }) => {
         const at = url.searchParams.get('next_cursor')
         return json({ data: [{}], next_cursor: at === 'a' ? 'b' : 'a' })
@@ -587,7 +587,7 @@ describe('iterating by cursor', () => {
       3,
     ],
     [
-      'an empty page that leads back',
+      'an empty page with an earlier cursor',
       ({ url }) => {
         const at = url.searchParams.get('next_cursor')
         return json({ data: at === 'b' ? [] : [{}], next_cursor: at === 'a' ? 'b' : 'a' })
@@ -717,7 +717,7 @@ describe('iterating by page number', () => {
         fc.integer({ min: 1, max: 4 }),
         fc.subarray<Counter>(['total', 'page', 'size', 'pages'], { minLength: 1 }),
         async (total, size, granted, page, counters) => {
-          // A service that grants less than what was asked for must say so in one way or another.
+          // A service that returns smaller pages than requested must say so.
           fc.pre(granted >= size || counters.some((name) => name !== 'page'))
           const { client } = clientOf(catalogue(total, counters, granted))
           const found = await idsOf(client.labTests.listMarkers({ size, page }))
@@ -766,7 +766,7 @@ describe('iterating by page number', () => {
       [0, 1],
     ],
     [
-      'sends two pages in turns',
+      'alternates between two pages',
       (_, nth) => json({ markers: nth % 2 === 1 ? some : others }),
       [0, 1, 2, 3],
     ],

@@ -27,7 +27,7 @@ function markersFrom(first: number, count: number): Marker[] {
 
 type Counters = Omit<MarkerPage, 'markers'>
 
-/** A catalogue of so many markers; `counters` is what a page tells about itself. */
+/** A catalogue of so many markers; `counters` is what a page says about itself. */
 function catalogue(
   total: number,
   counters: (page: number, size: number) => Counters = (page, size) => ({
@@ -291,7 +291,7 @@ describe('pages with cursors', () => {
       'cursor_repeated',
     ],
     [
-      'the same page comes again with a new cursor',
+      'the same page returns with a new cursor',
       (_, nth) => json({ data: [op(1)], next_cursor: `c${nth}` }),
       'page_limit_reached',
     ],

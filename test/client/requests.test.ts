@@ -225,7 +225,7 @@ describe('rejects invalid input before anything is sent', () => {
       'user_id: expected a non-empty string',
     ],
     [
-      'half a character',
+      'half a surrogate pair',
       (client) => client.users.updateInfo('\ud800', userInfo),
       'user_id: expected a non-empty string',
     ],
@@ -321,7 +321,7 @@ describe('rejects invalid input before anything is sent', () => {
       'body.connections[1].user_id: expected a UUID',
     ],
     [
-      'an anchor that is no date',
+      'an anchor that is not a date',
       (client) =>
         client.aggregate.query(userId, {
           timeframe: { ...timeframe, anchor: 'today' },
@@ -369,7 +369,7 @@ describe('rejects invalid input before anything is sent', () => {
       'path: expected a path',
     ],
     [
-      'a method that is none',
+      'an unknown method',
       (client) => client.request('FETCH 1' as never, '/v2/providers'),
       'method: expected one of GET, PUT, DELETE, POST, PATCH',
     ],
@@ -379,7 +379,7 @@ describe('rejects invalid input before anything is sent', () => {
       'body: expected none',
     ],
     [
-      'a body that JSON cannot carry',
+      'a body that JSON cannot represent',
       (client) => client.request('POST', '/v2/thing', { body: { amount: 1n } }),
       'body: expected a value that JSON can represent',
     ],
@@ -418,12 +418,12 @@ describe('rejects invalid input before anything is sent', () => {
       "validation: expected 'strict', 'report' or 'off'",
     ],
     [
-      'the key among the headers',
+      'the key in the headers',
       (client) => client.link.listProviders({}, { headers: { 'X-Service-Api-Key': 'k' } }),
       'headers.X-Service-Api-Key: expected the key in apiKey instead',
     ],
     [
-      'a header that cannot be',
+      'an invalid header',
       (client) => client.link.listProviders({}, { headers: { 'x-a': 'a\r\nb' } }),
       'headers.x-a: expected a string that is valid in a header',
     ],
@@ -530,9 +530,9 @@ describe('the options of a client', () => {
       { apiKey: 'k', baseUrl: 'https://service.test#a' },
       'baseUrl: expected',
     ],
-    ['a base URL that is none', { apiKey: 'k', baseUrl: 'service.test' }, 'baseUrl: expected'],
+    ['an invalid base URL', { apiKey: 'k', baseUrl: 'service.test' }, 'baseUrl: expected'],
     [
-      'a fetch that is none',
+      'an invalid fetch',
       { apiKey: 'k', baseUrl, fetch: 'fetch' as never },
       'fetch: expected a function',
     ],
@@ -542,7 +542,7 @@ describe('the options of a client', () => {
       'maxConcurrency: expected an integer from 1',
     ],
     [
-      'an endless timeout',
+      'an infinite timeout',
       { apiKey: 'k', baseUrl, timeout: Number.POSITIVE_INFINITY },
       'timeout: expected',
     ],

@@ -86,8 +86,8 @@ const names = (rows: Row[]) => rows.map((row) => row['Field'] ?? '')
 describe('fields', () => {
   it.each([
     ['2.1', 'user info sent', UserInfoInput, names(tableWith('2.1', 'first_name'))],
-    ['2.1', 'user info answered', UserInfo, names(tableWith('2.1', 'first_name'))],
-    ['2.2', 'insurance answered', Insurance, names(tableWith('2.2', 'payor_code'))],
+    ['2.1', 'returned user info', UserInfo, names(tableWith('2.1', 'first_name'))],
+    ['2.2', 'returned insurance', Insurance, names(tableWith('2.2', 'payor_code'))],
     [
       '2.2',
       'insurance sent',

@@ -147,7 +147,7 @@ const plan = fc.record({
   worker: fc.nat(2),
   id: fc.constantFrom('m1', 'm2'),
   listener: fc.constantFrom('completes', 'completes', 'throws'),
-  /** After `loses`, the store has done its work, but the worker is told of an error. */
+  /** After `loses`, the store has done its work, but the worker gets an error. */
   claim: fc.constantFrom('works', 'works', 'works', 'fails', 'loses'),
   finish: fc.constantFrom('works', 'works', 'fails', 'loses'),
   release: fc.constantFrom('works', 'works', 'fails', 'loses'),

@@ -112,7 +112,7 @@ it.each([
   ],
   ['another secret', () => delivery(sleep, { key: 'whsec_AAAA' }), 401],
   ['an old message', () => delivery(sleep, { at: new Date(Date.now() - 301_000) }), 401],
-  ['what is no JSON', () => delivery('{'), 400],
+  ['a body that is not JSON', () => delivery('{'), 400],
   ['a known event that is malformed', () => delivery({ ...sleep, data: null }), 400],
   ['a large body', () => delivery({ ...sleep, padding: 'x'.repeat(5000) }), 413],
 ])('responds to %s with %s', async (_, request, status) => {
@@ -182,7 +182,13 @@ it.each<
     500,
     'Not handled',
   ],
-  ['what is no JSON', {}, async (receive) => receive(await delivery('{')), 400, 'event_invalid'],
+  [
+    'a body that is not JSON',
+    {},
+    async (receive) => receive(await delivery('{')),
+    400,
+    'event_invalid',
+  ],
   [
     'another secret',
     {},

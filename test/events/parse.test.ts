@@ -178,7 +178,7 @@ describe('records', () => {
     ['none but dates', { provider: 'oura', start_date: '2025-01-01', end_date: '2025-01-02' }, []],
     ['nothing at all', {}, []],
     ['an empty array', { data: [] }, []],
-    ['what is no record', { data: [1, null, 'x'] }, []],
+    ['values that are not records', { data: [1, null, 'x'] }, []],
   ])('are found in %s', (_, data, expected) => {
     expect(recordsOf(event(type, data))).toEqual(expected)
   })

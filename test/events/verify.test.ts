@@ -122,7 +122,7 @@ it.each<Refused>([
   ['a blank secret', body, headers, '', 'secret_invalid', /whsec_/],
   ['a secret that is only a prefix', body, headers, 'whsec_', 'secret_invalid', /whsec_/],
   ['a secret without its prefix', body, headers, secret.slice(6), 'secret_invalid', /whsec_/],
-  ['a secret that is no base64', body, headers, 'whsec_***', 'secret_invalid', /base64/],
+  ['a secret that is not base64', body, headers, 'whsec_***', 'secret_invalid', /base64/],
   ['one bad secret among good ones', body, headers, [secret, 'x'], 'secret_invalid', /each secret/],
 ])('rejects %s', async (_, given, told, secrets, code, message) => {
   // A caller without types may give anything.

@@ -73,7 +73,7 @@ it('returns no files for an empty archive', async () => {
 
 it.each([
   ['in their order', (names: number[]) => names],
-  ['as texts are sorted', (names: number[]) => names.map(String).sort().map(Number)],
+  ['in the order of strings', (names: number[]) => names.map(String).sort().map(Number)],
   ['backwards', (names: number[]) => names.toReversed()],
 ])('returns file 10 after file 9 when the archive has them %s', async (_, order) => {
   const queries = Array.from({ length: 12 }, (_, query) => query)
@@ -143,11 +143,11 @@ describe('rejects an archive that', () => {
   const linked = (type: 'symlink' | 'link' | 'directory' | 'fifo') =>
     archiveOf({ name: '0.parquet', type, size: 0, linkname: '/etc/passwd' })
   const cases: [string, ArchiveErrorCode, () => Promise<Uint8Array<ArrayBuffer>>][] = [
-    ['is text', 'archive_not_gzip', async () => new TextEncoder().encode('<html></html>')],
+    ['is HTML', 'archive_not_gzip', async () => new TextEncoder().encode('<html></html>')],
     ['is Parquet alone', 'archive_not_gzip', async () => numbers(1)],
     ['is empty', 'archive_damaged', async () => new Uint8Array()],
     ['is gzip of nothing', 'archive_damaged', async () => gzipOf(new Uint8Array())],
-    ['is gzip of text', 'archive_damaged', async () => gzipOf(noise(2000))],
+    ['is gzip without tar', 'archive_damaged', async () => gzipOf(noise(2000))],
     ['ends in its gzip', 'archive_damaged', async () => (await whole()).slice(0, 2000)],
     ['ends before its checksum', 'archive_damaged', async () => (await whole()).slice(0, -4)],
     [

@@ -17,7 +17,7 @@ const everyType: ResultColumn[] = [
   { name: 'max.session_end', type: 'time', values: [null, null, null] },
 ]
 
-/** The rows of columns, as the JSON answer has them. */
+/** The rows of columns, as in the JSON response. */
 function rowsOf(columns: ResultColumn[]): object[] {
   return (columns[0]?.values ?? []).map((_, row) =>
     Object.fromEntries(columns.map(({ name, values }) => [name, values[row] ?? null])),
@@ -65,7 +65,7 @@ it.each(cases)('reads tables of the mock: %s', async (_, columns) => {
 
 describe('DuckDB reads tables of the mock', () => {
   const types = { time: 'TIMESTAMP', number: 'DOUBLE', integer: 'BIGINT', text: 'VARCHAR' }
-  /** DuckDB writes times with a blank, and great integers as texts. */
+  /** DuckDB writes times with a blank, and large integers as strings. */
   const written = (rows: Record<string, unknown>[], columns: ResultColumn[]) =>
     rows.map((row) =>
       Object.fromEntries(

@@ -3,7 +3,7 @@ import { invalid } from '../archive/errors.ts'
 import { parquetBounds } from '../archive/limits.ts'
 
 /** A position in a page. */
-export interface PagePosition {
+export interface PageOffset {
   page: Uint8Array
   start: number
 }
@@ -12,7 +12,7 @@ export interface PagePosition {
  * Checks DELTA_BINARY_PACKED data of `count` values and returns the offset after it. The decoder trusts the sizes of blocks
  * and miniblocks, and never ends when they are negative.
  */
-export function checkDelta({ page, start }: PagePosition, count: number): number {
+export function checkDelta({ page, start }: PageOffset, count: number): number {
   const reader = { page, offset: start }
   const block = readVarint(reader)
   const miniblocks = readVarint(reader)
@@ -47,16 +47,16 @@ function checkBlock(reader: Reader, miniblocks: number, size: number, values: nu
 }
 
 /** Returns the total length of the byte arrays of DELTA_LENGTH_BYTE_ARRAY. */
-export function checkDeltaLengths(position: PagePosition, count: number, longest: number): number {
+export function checkDeltaLengths(position: PageOffset, count: number, longest: number): number {
   const { lengths, end } = readLengths(position, count)
-  const total = lengths.reduce((sum, length) => sum + checkLength(length, longest), 0)
+  const total = lengths.reduce((sum, length) => sum + checkByteLength(length, longest), 0)
   if (end + total > position.page.length) throw truncated()
   return total
 }
 
 /** Returns the total decoded length of DELTA_BYTE_ARRAY, in which each byte array repeats a prefix of the one before. */
 export function checkDeltaByteArrays(
-  { page, start }: PagePosition,
+  { page, start }: PageOffset,
   count: number,
   longest: number,
 ): number {
@@ -66,11 +66,11 @@ export function checkDeltaByteArrays(
   let total = 0
   let last = 0
   for (const [at, prefix] of prefixes.lengths.entries()) {
-    const suffix = checkLength(suffixes.lengths[at] ?? 0, longest)
-    if (checkLength(prefix, longest) > last)
+    const suffix = checkByteLength(suffixes.lengths[at] ?? 0, longest)
+    if (checkByteLength(prefix, longest) > last)
       throw invalid('a byte array repeats more bytes than the previous one has')
     suffixBytes += suffix
-    last = checkLength(prefix + suffix, longest)
+    last = checkByteLength(prefix + suffix, longest)
     total += last
   }
   if (suffixes.end + suffixBytes > page.length) throw truncated()
@@ -78,7 +78,7 @@ export function checkDeltaByteArrays(
 }
 
 function readLengths(
-  { page, start }: PagePosition,
+  { page, start }: PageOffset,
   count: number,
 ): { lengths: Int32Array; end: number } {
   const end = checkDelta({ page, start }, count)
@@ -88,7 +88,7 @@ function readLengths(
   return { lengths, end }
 }
 
-function checkLength(length: number, longest: number): number {
+function checkByteLength(length: number, longest: number): number {
   if (length >= 0 && length <= longest) return length
   throw invalid('a byte array has an invalid length')
 }

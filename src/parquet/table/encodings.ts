@@ -1,6 +1,6 @@
 import type { Encoding, ParquetType } from 'hyparquet'
 import { invalid, unsupported } from '../archive/errors.ts'
-import { checkDelta, checkDeltaByteArrays, checkDeltaLengths, type PagePosition } from './delta.ts'
+import { checkDelta, checkDeltaByteArrays, checkDeltaLengths, type PageOffset } from './delta.ts'
 import { countInRuns } from './runs.ts'
 
 /** The type of the values of a column. */
@@ -13,7 +13,7 @@ export interface ValueType {
 }
 
 /** The position and the encoding of values in a page. */
-export interface EncodedValues extends PagePosition {
+export interface EncodedValues extends PageOffset {
   encoding: Encoding
   count: number
   /** Pages of version 1 omit the runs of a dictionary with a single value. */
@@ -58,7 +58,7 @@ export function checkValues(values: ValueType, encoded: EncodedValues): number {
 }
 
 /** Checks `count` plain values, as in a dictionary. */
-export function checkPlain(values: ValueType, position: PagePosition, count: number): void {
+export function checkPlain(values: ValueType, position: PageOffset, count: number): void {
   if (values.type === 'BYTE_ARRAY') checkByteArrays(position, count, values.longest)
   else if (values.type === 'BOOLEAN') checkFixed(1, position, Math.ceil(count / 8))
   else checkFixed(widthOf(values), position, count)
@@ -74,12 +74,12 @@ function checkReferences(
   if (width > 0 || version === 2) countInRuns(page, start + 1, width, count)
 }
 
-function checkFixed(width: number, { page, start }: PagePosition, count: number): void {
+function checkFixed(width: number, { page, start }: PageOffset, count: number): void {
   if (start + width * count > page.length) throw invalid('a page has fewer values than announced')
 }
 
 /** Checks byte arrays, each after its length in 4 bytes. */
-function checkByteArrays({ page, start }: PagePosition, count: number, longest: number): void {
+function checkByteArrays({ page, start }: PageOffset, count: number, longest: number): void {
   const view = new DataView(page.buffer, page.byteOffset, page.byteLength)
   let at = start
   for (let value = 0; value < count; value += 1) {

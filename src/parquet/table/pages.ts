@@ -88,7 +88,7 @@ export class Pages {
 
   #checkDictionary({ header, body, codec, shape }: Page): void {
     const { dictionary_page_header, uncompressed_page_size } = header
-    const count = checkCount(dictionary_page_header?.num_values, Number.POSITIVE_INFINITY)
+    const count = checkPageCount(dictionary_page_header?.num_values, Number.POSITIVE_INFINITY)
     this.#take(count * shape.valueBytes + uncompressed_page_size * shape.growth)
     const page = this.#decompress(codec, body, uncompressed_page_size)
     if (shape.type === 'BOOLEAN') throw invalid('booleans have a dictionary')
@@ -105,7 +105,7 @@ export class Pages {
   /** A page of version 1: levels and values are compressed together. */
   #checkVersion1(page: Page, left: number): number {
     const { header, body, codec, shape } = page
-    const count = checkCount(header.data_page_header?.num_values, left)
+    const count = checkPageCount(header.data_page_header?.num_values, left)
     this.#takeEntries(shape, count)
     const bytes = this.#decompress(codec, body, header.uncompressed_page_size)
     const repeated = skipLevels(bytes, 0, shape.repetition, count)
@@ -119,18 +119,18 @@ export class Pages {
   #checkVersion2(page: Page, left: number): number {
     const { header, body, codec, shape } = page
     const { data_page_header_v2: second, uncompressed_page_size } = header
-    const count = checkCount(second?.num_values, left)
-    checkCount(second?.num_rows, count)
-    const values = count - checkCount(second?.num_nulls, count)
+    const count = checkPageCount(second?.num_values, left)
+    checkPageCount(second?.num_rows, count)
+    const values = count - checkPageCount(second?.num_nulls, count)
     this.#takeEntries(shape, count)
-    const repeated = checkCount(second?.repetition_levels_byte_length, body.length)
-    const defined = checkCount(second?.definition_levels_byte_length, body.length - repeated)
+    const repeated = checkPageCount(second?.repetition_levels_byte_length, body.length)
+    const defined = checkPageCount(second?.definition_levels_byte_length, body.length - repeated)
     if (shape.repetition === 0 && repeated > 0) throw invalid('a page has unexpected levels')
     if (shape.definition === 0 && defined > 0) throw invalid('a page has unexpected levels')
     checkLevels(body, 0, shape.repetition, count)
     checkLevels(body, repeated, shape.definition, count)
     const start = repeated + defined
-    const size = checkCount(uncompressed_page_size - start, uncompressed_page_size)
+    const size = checkPageCount(uncompressed_page_size - start, uncompressed_page_size)
     const plain = second?.is_compressed === false
     const bytes = this.#decompress(plain ? 'UNCOMPRESSED' : codec, body.subarray(start), size)
     const encoding = second?.encoding
@@ -179,12 +179,12 @@ function readPageHeader(bytes: Uint8Array, start: number) {
   const bodyStart = checkThrift(bytes, start, parquetBounds.pageHeader)
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const header = parquetHeader({ view, offset: start })
-  const end = bodyStart + checkCount(header.compressed_page_size, bytes.length - bodyStart)
-  checkCount(header.uncompressed_page_size, Number.POSITIVE_INFINITY)
+  const end = bodyStart + checkPageCount(header.compressed_page_size, bytes.length - bodyStart)
+  checkPageCount(header.uncompressed_page_size, Number.POSITIVE_INFINITY)
   return { header, bodyStart, end }
 }
 
-function checkCount(value: number | undefined, maximum: number): number {
+function checkPageCount(value: number | undefined, maximum: number): number {
   if (Number.isInteger(value) && value !== undefined && value >= 0 && value <= maximum) return value
   throw invalid('a page has a missing or impossible count or length')
 }

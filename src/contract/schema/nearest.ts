@@ -1,7 +1,7 @@
-/** Returns the name with the smallest edit distance to a text. */
-export function nearest(text: string, names: readonly string[]): string | undefined {
-  const distances = names.map((name) => ({ name, distance: editDistance(text, name) }))
-  return distances.toSorted((one, other) => one.distance - other.distance)[0]?.name
+/** Returns the name with the smallest edit distance to a string. */
+export function nearest(name: string, names: readonly string[]): string | undefined {
+  const distances = names.map((known) => ({ known, distance: editDistance(name, known) }))
+  return distances.toSorted((one, other) => one.distance - other.distance)[0]?.known
 }
 
 /** Counts the letters to add, remove or change (Levenshtein), within the first 60 letters. */

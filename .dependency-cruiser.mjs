@@ -63,7 +63,7 @@ const plainLists = [
 /** The one place of each external library. No other library may be imported. */
 const adapters = [
   { library: 'zod', paths: ['^src/(?:contract|openapi)/', '^mock/'] },
-  { library: 'ky', paths: ['^src/client/transport/running-attempt[.]ts$'] },
+  { library: 'ky', paths: ['^src/client/transport/attempt/running-attempt[.]ts$'] },
   { library: 'hyparquet', paths: ['^src/parquet/', '^mock/query/parquet[.]ts$'] },
   { library: 'hyparquet-writer', paths: ['^mock/query/parquet[.]ts$'] },
   {

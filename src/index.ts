@@ -137,7 +137,6 @@ export type {
   TestMarkerPage,
   TestMarkerQuery,
 } from './contract/markers.ts'
-export { type Operation, operations, type RetryableFailure } from './contract/operations.ts'
 export type {
   CreatedOrder,
   Order,
@@ -216,6 +215,7 @@ export {
 } from './contract/values/known-values.ts'
 export { isLabName } from './contract/values/lab-name.ts'
 export type { OperationId } from './contract/values/operation-facts.ts'
+export { type Operation, operations, type RetryableFailure } from './contract/values/operations.ts'
 export {
   type BulkImportProvider,
   bulkImportProviders,
@@ -223,6 +223,6 @@ export {
   connectionProviders,
 } from './contract/values/providers.ts'
 export { type SupportedResource, supportedResources } from './contract/values/resources.ts'
-export type { ParquetArchive, ParquetFile } from './parquet/archive.ts'
-export type { ArchiveError, ArchiveErrorCode } from './parquet/errors.ts'
-export type { ArchiveLimits } from './parquet/limits.ts'
+export type { ParquetArchive, ParquetFile } from './parquet/archive/archive.ts'
+export type { ArchiveError, ArchiveErrorCode } from './parquet/archive/errors.ts'
+export type { ArchiveLimits } from './parquet/archive/limits.ts'

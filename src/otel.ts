@@ -6,9 +6,10 @@ import {
   trace,
 } from '@opentelemetry/api'
 import { type Hooks, hookNames, type ResponseEvent } from './client/hooks.ts'
-import { observe } from './client/observer.ts'
+import { observe } from './client/observe.ts'
 import type { ClientOptions } from './client/options/client-options.ts'
 import { readEnvironment } from './client/options/environment.ts'
+import { environment } from './contract/wire.ts'
 import { version } from './version.ts'
 
 /** Options of {@link instrument}. */
@@ -30,7 +31,7 @@ export function instrument(
   options: ClientOptions = {},
   { tracerProvider = trace.getTracerProvider() }: InstrumentOptions = {},
 ): ClientOptions {
-  const { baseUrl = readEnvironment('SERVICE_BASE_URL'), hooks = {} } = options
+  const { baseUrl = readEnvironment(environment.baseUrl), hooks = {} } = options
   const own = bindHooks(hooks)
   // The client refuses invalid hooks.
   if (!own || !isAbsentOrFunction(own.response)) return options

@@ -1,5 +1,5 @@
-import { editDistance } from '../../src/contract/nearest.ts'
 import type { Endpoint } from '../../src/contract/schema/endpoint.ts'
+import { editDistance } from '../../src/contract/schema/nearest.ts'
 import { methods } from '../../src/contract/wire.ts'
 import type { Route } from './route.ts'
 

@@ -2,8 +2,12 @@ import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { type Failure, retryDelay } from '../../src/client/transport/retry.ts'
 import { endpoints } from '../../src/contract/endpoints.ts'
-import { type Operation, operations, type RetryableFailure } from '../../src/contract/operations.ts'
 import type { Effect, Endpoint } from '../../src/contract/schema/endpoint.ts'
+import {
+  type Operation,
+  operations,
+  type RetryableFailure,
+} from '../../src/contract/values/operations.ts'
 
 /** Request bodies that let the service wait, by a description of the body. */
 const waitingBodies: Record<string, Record<string, object>> = {

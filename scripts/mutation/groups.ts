@@ -22,8 +22,9 @@ export const groups: Group[] = [
     name: 'transport',
     mutate: [
       'src/client/transport/transport.ts',
+      'src/client/transport/call-runner.ts',
       'src/client/transport/running-call.ts',
-      'src/client/transport/running-attempt.ts',
+      'src/client/transport/attempt/running-attempt.ts',
       'src/client/transport/send-with-retries.ts',
       'src/client/transport/cancellation.ts',
       'src/client/transport/concurrency-limit.ts',

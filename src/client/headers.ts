@@ -1,4 +1,5 @@
 import type { Issue } from '../contract/schema/check.ts'
+import { headers as wireHeaders } from '../contract/wire.ts'
 import { isUnreadable } from './copy-input.ts'
 
 /** Headers to add to requests: an object by name, `Headers`, or pairs of name and value. */
@@ -6,9 +7,6 @@ export type ExtraHeaders =
   | Record<string, string>
   | Headers
   | Iterable<readonly [name: string, value: string]>
-
-/** The header that contains the API key. */
-export const keyHeader = 'x-service-api-key'
 
 type Pair = [name: string, value: string]
 
@@ -43,7 +41,8 @@ function pairIssues([name, value]: Pair): Issue[] {
     return [{ path: 'headers', expected: 'valid header names' }]
   }
   const path = `headers.${name}`
-  if (name.toLowerCase() === keyHeader) return [{ path, expected: 'the key in apiKey instead' }]
+  if (name.toLowerCase() === wireHeaders.apiKey)
+    return [{ path, expected: 'the key in apiKey instead' }]
   return isHeaderValue(value) ? [] : [{ path, expected: 'a string that is valid in a header' }]
 }
 

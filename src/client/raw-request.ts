@@ -49,7 +49,6 @@ export async function sendRawRequest(
     id: 'request',
     method,
     path,
-    section: '',
     effect: effects[method],
     responses: {},
   }

@@ -1,6 +1,7 @@
 import type { Issue } from '../contract/schema/check.ts'
 import { pathOf } from '../contract/schema/definition.ts'
 import type { Endpoint } from '../contract/schema/endpoint.ts'
+import { headers as wireHeaders } from '../contract/wire.ts'
 
 /** Error types of the service's 422 details; any other string may be data and is not printed. */
 const detailTypes =
@@ -33,7 +34,7 @@ function isParameter(endpoint: Endpoint, name: unknown): boolean {
 
 /** Returns the request id of a response; undefined when it does not look like an id, because it may be data. */
 export function requestIdOf(headers: Headers): string | undefined {
-  const id = headers.get('x-request-id') ?? headers.get('traceresponse')
+  const id = headers.get(wireHeaders.requestId) ?? headers.get(wireHeaders.traceResponse)
   return id !== null && /^[\w.:/+=-]{1,128}$/.test(id) ? id : undefined
 }
 

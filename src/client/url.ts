@@ -1,4 +1,5 @@
 import type { Issue } from '../contract/schema/check.ts'
+import { isObject } from '../contract/schema/object.ts'
 import { isUnreadable } from './copy-input.ts'
 
 /** The value of a query parameter; null and undefined are not sent. */
@@ -24,8 +25,7 @@ export function ownParam(params: Record<string, unknown>, name: string): unknown
 
 /** Checks query parameters: each value must be one that a URL can contain. The names may be data, so they are not printed. */
 export function queryIssues(query: object): Issue[] {
-  const isObject = typeof query === 'object' && query !== null && !Array.isArray(query)
-  if (!isObject || isUnreadable(query)) {
+  if (!isObject(query) || isUnreadable(query)) {
     return [{ path: 'query', expected: 'an object of query parameters' }]
   }
   const isValid = Object.values(query).every((value) => [value].flat().every(isQueryValue))

@@ -1,17 +1,18 @@
 import type { ConformanceCase, RunnableCase } from './case.ts'
 import { aggregateCases } from './cases/aggregate.ts'
-import { backgroundBookingCases } from './cases/background-booking.ts'
-import { bookingInputCases } from './cases/booking-input.ts'
-import { bookingCases } from './cases/bookings.ts'
+import { aggregateInputCases } from './cases/aggregate-input.ts'
 import { bulkImportCases } from './cases/bulk-import.ts'
 import { connectionCases } from './cases/connections.ts'
 import { eventCases } from './cases/events.ts'
 import { insuranceCases } from './cases/insurance.ts'
-import { labTestMarkerCases } from './cases/lab-test-markers.ts'
-import { labTestCases } from './cases/lab-tests.ts'
-import { markerCases } from './cases/markers.ts'
-import { orderSetMarkerCases } from './cases/order-set-markers.ts'
-import { orderCases } from './cases/orders.ts'
+import { labTestMarkerCases } from './cases/lab-tests/lab-test-markers.ts'
+import { labTestCases } from './cases/lab-tests/lab-tests.ts'
+import { markerCases } from './cases/lab-tests/markers.ts'
+import { orderSetMarkerCases } from './cases/lab-tests/order-set-markers.ts'
+import { backgroundBookingCases } from './cases/orders/background-booking.ts'
+import { bookingInputCases } from './cases/orders/booking-input.ts'
+import { bookingCases } from './cases/orders/bookings.ts'
+import { orderCases } from './cases/orders/orders.ts'
 import { providerCases } from './cases/providers.ts'
 import { serviceCases } from './cases/service.ts'
 import { summaryCases } from './cases/summaries.ts'
@@ -33,6 +34,7 @@ export const runnableCases: readonly RunnableCase[] = [
   ...bookingInputCases,
   ...orderCases,
   ...aggregateCases,
+  ...aggregateInputCases,
   ...summaryCases,
   ...serviceCases,
   ...eventCases,

@@ -1,3 +1,4 @@
+import { headers as wireHeaders } from '../contract/wire.ts'
 import { ExpectationError } from './assertions.ts'
 import { readResponse, type ServiceResponse } from './response.ts'
 
@@ -40,7 +41,7 @@ export function sendRequest(
   return fetchResponse(connection, operation, url, {
     method,
     headers: {
-      'x-service-api-key': connection.apiKey,
+      [wireHeaders.apiKey]: connection.apiKey,
       ...(hasBody ? { 'content-type': 'application/json' } : {}),
       ...headers,
     },
@@ -75,7 +76,7 @@ export function withoutKey(
     ...connection,
     fetch: (input, init = {}) => {
       const headers = new Headers(init.headers)
-      headers.delete('x-service-api-key')
+      headers.delete(wireHeaders.apiKey)
       for (const [name, value] of Object.entries(replacements)) headers.set(name, value)
       return connection.fetch(input, { ...init, headers })
     },

@@ -1,3 +1,4 @@
+import { isObject } from '../contract/schema/object.ts'
 import { assertThat, describeValue } from './assertions.ts'
 
 /** The expected form of a value: a kind, such as `uuid` or `date-time | null`, an array of one form, or an object. */
@@ -62,10 +63,6 @@ export function assertShape(value: unknown, expected: Expected, path: string): v
 /** Returns a field of a value; undefined when the value is not an object. */
 export function fieldOf(value: unknown, name: string): unknown {
   return isObject(value) ? value[name] : undefined
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isArrayForm(expected: Expected): expected is readonly [Expected] {

@@ -1,4 +1,5 @@
-import { nearest } from '../contract/nearest.ts'
+import { nearest } from '../contract/schema/nearest.ts'
+import { isObject } from '../contract/schema/object.ts'
 import { EventError } from './errors.ts'
 
 /** Returns the error for an invalid argument or option. The message describes the value without quoting strings. */
@@ -74,12 +75,7 @@ export function readArgument<T>(what: string, read: () => T): T {
     if (error instanceof EventError) throw error
     throw new EventError(
       'argument_invalid',
-      `Expected to be able to read ${what}, but that failed.`,
+      `Cannot read ${what}: a getter or a proxy threw an error.`,
     )
   }
-}
-
-/** Returns whether a value is an object and not an array. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

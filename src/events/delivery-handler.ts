@@ -1,5 +1,6 @@
+import { isObject } from '../contract/schema/object.ts'
 import { settle } from '../contract/settle.ts'
-import { invalidArgument, isObject, readArgument } from './arguments.ts'
+import { invalidArgument, readArgument } from './arguments.ts'
 import { parseBody, type RawBody } from './body.ts'
 import { Deduplicator, type DeliveryResponse, notHandledResponse } from './deduplicator.ts'
 import { EventError } from './errors.ts'

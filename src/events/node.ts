@@ -1,4 +1,5 @@
-import { invalidArgument, isObject } from './arguments.ts'
+import { isObject } from '../contract/schema/object.ts'
+import { invalidArgument } from './arguments.ts'
 import { bytesOf, readChunks } from './body.ts'
 import { DeliveryHandler } from './delivery-handler.ts'
 import { type EventHandlerOptions, settingsOf } from './settings.ts'

@@ -5,6 +5,7 @@ import type {
   ServiceEvent,
   UnknownEvent,
 } from '../contract/events.ts'
+import { isObject } from '../contract/schema/object.ts'
 import { familyOf } from '../contract/values/event-types.ts'
 import { EventError } from './errors.ts'
 
@@ -109,10 +110,6 @@ function stringOf(value: unknown): string | undefined {
 
 function isAbsent(value: unknown): value is undefined | null {
   return value === undefined || value === null
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function invalid(path: string, expected: string): EventError {

@@ -1,5 +1,6 @@
 import type { KnownEvent, KnownEventType, ServiceEvent } from '../contract/events.ts'
-import { nearest } from '../contract/nearest.ts'
+import { nearest } from '../contract/schema/nearest.ts'
+import { isObject } from '../contract/schema/object.ts'
 import { knownEventTypes } from '../contract/values/event-types.ts'
 import {
   checkCount,
@@ -7,7 +8,6 @@ import {
   checkOptions,
   checkTolerance,
   invalidArgument,
-  isObject,
 } from './arguments.ts'
 import { type DedupeStore, memoryStore } from './dedupe.ts'
 import { EventError } from './errors.ts'

@@ -1,11 +1,6 @@
+import { isObject } from '../contract/schema/object.ts'
 import { settle } from '../contract/settle.ts'
-import {
-  checkOptions,
-  checkTolerance,
-  invalidArgument,
-  isObject,
-  readArgument,
-} from './arguments.ts'
+import { checkOptions, checkTolerance, invalidArgument, readArgument } from './arguments.ts'
 import { bytesOf, type RawBody } from './body.ts'
 import { EventError } from './errors.ts'
 import { bytesOfSecret, isSigned, signaturesOf } from './signature.ts'

@@ -1,7 +1,8 @@
 import type * as z from 'zod/mini'
 import { endpoints } from '../contract/endpoints.ts'
 import type { Effect, Endpoint } from '../contract/schema/endpoint.ts'
-import { type OperationId, operationFacts } from '../contract/values/operation-facts.ts'
+import { operationDescriptions } from '../contract/values/operation-descriptions.ts'
+import type { OperationId } from '../contract/values/operation-facts.ts'
 import { notes } from './components.ts'
 import { failures } from './errors.ts'
 import { pathParameters, queryParameters } from './parameters.ts'
@@ -34,16 +35,17 @@ export function describeOperation(endpoint: Endpoint): OpenApiOperation {
   const parameters = [...pathParameters(endpoint), ...queryParameters(endpoint)]
   const responses: OpenApiOperation['responses'] = {}
   addResponses(responses, endpoint)
+  // Every endpoint takes its id from the table of operations.
+  const { title, section } = operationDescriptions[endpoint.id as OperationId]
   return {
     operationId: operationId(endpoint),
-    // Every endpoint takes its id from the table of operations.
-    summary: operationFacts[endpoint.id as OperationId].title,
+    summary: title,
     tags: [namespaceOf(endpoint)],
     ...deprecated(endpoint.deprecated),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(endpoint.body ? { requestBody: requestBody(endpoint.body) } : {}),
     responses: { ...responses, ...failures(endpoint.id) },
-    'x-specification': endpoint.section,
+    'x-specification': section,
     'x-effect': endpoint.effect,
   }
 }

@@ -128,9 +128,13 @@ describe('the input of a call is copied before its method returns', () => {
     ['a BigInt', { ...userInfo, more: 1n }, 'body: expected a value that JSON can represent'],
     ['a getter that throws', { ...userInfo, ...{ more: getters } }, 'body: expected a value'],
     ['20,000 levels', { ...userInfo, more: nested(20_000) }, 'at most 1000 levels deep'],
-    ['a toJSON that never ends', { ...userInfo, more: endlessJson() }, 'body: expected a value'],
+    ['an endless toJSON', { ...userInfo, more: endlessJson() }, 'body: expected a value'],
     ['a function', () => {}, 'body: expected a'],
-    ['a number that JSON has not', { ...userInfo, dob: Number.NaN }, 'body.dob: expected a'],
+    [
+      'a number that JSON cannot represent',
+      { ...userInfo, dob: Number.NaN },
+      'body.dob: expected a',
+    ],
   ]
   it.each(bodies)('and refused with a typed error when it holds %s', async (_, body, told) => {
     for (const { client, requests } of [clientWith({}), await newProcess({})]) {
@@ -266,7 +270,7 @@ const dripArchive: Behaviour = (response) => {
   response.on('close', () => clearInterval(timer))
 }
 
-describe('a deadline ends the reading of a download that drips', () => {
+describe('a deadline ends a slow download', () => {
   async function drain(stream: ReadableStream<unknown>) {
     for await (const _ of stream);
   }
@@ -313,7 +317,7 @@ describe('a deadline ends the reading of a download that drips', () => {
   }
 })
 
-describe('a deadline and a timeout that the user gives hold exactly', () => {
+describe('a given deadline or timeout is applied exactly', () => {
   afterEach(() => void vi.useRealTimers())
 
   const booking = { booking_key: 'key' }
@@ -396,20 +400,17 @@ describe('deep nesting', () => {
     expect(inspect(error)).toContain('response[0].slug')
   })
 
-  it.each([200, 404, 422, 500])(
-    'of a response with status %i gives no bare error',
-    async (status) => {
-      const fetch = async () => new Response(`{"detail":${deep}}`, { status })
-      const client = new ServiceClient({ ...service, fetch, maxRetries: 0 })
-      expect((await failureOf(client.link.listProviders())).code).toBeDefined()
-      const list = new ServiceClient({
-        ...service,
-        fetch: async () => new Response(`{"detail":[{"loc":${deep},"type":${deep}}]}`, { status }),
-        maxRetries: 0,
-      })
-      expect((await failureOf(list.users.createSignInToken(userId))).code).toBeDefined()
-    },
-  )
+  it.each([200, 404, 422, 500])('of a response with status %i is a typed error', async (status) => {
+    const fetch = async () => new Response(`{"detail":${deep}}`, { status })
+    const client = new ServiceClient({ ...service, fetch, maxRetries: 0 })
+    expect((await failureOf(client.link.listProviders())).code).toBeDefined()
+    const list = new ServiceClient({
+      ...service,
+      fetch: async () => new Response(`{"detail":[{"loc":${deep},"type":${deep}}]}`, { status }),
+      maxRetries: 0,
+    })
+    expect((await failureOf(list.users.createSignInToken(userId))).code).toBeDefined()
+  })
 })
 
 describe('no field name that the specification does not know is printed', () => {
@@ -465,7 +466,7 @@ describe('no field name that the specification does not know is printed', () => 
   })
 })
 
-describe('own fields alone count', () => {
+describe('only own fields are read', () => {
   it('so that a polluted prototype sends no header, parameter or field', async () => {
     const prototype = Object.prototype as unknown as Record<string, unknown>
     prototype['x-polluted'] = 'yes'
@@ -689,7 +690,7 @@ describe('an observer changes no call and leaves no unhandled rejection', () => 
   })
 })
 
-describe('a response that comes too late', () => {
+describe('a late response', () => {
   /** A fetch that listens to no signal, and the moment its response is cancelled. */
   function deafFetch() {
     const asked = Promise.withResolvers<void>()
@@ -736,10 +737,10 @@ describe('a response that comes too late', () => {
   })
 
   it.each([
-    ['that announces its length', { headers: { 'content-length': '10' } }],
-    ['that announces none', {}],
+    ['with a length', { headers: { 'content-length': '10' } }],
+    ['without a length', {}],
     ['of an error', { status: 500 }],
-  ])('is cancelled inside of a body %s, also when fetch does not listen', async (_, init) => {
+  ])('is cancelled inside a body %s, also when fetch ignores its signal', async (_, init) => {
     const { fetch, arrive, cancelled } = deafFetch()
     const client = new ServiceClient({ ...service, fetch, maxRetries: 0 })
     arrive(init)
@@ -747,7 +748,7 @@ describe('a response that comes too late', () => {
     await cancelled
   })
 
-  it('leaves no socket busy', async () => {
+  it('leaves no socket in use', async () => {
     const asked = Promise.withResolvers<void>()
     const closed = Promise.withResolvers<void>()
     const server = createServer((_, response) => {
@@ -818,7 +819,7 @@ describe('a response of a custom fetch that is not a web response', () => {
   })
 })
 
-describe('nothing that may be data is printed', () => {
+describe('possible data is never printed', () => {
   const secret = 'jane@secret.example'
 
   function observed() {
@@ -873,7 +874,7 @@ describe('a header that fetch refuses', () => {
     ['expect', '100-continue'],
     ['keep-alive', 'timeout=5'],
     ['upgrade', 'websocket'],
-  ])('gives the outcome not-sent, because nothing was sent: %s', async (name, value) => {
+  ])('has the outcome not-sent: %s', async (name, value) => {
     const server = await scriptedServer(answer(200, { order: { id: orderId } }))
     const options = { apiKey: 'key', baseUrl: server.baseUrl, headers: { [name]: value } }
     const client = new ServiceClient({ ...options, maxRetries: 0 })

@@ -197,7 +197,7 @@ it.each([
 ])('refuses %s with a typed error', async (_, odd, what) => {
   const verified = Reflect.apply(verifyEvent, undefined, odd)
   await expect(verified).rejects.toBeInstanceOf(EventError)
-  const message = `Expected to be able to read ${what}, but that failed.`
+  const message = `Cannot read ${what}: a getter or a proxy threw an error.`
   await expect(verified).rejects.toMatchObject({ code: 'argument_invalid', message })
 })
 

@@ -133,8 +133,8 @@ const cases: [string, string, () => Bytes][] = [
     () => onePage(int32, { count: 100, encoding: encodings.delta, body: delta(128, 0, 100, 0, 0) }),
   ],
   [
-    'with a delta encoding of other values than its page',
-    'other values',
+    'with a delta encoding with another number of values than its page',
+    'number of values in a delta encoding',
     () =>
       onePage(int64, {
         count: 100,
@@ -253,7 +253,7 @@ const cases: [string, string, () => Bytes][] = [
   ],
   [
     'with a schema that announces more columns than it has',
-    'other columns',
+    'number of columns in its schema',
     () =>
       parquetOf(1, [{ type: int32 }], {
         2: list([struct({ 4: binary('root'), 5: i32(2 ** 30) })]),
@@ -273,7 +273,7 @@ const cases: [string, string, () => Bytes][] = [
       ]),
   ],
   [
-    'with a text of 300,000 bytes as a decimal',
+    'with a string of 300,000 bytes as a decimal',
     'too many bytes',
     () => {
       const body = new Uint8Array(300_004).fill(255)
@@ -305,7 +305,7 @@ const cases: [string, string, () => Bytes][] = [
     },
   ],
   [
-    'with a repeated beginning that is longer than the text before',
+    'with a repeated beginning that is longer than the previous string',
     'repeats more',
     () =>
       onePage(text, {
@@ -315,7 +315,7 @@ const cases: [string, string, () => Bytes][] = [
       }),
   ],
   [
-    'with texts of negative lengths',
+    'with strings of negative lengths',
     'invalid length',
     () => onePage(text, { count: 2, encoding: encodings.deltaLength, body: delta16(10, -10, 2) }),
   ],
@@ -402,7 +402,7 @@ const cases: [string, string, () => Bytes][] = [
     () => onePage(int32, { count: 1000, body: [1, 0, 0, 0] }),
   ],
   [
-    'with a text that is longer than its page',
+    'with a string that is longer than its page',
     'longer than its page',
     () => onePage(text, { count: 1, body: [255, 255, 255, 127] }),
   ],
@@ -544,7 +544,7 @@ const cases: [string, string, () => Bytes][] = [
   ],
 ]
 
-describe('refuses within bounded work a Parquet file', () => {
+describe('rejects with bounded work a Parquet file', () => {
   it.each(cases)('%s (%s)', async (_, reason, make) => {
     const error = await archiveFailure(readingOf(make()))
     expect(error.code).toBe(
@@ -587,7 +587,7 @@ function readInProcess(heap: number, paths: string[], limits: object = {}): stri
   return stdout.trim().split('\n')
 }
 
-it('refuses each of them in a process with a heap of 128 MB', async () => {
+it('rejects each of them in a process with a heap of 128 MB', async () => {
   const path = await folder()
   const paths = cases.map((_, at) => join(path, String(at)))
   for (const [at, [, , make]] of cases.entries()) {
@@ -598,10 +598,10 @@ it('refuses each of them in a process with a heap of 128 MB', async () => {
   expect(new Set(codes)).toEqual(new Set(['parquet_invalid', 'archive_too_large']))
 }, 120_000)
 
-it('decodes what maxGroupBytes allows in not much more memory', async () => {
+it('decodes a group of maxGroupBytes in little more memory', async () => {
   const count = 300_000
   const time = { 8: struct({ 1: { type: 1, bytes: [] }, 2: struct({ 1: struct({}) }) }) }
-  // Every time is in an hour of its own, so that no part of its text is shared.
+  // Every time is in its own hour, so that no part of its string is shared.
   const body = constant(count, 3_600_000)
   const pages = pageOf({ count, encoding: encodings.delta, body })
   const column = { type: int64, logical: struct(time), pages }
@@ -626,7 +626,7 @@ it('does not decode statistics, which may be decimals of any length', async () =
   expect(table?.rows).toEqual([{ c0: 7 }])
 })
 
-describe('reads what is only unusual', () => {
+describe('reads unusual files', () => {
   it('millions of values in a few bytes, within the limits', async () => {
     const count = 100_000
     const body = onePage(int64, { count, encoding: encodings.delta, body: constant(count, 1) })
@@ -641,7 +641,7 @@ describe('reads what is only unusual', () => {
     expect(table?.rows).toEqual([{ constructor: 1 }])
   })
 
-  it('texts that repeat the beginning of the last one', async () => {
+  it('strings that repeat the beginning of the previous one', async () => {
     const body = [...delta16(0, 2, 2), ...delta16(3, 1, 2), ...new TextEncoder().encode('abcd')]
     const [table] = await readingOf(
       onePage(text, { count: 2, encoding: encodings.deltaText, body }),
@@ -653,7 +653,7 @@ describe('reads what is only unusual', () => {
 describe('save', () => {
   const modeOf = async (path: string) => (await stat(path)).mode & 0o777
 
-  it('keeps a file of 0600 closed to others, while it is written and afterwards', async () => {
+  it('keeps a file with mode 0600 private during and after saving', async () => {
     const path = await folder()
     const place = join(path, 'answers.tar.gz')
     await writeFile(place, 'old')
@@ -684,14 +684,14 @@ describe('save', () => {
     await expect(modeOf(place)).resolves.toBe(mode)
   })
 
-  it('gives a new file the permissions that the process gives every file', async () => {
+  it('gives a new file the default permissions of the process', async () => {
     const path = await folder()
     await writeFile(join(path, 'other'), '')
     await ParquetArchive.from(await archiveOf({ name: '0.parquet' })).save(join(path, 'new'))
     await expect(modeOf(join(path, 'new'))).resolves.toBe(await modeOf(join(path, 'other')))
   })
 
-  it('keeps the permissions of the file that a link leads to', async () => {
+  it('keeps the permissions of the target of a link', async () => {
     const path = await folder()
     await writeFile(join(path, 'there'), 'old')
     await chmod(join(path, 'there'), 0o600)
@@ -701,7 +701,7 @@ describe('save', () => {
     expect((await lstat(join(path, 'here'))).isSymbolicLink()).toBe(true)
   })
 
-  it('replaces no link that leads nowhere', async () => {
+  it('does not replace a link without a target', async () => {
     const path = await folder()
     await symlink('missing', join(path, 'here'))
     const archive = ParquetArchive.from(await archiveOf({ name: '0.parquet' }))
@@ -752,7 +752,7 @@ describe('save', () => {
   it.each([
     ['as long as announced', '8', undefined],
     ['whose length was announced before it was decoded', '5', 'gzip'],
-    ['with a length that is no number', '8, 8', undefined],
+    ['with a length that is not a number', '8, 8', undefined],
   ])('saves a body %s', async (_, length, encoding) => {
     const place = join(await folder(), 'form.pdf')
     await (await requisition(length, encoding).call).save(place)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createMock } from '../../mock/index.ts'
 import { Call } from '../../src/client/call.ts'
 import { listByCursor } from '../../src/client/pagination/list-pages.ts'
-import type { Contract } from '../../src/client/transport/load-contract.ts'
+import type { Contract } from '../../src/client/transport/load-modules.ts'
 import {
   type BulkImportAllOptions,
   type BulkImportReport,
@@ -110,7 +110,7 @@ describe('input that changes after it was read', () => {
     expect(requests.map((each) => each.headers.get('x-trace'))).toEqual(['before', 'before'])
   })
 
-  it('refuses only a recipe that JSON cannot represent, and imports the others', async () => {
+  it('rejects only a recipe that JSON cannot represent, and imports the others', async () => {
     const { client, requests } = clientOf(importEverybody)
     const cyclic: Record<string, unknown> = { ...recipe }
     cyclic['self'] = cyclic
@@ -212,7 +212,7 @@ const reasons: [string, unknown][] = [
 
 describe('an import that is aborted', () => {
   it.each(reasons)(
-    'reports the batches under way as unknown when the reason is %s',
+    'reports the running batches as unknown when the reason is %s',
     async (_, reason) => {
       const controller = new AbortController()
       const { client, requests } = clientOf((seen, nth) => {
@@ -424,7 +424,7 @@ describe('options of an import', () => {
   ]
 
   it.each(wrong)(
-    'refuses %s: %j, says what is expected, and sends nothing',
+    'rejects %s: %j, says what is expected, and sends nothing',
     async (name, value) => {
       const { client, requests } = clientOf(importEverybody)
       // A caller without types.
@@ -446,7 +446,7 @@ describe('options of an import', () => {
     ['recipes', ['oura', 'text']],
     ['recipes', ['oura', recipe]],
     ['provider', [undefined, []]],
-  ])('refuses %s that are none: %j', async (path, given) => {
+  ])('rejects invalid %s: %j', async (path, given) => {
     const { client } = clientOf(importEverybody)
     // A caller without types.
     const [provider, recipes, options] = given as [string, ConnectionRecipe[], object]
@@ -476,7 +476,7 @@ describe('options of an import', () => {
     ['a range', [unreadableRanges]],
     ['the list', unreadableRanges],
     ['a BigInt', [[0n, 1]]],
-  ])('refuses an option "only" that cannot be read: %s', async (_, only) => {
+  ])('rejects an unreadable option "only": %s', async (_, only) => {
     const { client, requests } = clientOf(importEverybody)
     // A caller without types.
     const options = { only } as BulkImportAllOptions
@@ -526,7 +526,7 @@ describe('options of queryEach', () => {
     ['userIds', [userId, request]],
     ['body', [[userId], { ...request, queries: [{ select: [], note: 1n }] }]],
     ['body', [[userId], undefined]],
-  ])('refuses a wrong %s before anything is sent', async (path, given) => {
+  ])('rejects an invalid %s before anything is sent', async (path, given) => {
     const { client, requests } = clientOf(() => json(oneResult))
     // A caller without types.
     const [users, asked, options] = given as [string[], typeof request, QueryEachOptions<'json'>]
@@ -579,7 +579,7 @@ describe('iterating by cursor', () => {
   it.each<[string, Answer, number]>([
     ['a service that ignores the cursor', () => json({ data: [{}], next_cursor: 'c' }), 2],
     [
-      'cursors that lead back',
+      'repeated cursors',
       ({ url }) => {
         const at = url.searchParams.get('next_cursor')
         return json({ data: [{}], next_cursor: at === 'a' ? 'b' : 'a' })
@@ -587,7 +587,7 @@ describe('iterating by cursor', () => {
       3,
     ],
     [
-      'an empty page that leads back',
+      'an empty page with an earlier cursor',
       ({ url }) => {
         const at = url.searchParams.get('next_cursor')
         return json({ data: at === 'b' ? [] : [{}], next_cursor: at === 'a' ? 'b' : 'a' })
@@ -615,7 +615,7 @@ describe('iterating by cursor', () => {
     expect(requests).toHaveLength(pages)
   })
 
-  it('ends when an empty page keeps its cursor: the service has nothing more at present', async () => {
+  it('ends when an empty page repeats its cursor', async () => {
     const { client } = clientOf(({ url }) =>
       url.searchParams.has('next_cursor')
         ? json({ data: [], next_cursor: 'end' })
@@ -667,7 +667,7 @@ describe('iterating by cursor', () => {
     await failureOf(drain(), PaginationError)
   })
 
-  it.each([0, 1.5, '5', null])('refuses maxPages: %j and sends nothing', async (maxPages) => {
+  it.each([0, 1.5, '5', null])('rejects maxPages %j and sends nothing', async (maxPages) => {
     const { client, requests } = clientOf(() => json({ data: [] }))
     // A caller without types.
     const listing = client.link.listBulkOps({}, { maxPages: maxPages as number })
@@ -679,7 +679,7 @@ describe('iterating by cursor', () => {
     expect(requests).toHaveLength(0)
   })
 
-  it('reads exactly maxPages pages of a listing that has no more', async () => {
+  it('reads a list with exactly maxPages pages', async () => {
     const { client } = clientOf((_, nth) =>
       json({ data: [{}], next_cursor: nth < 3 ? `c${nth}` : null }),
     )
@@ -717,7 +717,7 @@ describe('iterating by page number', () => {
         fc.integer({ min: 1, max: 4 }),
         fc.subarray<Counter>(['total', 'page', 'size', 'pages'], { minLength: 1 }),
         async (total, size, granted, page, counters) => {
-          // A service that grants less than what was asked for must say so in one way or another.
+          // A service that returns smaller pages than requested must say so.
           fc.pre(granted >= size || counters.some((name) => name !== 'page'))
           const { client } = clientOf(catalogue(total, counters, granted))
           const found = await idsOf(client.labTests.listMarkers({ size, page }))
@@ -729,7 +729,7 @@ describe('iterating by page number', () => {
     )
   })
 
-  it('does not end at a short page while the counters say that more follow', async () => {
+  it('continues after a short page when the counters show more pages', async () => {
     const pages = [3, 1, 3, 2]
     const starts = [0, 3, 4, 7]
     const { client } = clientOf(({ url }) => {
@@ -766,7 +766,7 @@ describe('iterating by page number', () => {
       [0, 1],
     ],
     [
-      'sends two pages in turns',
+      'alternates between two pages',
       (_, nth) => json({ markers: nth % 2 === 1 ? some : others }),
       [0, 1, 2, 3],
     ],

@@ -52,8 +52,8 @@ async function failAlone(...given: string[]): Promise<unknown> {
 }
 
 it.each<[string, Behaviour, string]>([
-  ['was answered 404', answer(404, { detail: 'none' }), 'NotFoundError'],
-  ['was answered with HTML', answer(200, '<html>'), 'ResponseValidationError'],
+  ['got 404', answer(404, { detail: 'none' }), 'NotFoundError'],
+  ['got HTML', answer(200, '<html>'), 'ResponseValidationError'],
 ])('lets the process exit at once after a call that %s', async (_, behaviour, name) => {
   const { baseUrl } = await scriptedServer(behaviour)
   await expect(failAlone(baseUrl)).resolves.toEqual({ name, timers: [] })

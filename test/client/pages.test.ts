@@ -27,7 +27,7 @@ function markersFrom(first: number, count: number): Marker[] {
 
 type Counters = Omit<MarkerPage, 'markers'>
 
-/** A catalogue of so many markers; `counters` is what a page tells about itself. */
+/** A catalogue of so many markers; `counters` is what a page says about itself. */
 function catalogue(
   total: number,
   counters: (page: number, size: number) => Counters = (page, size) => ({
@@ -82,7 +82,7 @@ describe('numbered pages', () => {
     expect(requests.map(({ url }) => url.search)).toEqual(['?size=10', '?size=10&page=2'])
   })
 
-  it('starts at the page asked for and keeps the other parameters', async () => {
+  it('starts at the requested page and keeps the other parameters', async () => {
     const { client, requests } = clientOf(catalogue(25))
     const ids = await idsOf(client.labTests.listMarkers({ name: 'glucose', page: 2, size: 10 }))
     expect(ids).toEqual(upTo(25).slice(10))
@@ -101,13 +101,13 @@ describe('numbered pages', () => {
     expect(requests.map(({ body }) => body)).toEqual([orderSet, orderSet])
   })
 
-  it('walks page by page', async () => {
+  it('iterates page by page', async () => {
     const { client } = clientOf(catalogue(5))
     const pages = await collected(client.labTests.listTestMarkers(labTestId, { size: 2 }).pages())
     expect(pages.map(({ markers }) => markers.length)).toEqual([2, 2, 1])
   })
 
-  it('gives an empty listing as one empty page without items', async () => {
+  it('returns one empty page without items for an empty list', async () => {
     const { client, requests } = clientOf(catalogue(0))
     const listing = client.labTests.listMarkers()
     await expect(collected(listing.pages())).resolves.toHaveLength(1)
@@ -120,14 +120,14 @@ describe('numbered pages', () => {
     ['are null', nullCounters],
     ['are all 0', zeroCounters],
     ['count pages from 0', countedFromZero],
-  ])('gives every item once when the counters %s', async (_, counters) => {
+  ])('yields every item once when the counters %s', async (_, counters) => {
     for (const total of [0, 1, 9, 10, 11, 20, 35]) {
       const { client } = clientOf(catalogue(total, counters))
       await expect(idsOf(client.labTests.listMarkers({ size: 10 }))).resolves.toEqual(upTo(total))
     }
   })
 
-  it('follows the size that the service grants, not the one asked for', async () => {
+  it('uses the page size of the response, not the requested one', async () => {
     const { client } = clientOf(({ url }) => {
       const page = Number(url.searchParams.get('page') ?? 1)
       return json({ markers: markersFrom((page - 1) * 5, page <= 3 ? 5 : 0), size: 5 })
@@ -135,7 +135,7 @@ describe('numbered pages', () => {
     await expect(idsOf(client.labTests.listMarkers({ size: 100 }))).resolves.toEqual(upTo(15))
   })
 
-  it('throws when the service sends the same page again and again', async () => {
+  it('throws when the service returns the same page again', async () => {
     const same = json({ markers: markersFrom(0, 2) })
     const { client, requests } = clientOf(() => same.clone())
     const error = await failureOf(idsOf(client.labTests.listMarkers({ size: 2 })), PaginationError)
@@ -143,14 +143,14 @@ describe('numbered pages', () => {
     expect(requests).toHaveLength(2)
   })
 
-  it('walks on when the service calls every page the first one and its items are new', async () => {
+  it('continues when every page has the number of the first one but new items', async () => {
     const { client } = clientOf((_, nth) =>
       json({ markers: markersFrom((nth - 1) * 2, nth < 5 ? 2 : 1), page: 1, size: 2 }),
     )
     await expect(idsOf(client.labTests.listMarkers({ size: 2 }))).resolves.toEqual(upTo(9))
   })
 
-  it('rejects the loop when a later page fails, after the items before it', async () => {
+  it('throws when a later page fails, after the earlier items', async () => {
     const { client } = clientOf(({ url }, nth) =>
       nth === 1 ? catalogue(20)(stubRequest(url), nth) : json({ detail: 'gone' }, 404),
     )
@@ -162,7 +162,7 @@ describe('numbered pages', () => {
     expect(ids).toEqual(upTo(10))
   })
 
-  it('never loops for ever and gives items in order, whatever the counters say', async () => {
+  it('ends and yields items in order for any counters', async () => {
     const counter = fc.option(fc.nat(12), { nil: null })
     const counters = fc.record(
       { total: counter, page: counter, size: counter, pages: counter },
@@ -179,7 +179,7 @@ describe('numbered pages', () => {
     )
   })
 
-  it('gives every item exactly once when the counters are right, or left out', async () => {
+  it('yields every item exactly once when the counters are correct or missing', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(60),
@@ -203,7 +203,7 @@ function stubRequest(url: URL): StubRequest {
   return { method: 'GET', url, headers: new Headers(), body: undefined }
 }
 
-it('calls an empty page the last one, whatever the counters say', () => {
+it('treats an empty page as the last one for any counters', () => {
   const counter = fc.option(fc.nat(), { nil: undefined })
   const counters = fc.record({ total: counter, page: counter, pages: counter })
   fc.assert(
@@ -237,10 +237,13 @@ it.each<[Parameters<typeof isLastPage>[0], items: number, at: number, isLast: bo
   [{ total: 20, pages: 3 }, 10, 2, false],
   [{ total: 30, pages: 2 }, 10, 2, false],
   [{ total: 20, pages: 2 }, 10, 2, true],
-])('judges a page that says %j and has %i items, page %i: last is %s', (told, items, at, last) => {
-  const place = { at, items, position: (at - 1) * 10 + items, full: 10 }
-  expect(isLastPage(told, place)).toBe(last)
-})
+])(
+  'decides for the counters %j, %i items and page %i whether it is the last one: %s',
+  (told, items, at, last) => {
+    const place = { at, items, position: (at - 1) * 10 + items, full: 10 }
+    expect(isLastPage(told, place)).toBe(last)
+  },
+)
 
 describe('pages with cursors', () => {
   it('ends when an empty page has the cursor it was requested with', async () => {
@@ -251,7 +254,7 @@ describe('pages with cursors', () => {
 
   const op = (pending: number) => ({ type: 'import', status: 'in_progress', pending })
 
-  it('follows the cursors to the end and sends each', async () => {
+  it('follows the cursors to the end', async () => {
     const { client, requests } = clientOf((_, nth) =>
       json({ data: [op(nth)], next_cursor: nth < 3 ? `c ${nth}` : null }),
     )
@@ -264,7 +267,7 @@ describe('pages with cursors', () => {
     ])
   })
 
-  it('starts at the cursor given', async () => {
+  it('starts at the given cursor', async () => {
     const { client, requests } = clientOf(() => json({ data: [] }))
     await client.labTests.list({ next_cursor: 'here' })
     expect(requests[0]?.url.search).toBe('?next_cursor=here')
@@ -288,7 +291,7 @@ describe('pages with cursors', () => {
       'cursor_repeated',
     ],
     [
-      'the same page comes again with a new cursor',
+      'the same page returns with a new cursor',
       (_, nth) => json({ data: [op(1)], next_cursor: `c${nth}` }),
       'page_limit_reached',
     ],

@@ -138,8 +138,8 @@ async function expectNothingShown(options: Partial<ClientOptions>, secret: strin
 
 const runs = { numRuns: 80 }
 
-describe('never shows what is planted', () => {
-  it('in answers of any status, body and headers', async () => {
+describe('never prints planted data', () => {
+  it('in responses of any status, body and headers', async () => {
     const bodies = fc.constantFrom<(secret: string) => unknown>(
       (secret) => ({ detail: secret }),
       (secret) => ({
@@ -191,7 +191,7 @@ describe('never shows what is planted', () => {
     )
   })
 
-  it('in text that is no JSON', async () => {
+  it('in text that is not JSON', async () => {
     await fc.assert(
       fc.asyncProperty(marker, fc.constantFrom(200, 400, 422, 500), async (secret, status) => {
         const fetch = async () => new Response(`<html>${secret}</html>{"a": ${secret}`, { status })
@@ -201,7 +201,7 @@ describe('never shows what is planted', () => {
     )
   })
 
-  it('in what fetch throws', async () => {
+  it('in errors of fetch', async () => {
     const thrown = fc.constantFrom<(secret: string, request: Request) => unknown>(
       (_, { url, headers }) => new TypeError(`${url} ${JSON.stringify([...headers])}`),
       (_, { url }) => ({ name: url, code: url, message: url }),
@@ -230,7 +230,7 @@ describe('never shows what is planted', () => {
     )
   })
 
-  it('in a key function that throws or gives no key', async () => {
+  it('in a key function that throws or returns no key', async () => {
     await fc.assert(
       fc.asyncProperty(marker, fc.boolean(), async (secret, throws) => {
         const apiKey = () => {
@@ -251,7 +251,7 @@ describe('never shows what is planted', () => {
     { apiKey: 'key', baseUrl: 'https://service.test', headers: { 'x-a': 'zq9secret\n' } },
     { apiKey: 'key', baseUrl: 'https://service.test', headers: { 'zq9 secret': 'a' } },
     { apiKey: 'key', baseUrl: 'https://service.test', timeout: 'zq9secret' as never },
-  ])('in options that are refused (%#)', (options) => {
+  ])('in invalid options (%#)', (options) => {
     let error: unknown
     try {
       new ServiceClient(options)
@@ -263,7 +263,7 @@ describe('never shows what is planted', () => {
   })
 })
 
-it('shows no key when the client or a call is printed', async () => {
+it('prints no key when the client or a call is printed', async () => {
   const { client } = watched({ fetch: async () => Response.json([]) }, 'Zq9secret')
   const call = client.link.listProviders({ source_type: 'Zq9secret' })
   for (const value of [client, call, client.link]) {
@@ -273,7 +273,7 @@ it('shows no key when the client or a call is printed', async () => {
   await call
 })
 
-it('still gives the whole answer to the program', async () => {
+it('keeps the whole response for the program', async () => {
   const detail = [{ type: 'missing', loc: ['body', 'dob'], msg: 'Zq9secret', input: null }]
   const fetch = async () =>
     Response.json({ detail }, { status: 422, headers: { 'x-trace': 'Zq9secret' } })

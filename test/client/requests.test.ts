@@ -36,7 +36,7 @@ const timeframe = {
 
 type Send = (client: ServiceClient) => PromiseLike<unknown>
 
-describe('the wire', () => {
+describe('requests', () => {
   const rows: [string, unknown, Send, unknown?][] = [
     [
       'PATCH /prefix/v2/user/user%201/info',
@@ -182,14 +182,14 @@ describe('the wire', () => {
     expect(request?.headers.get('user-agent')).toMatch(/^health-lab-sdk\/\d/)
   })
 
-  it('adds headers of the client and of the call, the latter winning', async () => {
+  it('adds headers of the client and of the call, which take precedence', async () => {
     const { client, requests } = clientWith([], { headers: { 'X-Team': 'a', 'x-b': 'b' } })
     await client.link.listProviders({}, { headers: { 'x-team': 'c' } })
     expect(requests[0]?.headers.get('x-team')).toBe('c')
     expect(requests[0]?.headers.get('x-b')).toBe('b')
   })
 
-  it('never changes what the caller gave', async () => {
+  it("does not change the caller's input", async () => {
     const { client } = clientWith(insurance)
     const before = structuredClone(insuranceInput)
     await client.insurance.create('user', Object.freeze(insuranceInput))
@@ -197,7 +197,7 @@ describe('the wire', () => {
   })
 })
 
-describe('bad input is refused before anything is sent', () => {
+describe('rejects invalid input before anything is sent', () => {
   const rows: [string, Send, string][] = [
     [
       'a bad uuid',
@@ -225,7 +225,7 @@ describe('bad input is refused before anything is sent', () => {
       'user_id: expected a non-empty string',
     ],
     [
-      'half a character',
+      'half a surrogate pair',
       (client) => client.users.updateInfo('\ud800', userInfo),
       'user_id: expected a non-empty string',
     ],
@@ -321,7 +321,7 @@ describe('bad input is refused before anything is sent', () => {
       'body.connections[1].user_id: expected a UUID',
     ],
     [
-      'an anchor that is no date',
+      'an anchor that is not a date',
       (client) =>
         client.aggregate.query(userId, {
           timeframe: { ...timeframe, anchor: 'today' },
@@ -369,7 +369,7 @@ describe('bad input is refused before anything is sent', () => {
       'path: expected a path',
     ],
     [
-      'a method that is none',
+      'an unknown method',
       (client) => client.request('FETCH 1' as never, '/v2/providers'),
       'method: expected one of GET, PUT, DELETE, POST, PATCH',
     ],
@@ -379,7 +379,7 @@ describe('bad input is refused before anything is sent', () => {
       'body: expected none',
     ],
     [
-      'a body that JSON cannot carry',
+      'a body that JSON cannot represent',
       (client) => client.request('POST', '/v2/thing', { body: { amount: 1n } }),
       'body: expected a value that JSON can represent',
     ],
@@ -418,12 +418,12 @@ describe('bad input is refused before anything is sent', () => {
       "validation: expected 'strict', 'report' or 'off'",
     ],
     [
-      'the key among the headers',
+      'the key in the headers',
       (client) => client.link.listProviders({}, { headers: { 'X-Service-Api-Key': 'k' } }),
       'headers.X-Service-Api-Key: expected the key in apiKey instead',
     ],
     [
-      'a header that cannot be',
+      'an invalid header',
       (client) => client.link.listProviders({}, { headers: { 'x-a': 'a\r\nb' } }),
       'headers.x-a: expected a string that is valid in a header',
     ],
@@ -436,7 +436,7 @@ describe('bad input is refused before anything is sent', () => {
     expect(requests).toHaveLength(0)
   })
 
-  it('names every path at once', async () => {
+  it('names every invalid path', async () => {
     const { client } = clientWith({})
     const error = await failureOf(
       client.labTests.listTestMarkers('x', { page: 0, size: 101 }),
@@ -449,7 +449,7 @@ describe('bad input is refused before anything is sent', () => {
     ])
   })
 
-  it('lists the first twenty issues and counts the rest', async () => {
+  it('lists the first 20 issues and counts the rest', async () => {
     const { client } = clientWith({})
     const connections = Array.from({ length: 30 }, () => ({ ...recipe, user_id: 'x' }))
     const error = await failureOf(
@@ -461,7 +461,7 @@ describe('bad input is refused before anything is sent', () => {
   })
 })
 
-describe('allowed, and documented so', () => {
+describe('accepts', () => {
   it('a confirmation timeout without async_confirmation', async () => {
     const { client, requests } = clientWith(appointment)
     const booking = {
@@ -473,7 +473,7 @@ describe('allowed, and documented so', () => {
     expect(requests[0]?.body).toEqual(booking)
   })
 
-  it('an unknown relationship, for the enumeration may grow', async () => {
+  it('an unknown relationship, because the enumeration is open', async () => {
     const { client, requests } = clientWith(insurance)
     await client.insurance.create('u', { ...insuranceInput, relationship: 'Child' })
     expect(requests[0]?.body).toMatchObject({ relationship: 'Child' })
@@ -530,9 +530,9 @@ describe('the options of a client', () => {
       { apiKey: 'k', baseUrl: 'https://service.test#a' },
       'baseUrl: expected',
     ],
-    ['a base URL that is none', { apiKey: 'k', baseUrl: 'service.test' }, 'baseUrl: expected'],
+    ['an invalid base URL', { apiKey: 'k', baseUrl: 'service.test' }, 'baseUrl: expected'],
     [
-      'a fetch that is none',
+      'an invalid fetch',
       { apiKey: 'k', baseUrl, fetch: 'fetch' as never },
       'fetch: expected a function',
     ],
@@ -542,18 +542,18 @@ describe('the options of a client', () => {
       'maxConcurrency: expected an integer from 1',
     ],
     [
-      'an endless timeout',
+      'an infinite timeout',
       { apiKey: 'k', baseUrl, timeout: Number.POSITIVE_INFINITY },
       'timeout: expected',
     ],
-  ])('%s is refused', (_, options, told) => {
+  ])('rejects %s', (_, options, told) => {
     vi.stubEnv('SERVICE_API_KEY', undefined)
     vi.stubEnv('SERVICE_BASE_URL', undefined)
     expect(() => new ServiceClient(options)).toThrow(RequestValidationError)
     expect(() => new ServiceClient(options)).toThrow(told)
   })
 
-  it('come from the environment where they are not given', async () => {
+  it('default to environment variables', async () => {
     vi.stubEnv('SERVICE_API_KEY', 'from-environment')
     vi.stubEnv('SERVICE_BASE_URL', 'https://environment.test')
     const { fetch, requests } = stubFetch(() => json([]))
@@ -562,7 +562,7 @@ describe('the options of a client', () => {
     expect(requests[0]?.headers.get('x-service-api-key')).toBe('from-environment')
   })
 
-  it('refuse a browser, unless told that the danger is known', () => {
+  it('reject browsers without dangerouslyAllowBrowser', () => {
     vi.stubGlobal('window', {})
     vi.stubGlobal('document', {})
     const options = { apiKey: 'k', baseUrl }
@@ -572,7 +572,7 @@ describe('the options of a client', () => {
     )
   })
 
-  it('tell nothing of a deprecated field that is null or left out', async () => {
+  it('report no deprecated field that is null or missing', async () => {
     const events: DeprecationEvent[] = []
     const { client } = clientWith(order, {
       hooks: { deprecation: (event) => void events.push(event) },
@@ -583,7 +583,7 @@ describe('the options of a client', () => {
     expect(events).toEqual([])
   })
 
-  it('tell the first use of a deprecated request field, once', async () => {
+  it('report the first use of a deprecated request field once', async () => {
     const events: DeprecationEvent[] = []
     const { client } = clientWith(order, {
       hooks: { deprecation: (event) => void events.push(event) },

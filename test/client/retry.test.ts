@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { fetchFailure } from '../../src/client/transport/fetch-failure.ts'
+import { fetchFailure } from '../../src/client/transport/attempt/fetch-failure.ts'
 import {
   combineOutcomes,
   type Failure,
@@ -22,7 +22,7 @@ const failure: fc.Arbitrary<Failure> = fc.record({
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 
 describe('retryDelay', () => {
-  it('never repeats without retries left, and never waits beyond the deadline', () => {
+  it('never retries without retries left, and never waits beyond the deadline', () => {
     const allowance = fc.record({ retries: fc.integer({ min: -1, max: 3 }), remaining: fc.nat() })
     fc.assert(
       fc.property(
@@ -44,7 +44,7 @@ describe('retryDelay', () => {
     )
   })
 
-  it('repeats an unsafe call only where the service did nothing with it', () => {
+  it('retries an unsafe call only if it had no effect', () => {
     fc.assert(
       fc.property(failure, (failed) => {
         if (retryDelay(failed, 'unsafe', plenty, 1, 0) === undefined) return
@@ -64,12 +64,12 @@ describe('retryDelay', () => {
     },
   )
 
-  it.each([301, 400, 401, 403, 404, 409, 418, 422, 501])('repeats nothing after %i', (status) => {
+  it.each([301, 400, 401, 403, 404, 409, 418, 422, 501])('does not retry after %i', (status) => {
     for (const of of ['read', 'idempotent', 'unsafe'] as const)
       expect(retryDelay({ status, neverSent: false }, of, plenty, 1, 0)).toBeUndefined()
   })
 
-  it('repeats an unsafe call after 429 also when nothing says for how long to wait', () => {
+  it('retries an unsafe call after 429 without Retry-After', () => {
     expect(retryDelay({ status: 429, neverSent: false }, 'unsafe', plenty, 1, 0)).toBe(250)
     expect(retryDelay({ status: 503, neverSent: false }, 'unsafe', plenty, 1, 0)).toBeUndefined()
   })
@@ -81,7 +81,7 @@ describe('retryDelay', () => {
     expect(retryDelay(failed, 'read', plenty, 1, 0.999)).toBeCloseTo(500, 0)
   })
 
-  it('waits as long as Retry-After says, and no longer', () => {
+  it('waits exactly as long as Retry-After says', () => {
     const failed = { status: 503, neverSent: false, retryAfter: 7000 }
     expect(retryDelay(failed, 'unsafe', plenty, 1, 0.5)).toBe(7000)
     expect(retryDelay({ ...failed, retryAfter: 60_000 }, 'read', plenty, 1, 0)).toBeUndefined()
@@ -116,13 +116,13 @@ describe('parseRetryAfter', () => {
     ['06 Nov 1994 08:49:37 GMT', undefined],
     ['Sun, 06 Nov 1994 8:49:37 GMT', undefined],
     ['Sun, 06 Nov 1994 08:49:3 GMT', undefined],
-  ])('reads %j as %s milliseconds', (header, expected) => {
+  ])('parses %j as %s milliseconds', (header, expected) => {
     vi.stubEnv('TZ', 'America/New_York')
     expect(new Date(now).getTimezoneOffset()).toBe(300)
     expect(parseRetryAfter(header, now)).toBe(expected)
   })
 
-  it('gives milliseconds of at least 0 or nothing, for any text', () => {
+  it('returns at least 0 milliseconds or undefined for any string', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const delay = parseRetryAfter(text, now)
@@ -151,7 +151,7 @@ it.each<[Failure['status'], number | undefined, Outcome]>([
   [502, 1000, 'unknown'],
   [503, undefined, 'unknown'],
   [503, 0, 'rejected'],
-])('takes the status %s with a wait of %s as %s', (status, retryAfter, expected) => {
+])('maps status %s with a Retry-After of %s to %s', (status, retryAfter, expected) => {
   expect(outcomeOf({ status, neverSent: false, retryAfter })).toBe(expected)
   expect(outcomeOf({ status, neverSent: true, retryAfter })).toBe('not-sent')
 })
@@ -162,7 +162,7 @@ it.each<[Outcome[], Outcome]>([
   [['not-sent', 'rejected'], 'rejected'],
   [['unknown', 'rejected'], 'unknown'],
   [['unknown', 'not-sent'], 'unknown'],
-])('takes %j together as %s', (outcomes, expected) => {
+])('combines %j to %s', (outcomes, expected) => {
   expect(combineOutcomes(outcomes)).toBe(expected)
 })
 
@@ -183,7 +183,7 @@ describe('fetchFailure', () => {
     [{ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }],
     [{ code: 'ERR_SSL_WRONG_VERSION_NUMBER' }],
     [{ code: 'ECONNREFUSED', errors: [{ code: 'ECONNREFUSED' }, { code: 'ECONNREFUSED' }] }],
-  ])('calls never sent: %j', (cause) => {
+  ])('classifies as never sent: %j', (cause) => {
     expect(fetchFailure(failed(cause))).toEqual({ code: cause.code, neverSent: true })
   })
 
@@ -205,7 +205,7 @@ describe('fetchFailure', () => {
     ],
     [{ code: 'patient jane' }, 'NETWORK'],
     [{}, 'NETWORK'],
-  ])('calls perhaps sent: %j', (cause, code) => {
+  ])('classifies as possibly sent: %j', (cause, code) => {
     expect(fetchFailure(failed(cause))).toEqual({ code, neverSent: false })
   })
 

@@ -62,9 +62,9 @@ describe.each(Object.entries(operations))('%s', (_, { run, good, repeats }) => {
   })
 
   const unknowns: [string, Behaviour, new (...facts: never[]) => ServiceError][] = [
-    ['answers 500', answer(500, { detail: 'broken' }), InternalServerError],
-    ['answers 503 without Retry-After', answer(503, undefined), InternalServerError],
-    ['cuts before the answer, after it committed', loseAnswer, ConnectionError],
+    ['responds 500', answer(500, { detail: 'broken' }), InternalServerError],
+    ['responds 503 without Retry-After', answer(503, undefined), InternalServerError],
+    ['disconnects after processing, before it responds', loseAnswer, ConnectionError],
     ['cuts the body', cutBody(200, good), ConnectionError],
     ['cuts the body of an error', cutBody(500, { detail: 'x'.repeat(200) }), InternalServerError],
   ]

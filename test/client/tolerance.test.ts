@@ -43,7 +43,7 @@ const { gender: _gender, dob: _dob, ...named } = insuranceInput.insured
 const medicalProxy = { ...named, household_income: 1, household_size: 2 }
 const timeframe = { type: 'relative', anchor: '2025-06-01', past: { unit: 'week' } } as const
 
-/** A recorded answer of each operation, with every optional field present, and the call that gets it. */
+/** A recorded response of each operation, with every optional field present, and the call that gets it. */
 const recordings: Record<
   string,
   { body: unknown; call: (client: ServiceClient) => PromiseLike<unknown> }
@@ -160,7 +160,7 @@ const recordings: Record<
   ),
 }
 
-/** A place in an answer: its path, its schema there, and whether it may be absent. */
+/** A place in a response: its path, its schema there, and whether it may be absent. */
 interface Place {
   path: (string | number)[]
   schema: z.ZodMiniType

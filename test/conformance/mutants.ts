@@ -48,7 +48,7 @@ const aDay = { unit: 'day', value: 1 }
 export const mutants: Mutant[] = [
   // Users
   {
-    name: 'keeps the first user info for good',
+    name: 'never updates user info after the first time',
     only: ['4.2'],
     between: (fetch, key) => {
       const first = new Map<string, Json>()
@@ -61,73 +61,73 @@ export const mutants: Mutant[] = [
     },
   },
   {
-    name: 'takes user info without an email',
+    name: 'accepts user info without an email',
     only: ['2.1'],
     between: before(info, ({ body }) => {
       if (typeof body === 'object' && !('email' in body)) body.email = 'x@example.test'
     }),
   },
   {
-    name: 'takes null for a phone number',
+    name: 'accepts null for a phone number',
     only: ['2.1'],
     between: before(info, ({ body }) => {
       body.phone_number ??= '+16025550100'
     }),
   },
   {
-    name: 'takes any text for an email',
+    name: 'accepts any string for an email',
     only: ['2.1'],
     between: before(info, ({ body }) => {
       if (typeof body.email === 'string') body.email = 'x@example.test'
     }),
   },
   {
-    name: 'takes the 30th of February for a dob',
+    name: 'accepts the 30th of February for a dob',
     only: ['2.1'],
     between: before(info, ({ body }) => {
       if (body.dob === '1980-02-30') body.dob = '1980-02-28'
     }),
   },
   {
-    name: 'takes a number for a first name',
+    name: 'accepts a number for a first name',
     only: ['2.1'],
     between: before(info, ({ body }) => {
       if (typeof body.first_name === 'number') body.first_name = String(body.first_name)
     }),
   },
   {
-    name: 'forgets the medical proxy',
+    name: 'drops the medical proxy',
     only: ['2.1'],
     between: answering(info, (body) => {
       body.medical_proxy = null
     }),
   },
   {
-    name: 'forgets a race it does not know by heart',
+    name: 'drops a race that it does not know',
     only: ['2.1'],
     between: answering(info, (body) => {
       if (body.race === 'white_caucasian') body.race = 'other'
     }),
   },
   {
-    name: 'refuses null for the second line of an address',
+    name: 'rejects null for the second line of an address',
     only: ['2.1'],
     between: refusing(info, ({ body }) => body?.address?.second_line === null),
   },
   {
-    name: 'refuses a gender it does not know',
+    name: 'rejects a gender it does not know',
     only: ['2.1'],
     between: refusing(info, ({ body }) => !['female', 'male'].includes(body?.gender)),
   },
   {
-    name: 'answers the dob with a time',
+    name: 'returns the dob with a time',
     only: ['2.1', '4.2'],
     between: answering(info, (body) => {
       body.dob = `${body.dob}T00:00:00Z`
     }),
   },
   {
-    name: 'answers user info without the address',
+    name: 'returns user info without the address',
     only: ['2.1'],
     between: answering(info, (body) => {
       delete body.address
@@ -135,7 +135,7 @@ export const mutants: Mutant[] = [
   },
   // Sign-in tokens
   {
-    name: 'issues sign-in tokens for somebody else',
+    name: 'issues sign-in tokens for another user',
     only: ['4.7'],
     between: answering(token, (body) => {
       body.user_id = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
@@ -149,7 +149,7 @@ export const mutants: Mutant[] = [
     }),
   },
   {
-    name: 'issues sign-in tokens for ids that are no UUIDs',
+    name: 'issues sign-in tokens for ids that are not UUIDs',
     only: ['4.7'],
     between: before(token, ({ url }) => {
       url.pathname = url.pathname.replace('not-a-uuid', '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55')
@@ -157,35 +157,35 @@ export const mutants: Mutant[] = [
   },
   // Insurance
   {
-    name: 'answers an insurance without its company',
+    name: 'returns an insurance without its company',
     only: ['2.2'],
     between: answering(insurance, (body) => {
       delete body.company
     }),
   },
   {
-    name: 'takes an insurance for a further one by default',
+    name: 'makes an insurance a secondary one by default',
     only: ['2.2'],
     between: before(insurance, ({ body }) => {
       body.is_primary ??= false
     }),
   },
   {
-    name: 'takes every insurance for the primary one',
+    name: 'makes every insurance the primary one',
     only: ['2.2'],
     between: answering(insurance, (body) => {
       body.is_primary = true
     }),
   },
   {
-    name: 'answers null for a second line that is not there',
+    name: 'returns null for a missing second line',
     only: ['2.2'],
     between: answering(insurance, ({ insured }) => {
       insured.address.second_line ||= null
     }),
   },
   {
-    name: 'stores MEDFED as it is',
+    name: 'stores MEDFED unchanged',
     only: ['4.1'],
     between: answering(insurance, (body, call) => {
       body.payor_code = call.body.payor_code
@@ -199,42 +199,42 @@ export const mutants: Mutant[] = [
     }),
   },
   {
-    name: 'takes an insurance without a member id',
+    name: 'accepts an insurance without a member id',
     only: ['2.2'],
     between: before(insurance, ({ body }) => {
       body.member_id ??= 'none'
     }),
   },
   {
-    name: 'answers the household income as text',
+    name: 'returns the household income as a string',
     only: ['2.1', '2.2'],
     between: answering(insurance, ({ guarantor }) => {
       if (guarantor) guarantor.household_income = String(guarantor.household_income)
     }),
   },
   {
-    name: 'forgets the group id',
+    name: 'drops the group id',
     only: ['2.2'],
     between: answering(insurance, (body) => {
       body.group_id = null
     }),
   },
   {
-    name: 'takes text for is_primary',
+    name: 'accepts a string for is_primary',
     only: ['2.2'],
     between: before(insurance, ({ body }) => {
       if (typeof body.is_primary === 'string') body.is_primary = true
     }),
   },
   {
-    name: 'answers relationships in lower case',
+    name: 'returns relationships in lower case',
     only: ['2.2', '4.1'],
     between: answering(insurance, (body) => {
       body.relationship = body.relationship.toLowerCase()
     }),
   },
   {
-    name: 'forgets the access notes of an address',
+    name: 'drops the access notes of an address',
     only: ['2.2'],
     between: answering(insurance, ({ insured }) => {
       insured.address.access_notes = null
@@ -242,12 +242,12 @@ export const mutants: Mutant[] = [
   },
   // Bulk import
   {
-    name: 'answers 200 for an import it has only accepted',
+    name: 'responds 200 to an import that it has only accepted',
     only: ['4.3'],
     between: after(imports, ({ status }) => (status === 202 ? { status: 200 } : {})),
   },
   {
-    name: 'answers 202 for an import that completed in time',
+    name: 'responds 202 to an import that completed in time',
     only: ['4.3'],
     between: after(imports, ({ status }) => (status === 200 ? { status: 202 } : {})),
   },
@@ -280,7 +280,7 @@ export const mutants: Mutant[] = [
     }),
   },
   {
-    name: 'answers a finished import without user_ids_failed',
+    name: 'returns a completed import without user_ids_failed',
     only: ['4.3'],
     between: answering(imports, (body) => {
       delete body.user_ids_failed
@@ -304,12 +304,12 @@ export const mutants: Mutant[] = [
     setup: teamsLike(({ oauthCredentials: _, ...like }) => like),
   },
   {
-    name: 'takes at most 1,000 connections',
+    name: 'accepts at most 1,000 connections',
     only: ['4.3'],
     between: refusing(imports, ({ body }) => body.connections.length > 1000, 413),
   },
   {
-    name: 'takes one import of a team at a time',
+    name: 'accepts only one import of a team at a time',
     only: ['4.3'],
     between: (fetch, key) => {
       const busy = new Set<string | null>()
@@ -334,19 +334,19 @@ export const mutants: Mutant[] = [
     }),
   },
   {
-    name: 'takes an import without a provider',
+    name: 'accepts an import without a provider',
     only: ['4.3'],
     between: before(imports, ({ body }) => {
       body.provider ??= 'oura'
     }),
   },
   {
-    name: 'refuses connections with scopes',
+    name: 'rejects connections with scopes',
     only: ['2.4'],
     between: refusing(imports, ({ body }) => body.connections[0].oauth_scopes),
   },
   {
-    name: 'takes text for the time at which a token expires',
+    name: 'accepts a string for the time at which a token expires',
     only: ['2.4'],
     between: before(imports, ({ body }) => {
       for (const recipe of body.connections) {
@@ -375,7 +375,7 @@ export const mutants: Mutant[] = [
     between: before(providers, ({ url }) => url.searchParams.delete('source_type')),
   },
   {
-    name: 'says that it deleted a connection, and keeps it',
+    name: 'reports a connection as deleted but keeps it',
     only: ['4.10'],
     between: before(deletion, (call) => {
       call.url.pathname = call.url.pathname.replace('oura', 'apple_health_kit')
@@ -408,12 +408,12 @@ export const mutants: Mutant[] = [
     setup: teamsLike(({ sdkMode: _, ...like }) => like),
   },
   {
-    name: 'deletes connections of users whose ids are no UUIDs',
+    name: 'deletes connections of users whose ids are not UUIDs',
     only: ['4.10'],
     between: refusing(/^DELETE .*not-a-uuid/, () => true, 200),
   },
   {
-    name: 'answers success as text',
+    name: 'returns success as a string',
     only: ['4.10'],
     between: answering(deletion, (body) => {
       body.success = String(body.success)
@@ -443,7 +443,7 @@ export const mutants: Mutant[] = [
     between: before(markers, ({ url }) => url.searchParams.delete('name')),
   },
   {
-    name: 'begins again past the last page',
+    name: 'starts again after the last page',
     only: ['4.5'],
     between: before(testMarkers, ({ url }) => {
       if (url.searchParams.get('page') === '1000') url.searchParams.set('page', '1')
@@ -470,43 +470,43 @@ export const mutants: Mutant[] = [
     },
   },
   {
-    name: 'leaves out the last marker of each page',
+    name: 'omits the last marker of each page',
     only: ['4.4'],
     between: answering(markers, (body) => {
       if (body.markers.length > 3) body.markers.pop()
     }),
   },
   {
-    name: 'answers 20 markers by default',
+    name: 'returns 20 markers by default',
     only: ['4.4', '4.5'],
     between: before(pages, ({ url }) => {
       if (!url.searchParams.has('size')) url.searchParams.set('size', '20')
     }),
   },
   {
-    name: 'begins with the second page by default',
+    name: 'returns the second page by default',
     only: ['4.5'],
     between: before(testMarkers, ({ url }) => {
       if (!url.searchParams.has('page')) url.searchParams.set('page', '2')
     }),
   },
   {
-    name: 'takes pages of more than 100',
+    name: 'accepts pages of more than 100',
     only: ['4.4', '8'],
     between: before(markers, ({ url }) => clampQuery(url, 'size', 0, 100)),
   },
   {
-    name: 'takes pages of 0',
+    name: 'accepts pages of 0',
     only: ['4.5'],
     between: before(testMarkers, ({ url }) => clampQuery(url, 'size', 1, 1000)),
   },
   {
-    name: 'takes page 0',
+    name: 'accepts page 0',
     only: ['4.6'],
     between: before(orderSet, ({ url }) => clampQuery(url, 'page', 1, 1000)),
   },
   {
-    name: 'takes pages of less than 100 only',
+    name: 'accepts only pages of less than 100',
     only: ['4.5'],
     between: refusing(testMarkers, ({ url }) => url.searchParams.get('size') === '100'),
   },
@@ -525,7 +525,7 @@ export const mutants: Mutant[] = [
     }),
   },
   {
-    name: 'answers the markers of a lab test without pages',
+    name: 'returns the markers of a lab test without pages',
     only: ['4.5'],
     between: answering(testMarkers, (body) => {
       delete body.pages
@@ -537,14 +537,14 @@ export const mutants: Mutant[] = [
     between: before(pages, ({ url }) => url.searchParams.delete('lab_account_id')),
   },
   {
-    name: 'answers prices as numbers',
+    name: 'returns prices as numbers',
     only: ['2.5'],
     between: answering(markers, (body) => {
       for (const marker of body.markers) marker.price = Number.parseFloat(marker.price) || 0
     }),
   },
   {
-    name: 'answers LOINC codes as numbers',
+    name: 'returns LOINC codes as numbers',
     only: ['2.5'],
     between: answering(markers, (body) => {
       for (const { expected_results } of body.markers) expected_results[0].loinc.code = 1
@@ -565,7 +565,7 @@ export const mutants: Mutant[] = [
     }),
   },
   {
-    name: 'takes text for the lab tests of an order set',
+    name: 'accepts a string for the lab tests of an order set',
     only: ['4.6'],
     between: before(orderSet, ({ body }) => {
       if (typeof body.lab_test_ids === 'string') body.add_on = { provider_ids: ['1'] }
@@ -598,24 +598,24 @@ export const mutants: Mutant[] = [
     }),
   },
   {
-    name: 'confirms an appointment that was abandoned',
+    name: 'confirms a cancelled appointment',
     only: ['3.1'],
     between: answering(appointment, (body) => {
       if (body.status === 'cancelled') body.status = 'confirmed'
     }),
   },
   {
-    name: 'answers 400 for a booking that failed',
+    name: 'responds 400 to a failed booking',
     only: ['7'],
     between: after(booking, ({ status }) => (status === 500 ? { status: 400 } : {})),
   },
   {
-    name: 'answers 200 for a booking that failed',
+    name: 'responds 200 to a failed booking',
     only: ['7'],
     between: after(booking, ({ status }) => (status === 500 ? { status: 200 } : {})),
   },
   {
-    name: 'answers a pending appointment as reserved',
+    name: 'returns a pending appointment as reserved',
     only: ['3.1'],
     between: answering(booking, (body) => {
       if (body.status === 'pending') body.status = 'reserved'
@@ -629,26 +629,26 @@ export const mutants: Mutant[] = [
     }),
   },
   {
-    name: 'answers every booking in the background as pending',
+    name: 'returns every background booking as pending',
     only: ['3.1'],
     between: answering(booking, (body, call) => {
       if (call.body.async_confirmation) body.status = 'pending'
     }),
   },
   {
-    name: 'heeds the async timeout of a synchronous booking',
+    name: 'uses the async timeout of a synchronous booking',
     only: ['4.8'],
     between: refusing(booking, ({ body }) => body[asyncTimeout] && !body.async_confirmation, 500),
   },
   {
-    name: 'heeds the sync timeout of a synchronous booking',
+    name: 'uses the sync timeout of a synchronous booking',
     only: ['4.8'],
     between: before(booking, ({ body }) => {
       if (body[sync] && !body.async_confirmation) body.async_confirmation = true
     }),
   },
   {
-    name: 'never answers a pending appointment',
+    name: 'never returns a pending appointment',
     only: ['3.1'],
     between: before(booking, ({ body }) => {
       if (body.async_confirmation === true) body.async_confirmation = false
@@ -683,37 +683,37 @@ export const mutants: Mutant[] = [
     }),
   },
   {
-    name: 'takes a sync timeout of 999 milliseconds',
+    name: 'accepts a sync timeout of 999 milliseconds',
     only: ['8'],
     between: before(booking, ({ body }) => clamp(body, sync, 1000, 1e9)),
   },
   {
-    name: 'takes a sync timeout of 10,001 milliseconds',
+    name: 'accepts a sync timeout of 10,001 milliseconds',
     only: ['8'],
     between: before(booking, ({ body }) => clamp(body, sync, 0, 10_000)),
   },
   {
-    name: 'refuses a sync timeout of 10,000 milliseconds',
+    name: 'rejects a sync timeout of 10,000 milliseconds',
     only: ['8'],
     between: refusing(booking, ({ body }) => body[sync] === 10_000),
   },
   {
-    name: 'takes an async timeout of 59,999 milliseconds',
+    name: 'accepts an async timeout of 59,999 milliseconds',
     only: ['8'],
     between: before(booking, ({ body }) => clamp(body, asyncTimeout, 60_000, 1e9)),
   },
   {
-    name: 'takes an async timeout of more than 48 hours',
+    name: 'accepts an async timeout of more than 48 hours',
     only: ['8'],
     between: before(booking, ({ body }) => clamp(body, asyncTimeout, 0, 172_800_000)),
   },
   {
-    name: 'refuses null for a timeout',
+    name: 'rejects null for a timeout',
     only: ['8'],
     between: refusing(booking, ({ body }) => body[asyncTimeout] === null),
   },
   {
-    name: 'takes notes of any length',
+    name: 'accepts notes of any length',
     only: ['8'],
     between: before(booking, ({ body }) => {
       if (typeof body.appointment_notes === 'string') {
@@ -722,28 +722,28 @@ export const mutants: Mutant[] = [
     }),
   },
   {
-    name: 'forgets the notes of an appointment',
+    name: 'drops the notes of an appointment',
     only: ['2.6', '8'],
     between: answering(booking, (body) => {
       body.appointment_notes = null
     }),
   },
   {
-    name: 'takes a booking without a key',
+    name: 'accepts a booking without a key',
     only: ['4.8'],
     between: before(booking, ({ body }) => {
       body.booking_key ??= 'bk_confirm'
     }),
   },
   {
-    name: 'answers local times instead of UTC',
+    name: 'returns local times instead of UTC',
     only: ['2.6'],
     between: answering(booking, (body) => {
       body.start_at &&= body.start_at.replace(/(?:Z|\+00:00)$/, '-07:00')
     }),
   },
   {
-    name: 'answers an appointment that ends before it starts',
+    name: 'returns an appointment that ends before it starts',
     only: ['3.1'],
     between: answering(booking, (body) => {
       const { start_at, end_at } = body
@@ -751,35 +751,35 @@ export const mutants: Mutant[] = [
     }),
   },
   {
-    name: 'answers the latitude as text',
+    name: 'returns the latitude as a string',
     only: ['2.6'],
     between: answering(booking, ({ location }) => {
       location.lat = String(location.lat)
     }),
   },
   {
-    name: 'answers an appointment without events',
+    name: 'returns an appointment without events',
     only: ['2.6'],
     between: answering(booking, (body) => {
       delete body.events
     }),
   },
   {
-    name: 'answers a time zone by its everyday name',
+    name: 'returns a time zone by its abbreviation',
     only: ['2.6'],
     between: answering(booking, (body) => {
       body.iana_timezone = 'Pacific Time'
     }),
   },
   {
-    name: 'answers the appointment of another order',
+    name: 'returns the appointment of another order',
     only: ['2.6'],
     between: answering(booking, (body) => {
       body.order_id = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
     }),
   },
   {
-    name: 'books orders whose ids are no UUIDs',
+    name: 'books orders whose ids are not UUIDs',
     only: ['4.8'],
     between: refusing(/not-a-uuid.*book$/, () => true, 200),
   },
@@ -790,7 +790,7 @@ export const mutants: Mutant[] = [
     between: refusing(/requisition\/pdf$/, () => true, 404),
   },
   {
-    name: 'answers results without a result_type',
+    name: 'returns results without a result_type',
     only: ['9'],
     setup: (setup) => ({
       ...setup,
@@ -801,7 +801,7 @@ export const mutants: Mutant[] = [
     }),
   },
   {
-    name: 'refuses the deprecated lab_test_id',
+    name: 'rejects the deprecated lab_test_id',
     only: ['9'],
     between: refusing(order, ({ body }) => body.lab_test_id !== undefined),
   },
@@ -813,12 +813,12 @@ export const mutants: Mutant[] = [
     }),
   },
   {
-    name: 'keeps signed URLs valid for good',
+    name: 'never lets signed URLs expire',
     only: ['8'],
     between: after(/^GET \/requisitions\//, ({ status }) => (status >= 400 ? { status: 200 } : {})),
   },
   {
-    name: 'leaves requisition_form_url out',
+    name: 'omits requisition_form_url',
     only: ['8'],
     between: answering(order, (body) => {
       delete body.order.requisition_form_url
@@ -826,21 +826,21 @@ export const mutants: Mutant[] = [
   },
   // Aggregate queries
   {
-    name: 'answers columns of unequal length',
+    name: 'returns columns of unequal length',
     only: ['4.11'],
     between: answering(aggregate, ({ results }) => {
       for (const { table } of results) table.index.pop()
     }),
   },
   {
-    name: 'answers results in the reverse order',
+    name: 'returns results in the reverse order',
     only: ['4.11'],
     between: answering(aggregate, (body) => {
       body.results.reverse()
     }),
   },
   {
-    name: 'answers tables without an index',
+    name: 'returns tables without an index',
     only: ['4.11'],
     between: answering(aggregate, ({ results }) => {
       for (const { table } of results) delete table.index
@@ -856,7 +856,7 @@ export const mutants: Mutant[] = [
     }),
   },
   {
-    name: 'answers queries about users whose ids are no UUIDs',
+    name: 'accepts queries for users whose ids are not UUIDs',
     only: ['4.11'],
     between: refusing(/not-a-uuid\/query$/, () => true, 200),
   },
@@ -877,28 +877,28 @@ export const mutants: Mutant[] = [
     }),
   },
   {
-    name: 'takes the 30th of February for an anchor',
+    name: 'accepts the 30th of February for an anchor',
     only: ['2.10'],
     between: before(aggregate, ({ body }) => {
       if (body.timeframe?.anchor === '2025-02-30') body.timeframe.anchor = '2025-02-28'
     }),
   },
   {
-    name: 'looks ten times as far back',
+    name: 'uses a timeframe that is ten times as long',
     only: ['2.10'],
     between: before(aggregate, ({ body }) => {
       if (body.timeframe?.past?.value > 0) body.timeframe.past.value *= 10
     }),
   },
   {
-    name: 'takes a timeframe of no days',
+    name: 'accepts a timeframe of no days',
     only: ['2.10'],
     between: before(aggregate, ({ body }) => {
       if (body.timeframe?.past?.value === 0) body.timeframe.past = aDay
     }),
   },
   {
-    name: 'takes groups of half a day',
+    name: 'accepts groups of half a day',
     only: ['2.10'],
     between: before(aggregate, ({ body }) => {
       for (const { date_trunc } of body.queries?.[0]?.group_by ?? []) {
@@ -907,35 +907,35 @@ export const mutants: Mutant[] = [
     }),
   },
   {
-    name: 'knows no minutes',
+    name: 'rejects the unit minute',
     only: ['2.10'],
     between: refusing(aggregate, ({ body }) => body.timeframe?.past?.unit === 'minute'),
   },
   {
-    name: 'takes a request without queries',
+    name: 'accepts a request without queries',
     only: ['4.11'],
     between: before(aggregate, ({ body }) => {
       body.queries ??= []
     }),
   },
   {
-    name: 'asks for a config',
+    name: 'requires a config',
     only: ['4.11'],
     between: refusing(aggregate, ({ body }) => body.config === undefined),
   },
   {
-    name: 'refuses to answer */*',
+    name: 'rejects the media type */*',
     only: ['4.11'],
     between: refusing(aggregate, ({ headers }) => headers.get('accept') === '*/*', 406),
   },
   {
-    name: 'answers JSON where Parquet was asked for',
+    name: 'returns JSON when Parquet is requested',
     only: ['4.11'],
     between: before(aggregate, ({ headers }) => headers.delete('accept')),
   },
   // Summaries
   {
-    name: 'answers summaries without the provider of their source',
+    name: 'returns summaries without the provider of their source',
     only: ['4.12'],
     between: answering(summaries, (body) => {
       const list = Object.values<Json>(body).find(Array.isArray) ?? []
@@ -943,7 +943,7 @@ export const mutants: Mutant[] = [
     }),
   },
   {
-    name: 'answers the height of a profile as text',
+    name: 'returns the height of a profile as a string',
     only: ['2.9'],
     between: answering(profile, (body) => {
       body.height = `${body.height} cm`
@@ -955,39 +955,39 @@ export const mutants: Mutant[] = [
     between: refusing(/^GET \/v2\/summary\/meal\//, () => true, 404),
   },
   {
-    name: 'leaves the deprecated source fields out before their removal',
+    name: 'omits the deprecated source fields before their removal',
     only: ['9'],
     options: { deprecatedFields: 'never' },
   },
   // Keys, bodies and versions
   {
-    name: 'asks for no key to read',
+    name: 'requires no key to read',
     only: ['5'],
     between: before(/^GET /, ({ headers }, key) => {
       if (!headers.has('x-service-api-key')) headers.set('x-service-api-key', key)
     }),
   },
   {
-    name: 'asks for no key to book',
+    name: 'requires no key to book',
     only: ['5'],
     between: before(booking, ({ headers }, key) => {
       if (!headers.has('x-service-api-key')) headers.set('x-service-api-key', key)
     }),
   },
   {
-    name: 'takes any key',
+    name: 'accepts any key',
     only: ['5'],
     between: before(providers, ({ headers }, key) => {
       if (headers.has('x-service-api-key')) headers.set('x-service-api-key', key)
     }),
   },
   {
-    name: 'calls its JSON plain text',
+    name: 'returns JSON as text/plain',
     only: ['4'],
     between: after(providers, () => ({ headers: new Headers({ 'content-type': 'text/plain' }) })),
   },
   {
-    name: 'takes a body that is no JSON for an empty one',
+    name: 'treats a body that is not JSON as empty',
     only: ['4'],
     between: before(info, (call) => {
       if (typeof call.body !== 'string') return
@@ -998,19 +998,19 @@ export const mutants: Mutant[] = [
     }),
   },
   {
-    name: 'answers paths without their version',
+    name: 'accepts paths without their version',
     only: ['9'],
     between: before('GET /providers', ({ url }) => {
       url.pathname = '/v2/providers'
     }),
   },
   {
-    name: 'has removed the list of all lab tests',
+    name: 'has no list of all lab tests',
     only: ['9'],
     between: refusing('GET /v3/lab_tests', () => true, 410),
   },
   {
-    name: 'answers the list of providers with 404',
+    name: 'responds 404 to the list of providers',
     only: ['5', '7'],
     between: after(providers, () => ({ status: 404 })),
   },
@@ -1022,7 +1022,7 @@ export const mutants: Mutant[] = [
     setup: sending(({ user_id: _, ...event }) => [event]),
   },
   {
-    name: 'sends connections with their former source only',
+    name: 'sends connections only with their former source',
     only: ['6'],
     setup: sending((event) => {
       const { provider, ...data } = event.data

@@ -51,7 +51,7 @@ describe('issues of a value', () => {
     ])
   })
 
-  it('show a key of a record, which belongs to the caller, as *', () => {
+  it("show a key of a record as *, because it is the caller's data", () => {
     const schema = z.object({ arg: z.record(z.string(), z.string()) })
     expect(check(schema, { arg: { 'Jane Doe': 1 } })).toEqual([
       { path: 'arg.*', expected: 'a string' },

@@ -57,6 +57,7 @@ import {
   sexualOrientations,
   summaryResources,
 } from '../../src/contract/values/known-values.ts'
+import { operationDescriptions } from '../../src/contract/values/operation-descriptions.ts'
 import { bulkImportProviders, connectionProviders } from '../../src/contract/values/providers.ts'
 import { supportedResources } from '../../src/contract/values/resources.ts'
 import {
@@ -85,8 +86,8 @@ const names = (rows: Row[]) => rows.map((row) => row['Field'] ?? '')
 describe('fields', () => {
   it.each([
     ['2.1', 'user info sent', UserInfoInput, names(tableWith('2.1', 'first_name'))],
-    ['2.1', 'user info answered', UserInfo, names(tableWith('2.1', 'first_name'))],
-    ['2.2', 'insurance answered', Insurance, names(tableWith('2.2', 'payor_code'))],
+    ['2.1', 'returned user info', UserInfo, names(tableWith('2.1', 'first_name'))],
+    ['2.2', 'returned insurance', Insurance, names(tableWith('2.2', 'payor_code'))],
     [
       '2.2',
       'insurance sent',
@@ -114,7 +115,7 @@ describe('fields', () => {
     ['2.6', USAddress, 'fields: first_line'],
     ['2.6', LngLat, 'fields: lng'],
     ['2.9', ProfileSummary, 'The profile summary has the fields'],
-  ])('%s: the fields named in prose are all there', (number, schema, phrase) => {
+  ])('%s: all fields named in prose exist', (number, schema, phrase) => {
     const line =
       section(number)
         .split('\n')
@@ -126,13 +127,13 @@ describe('fields', () => {
   it.each([
     ['2.5', ExpectedResult, 'ExpectedResult: '],
     ['2.5', Loinc, 'Loinc: '],
-  ])('%s: the fields of a nested object are those of its sentence', (number, schema, phrase) => {
+  ])('%s: the fields of a nested object match its sentence', (number, schema, phrase) => {
     const sentence = section(number).split(phrase)[1]?.split('.\n')[0] ?? ''
     const fields = [...sentence.matchAll(/`(\w+)`/g)].map(([, field = '']) => field)
     expect(fieldsOf(schema).toSorted()).toEqual(fields.toSorted())
   })
 
-  it('2.10: the aggregate objects have the fields of their rows', () => {
+  it('2.10: the aggregate objects have the fields of their tables', () => {
     const rows = Object.fromEntries(
       (tables('2.10')[0] ?? []).map((row) => [row['Object'], row['Fields'] ?? '']),
     )
@@ -159,7 +160,7 @@ describe('required and nullable', () => {
     ...rowsOf('2.7', 'slug').map((row) => ['2.7', Provider, row] as const),
     ...rowsOf('4.3', 'provider').map((row) => ['4.3', BulkImportInput, row] as const),
     ...rowsOf('4.8', 'booking_key').map((row) => ['4.8', BookingInput, row] as const),
-  ])('%s: the schema insists on a field exactly as its row says (%#)', (_, schema, row) => {
+  ])('%s: a field is required and nullable as in its row (%#)', (_, schema, row) => {
     const field = row['Field'] ?? ''
     const insists = insistence(schema, field)
     expect(insists.absent, `${field} absent`).toBe(isRequired(row))
@@ -167,11 +168,11 @@ describe('required and nullable', () => {
     else if (isNullable(row)) expect(insists.null, `${field} null`).toBe(false)
   })
 
-  it('2.2: an lenient insurance has its company', () => {
+  it('2.2: a lenient insurance has its company', () => {
     expect(insistence(Insurance, 'company').absent).toBe(true)
   })
 
-  it('2.5: every counter of a page may be null, and of the by-test page none may be absent', () => {
+  it('2.5: every counter of a page may be null; the page of a lab test requires all of them', () => {
     for (const counter of ['total', 'page', 'size', 'pages']) {
       expect(insistence(MarkerPage, counter)).toEqual({ absent: false, null: false })
       expect(insistence(TestMarkerPage, counter)).toEqual({ absent: true, null: false })
@@ -179,7 +180,7 @@ describe('required and nullable', () => {
     expect(insistence(TestMarkerPage, 'markers').absent).toBe(true)
   })
 
-  it('4.3: both lists of a finished import are required', () => {
+  it('4.3: both lists of a completed import are required', () => {
     expect(insistence(BulkImportBody, 'user_ids_imported').absent).toBe(true)
     expect(insistence(BulkImportBody, 'user_ids_failed').absent).toBe(true)
   })
@@ -213,7 +214,7 @@ describe('enumerations', () => {
     expect(known.toSorted()).toEqual(told?.toSorted())
   })
 
-  it('counts as the specification counts', () => {
+  it('has as many values as the specification says', () => {
     expect(supportedResources).toHaveLength(69)
     expect(section('4.3')).toContain(`one of ${bulkImportProviders.length} provider slugs`)
     expect(section('4.10')).toContain(`Its set has ${connectionProviders.length} values`)
@@ -240,11 +241,11 @@ describe('enumerations', () => {
 })
 
 describe('endpoints', () => {
-  it('part 4: every endpoint with a section of its own is in the table, spelt as there', () => {
+  it('part 4: every endpoint with its own section is in the table with the same spelling', () => {
     const told = endpointLines()
     expect(told).toHaveLength(11)
     for (const { spec, line } of told) {
-      const mine = endpoints.filter((candidate) => candidate.section === spec)
+      const mine = endpoints.filter(({ id }) => operationDescriptions[id].section === spec)
       expect(
         mine.map(({ method, path }) => `${method} ${path}`),
         spec,
@@ -254,7 +255,7 @@ describe('endpoints', () => {
 
   it('4.12: the referenced endpoints are in the table', () => {
     const paths = endpoints
-      .filter((endpoint) => endpoint.section === '4.12')
+      .filter(({ id }) => operationDescriptions[id].section === '4.12')
       .map(({ path }) => path as string)
     expect(paths).toContain('/v3/order')
     expect(paths).toContain('/v3/lab_test')
@@ -264,7 +265,7 @@ describe('endpoints', () => {
   })
 
   it('4.11: the accepted media types are those of the specification', () => {
-    const told = endpoints.filter((endpoint) => endpoint.section === '4.11')
+    const told = endpoints.filter(({ id }) => operationDescriptions[id].section === '4.11')
     expect(told.map((endpoint) => ('accept' in endpoint ? endpoint.accept : undefined))).toEqual([
       undefined,
       'application/vnd.service.tar+gzip+parquet',
@@ -318,7 +319,7 @@ describe('limits', () => {
     ],
     [RelativeTimeframe, { type: 'relative', anchor: '2025-02-30', past: { unit: 'day' } }, false],
     [RelativeTimeframe, { type: 'relative', anchor: '2024-02-29', past: { unit: 'day' } }, true],
-  ])('holds every bound on both sides (%#)', (schema, value, isGood) => {
+  ])('checks every bound on both sides (%#)', (schema, value, isGood) => {
     expect(issuesOf(schema, value).length === 0).toBe(isGood)
   })
 })

@@ -27,7 +27,7 @@ function pairs(): string[] {
   })
 }
 
-it('holds each interface equal to its schema', () => {
+it('has interfaces that equal their schemas', () => {
   expectTypeOf<z.infer<typeof aggregate.Duration>>().toEqualTypeOf<aggregate.Duration>()
   expectTypeOf<
     z.infer<typeof aggregate.RelativeTimeframe>
@@ -113,7 +113,7 @@ it('holds each interface equal to its schema', () => {
   >()
 })
 
-it('leaves no schema of the contract out', () => {
+it('covers every schema of the contract', () => {
   expect(pairs().length).toBeGreaterThan(50)
   for (const pair of pairs()) expect(here).toContain(`typeof ${pair}`)
 })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { llms } from '../../scripts/docs/llms.ts'
 import { operationsPage, retriedAfter, waitsOf } from '../../scripts/docs/operations.ts'
 import { endpoints } from '../../src/contract/endpoints.ts'
-import { operations } from '../../src/contract/operations.ts'
+import { operations } from '../../src/contract/values/operations.ts'
 
 it.each([
   { file: 'docs/operations.md', written: operationsPage },

@@ -147,7 +147,7 @@ const plan = fc.record({
   worker: fc.nat(2),
   id: fc.constantFrom('m1', 'm2'),
   listener: fc.constantFrom('completes', 'completes', 'throws'),
-  /** After `loses`, the store has done its work, but the worker is told of an error. */
+  /** After `loses`, the store has done its work, but the worker gets an error. */
   claim: fc.constantFrom('works', 'works', 'works', 'fails', 'loses'),
   finish: fc.constantFrom('works', 'works', 'fails', 'loses'),
   release: fc.constantFrom('works', 'works', 'fails', 'loses'),
@@ -246,7 +246,7 @@ describe('for any interleaving of three workers', () => {
   })
   afterAll(() => void vi.restoreAllMocks())
 
-  it('completes a message once with a valid claim, once in each worker, and at last in one', async () => {
+  it('completes a message once for each valid claim, once in each worker, and finally in one', async () => {
     const seen = { twice: 0, once: 0 }
     await fc.assert(
       fc.asyncProperty(

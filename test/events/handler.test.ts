@@ -37,7 +37,7 @@ function receiver(options: Partial<EventHandlerOptions> = {}) {
   return { receive, handled, errors }
 }
 
-it('runs the listener of the type, else the fallback', async () => {
+it('calls the listener of the type, otherwise the fallback', async () => {
   const { receive, handled } = receiver()
   const events = [
     sleep,
@@ -50,14 +50,14 @@ it('runs the listener of the type, else the fallback', async () => {
   expect(handled).toEqual(['sleep m0', 'daily.data.body.created m1', 'new.one m2'])
 })
 
-it('answers a duplicate 200 and runs nothing', async () => {
+it('responds 200 to a duplicate and calls no listener', async () => {
   const { receive, handled } = receiver()
   expect((await receive(await delivery(sleep))).status).toBe(200)
   expect((await receive(await delivery(sleep))).status).toBe(200)
   expect(handled).toEqual(['sleep msg_1'])
 })
 
-it('runs once for two deliveries at the same time, which share the answer', async () => {
+it('calls the listener once for two concurrent deliveries, which get the same response', async () => {
   let release = () => {}
   const gate = new Promise<void>((resolve) => {
     release = resolve
@@ -78,7 +78,7 @@ it('runs once for two deliveries at the same time, which share the answer', asyn
   expect(runs).toBe(1)
 })
 
-it('answers 500 when a listener throws, and handles the next delivery', async () => {
+it('responds 500 when a listener throws, and handles the next delivery', async () => {
   let runs = 0
   const { receive, errors } = receiver({
     on: {},
@@ -93,7 +93,7 @@ it('answers 500 when a listener throws, and handles the next delivery', async ()
   expect([runs, errors]).toEqual([2, [new Error('database away')]])
 })
 
-it('answers 503 while another process handles the message', async () => {
+it('responds 503 while another process handles the message', async () => {
   const store = memoryStore()
   store.claim('msg_1', 'another process')
   const { receive, handled } = receiver({ dedupe: store })
@@ -112,10 +112,10 @@ it.each([
   ],
   ['another secret', () => delivery(sleep, { key: 'whsec_AAAA' }), 401],
   ['an old message', () => delivery(sleep, { at: new Date(Date.now() - 301_000) }), 401],
-  ['what is no JSON', () => delivery('{'), 400],
+  ['a body that is not JSON', () => delivery('{'), 400],
   ['a known event that is malformed', () => delivery({ ...sleep, data: null }), 400],
   ['a large body', () => delivery({ ...sleep, padding: 'x'.repeat(5000) }), 413],
-])('answers %s with %s', async (_, request, status) => {
+])('responds to %s with %s', async (_, request, status) => {
   const { receive, handled } = receiver({ maxBytes: 4000 })
   const response = await receive(await request())
   expect(response.status).toBe(status)
@@ -182,7 +182,13 @@ it.each<
     500,
     'Not handled',
   ],
-  ['what is no JSON', {}, async (receive) => receive(await delivery('{')), 400, 'event_invalid'],
+  [
+    'a body that is not JSON',
+    {},
+    async (receive) => receive(await delivery('{')),
+    400,
+    'event_invalid',
+  ],
   [
     'another secret',
     {},
@@ -208,7 +214,7 @@ it.each<
     401,
     'signature_missing',
   ],
-])('tells in plain text what came of %s', async (_, options, send, status, text) => {
+])('responds in plain text to %s', async (_, options, send, status, text) => {
   const response = await send(receiver(options).receive)
   expect(response.headers.get('content-type')).toBe('text/plain')
   expect([response.status, await response.text()]).toEqual([status, text])
@@ -221,14 +227,14 @@ function busy(): DedupeStore {
   return store
 }
 
-it('takes a body of exactly the largest size', async () => {
+it('accepts a body of exactly the largest size', async () => {
   const { length } = JSON.stringify(sleep)
   const { receive, handled } = receiver({ maxBytes: length })
   expect((await receive(await delivery(sleep))).status).toBe(200)
   expect(handled).toHaveLength(1)
 })
 
-it('puts the chunks of a body together in their order', async () => {
+it('joins the chunks of a body in order', async () => {
   const { headers } = await delivery(sleep)
   const bytes = new TextEncoder().encode(JSON.stringify(sleep))
   const body = new ReadableStream({
@@ -243,13 +249,13 @@ it('puts the chunks of a body together in their order', async () => {
   expect(handled).toEqual(['sleep msg_1'])
 })
 
-it('tolerates clocks as much as it is told to', async () => {
+it('uses the option tolerance', async () => {
   const old = () => delivery(sleep, { at: new Date(Date.now() - 500_000) })
   expect((await receiver().receive(await old())).status).toBe(401)
   expect((await receiver({ tolerance: 1000 }).receive(await old())).status).toBe(200)
 })
 
-it('says that a body is no JSON, and quotes nothing of it', async () => {
+it('reports that a body is not JSON without quoting it', async () => {
   const { receive, errors } = receiver()
   await receive(await delivery('{"patient'))
   expect(errors).toEqual([
@@ -261,7 +267,7 @@ it('says that a body is no JSON, and quotes nothing of it', async () => {
   ])
 })
 
-it('says that a request was read before it came', async () => {
+it('reports that the body of a request was read before', async () => {
   const { receive, errors } = receiver()
   const request = await delivery(sleep)
   await request.text()
@@ -274,12 +280,12 @@ it('says that a request was read before it came', async () => {
   ])
 })
 
-it('needs nobody who listens to its errors', async () => {
+it('works without onError', async () => {
   const receive = eventHandler({ secrets: secret, on: {}, fallback: () => {} })
   expect((await receive(await delivery('{'))).status).toBe(400)
 })
 
-it('survives whoever listens to its errors', async () => {
+it('ignores errors of onError', async () => {
   const { receive } = receiver({
     onError: () => {
       throw new Error('logger away')
@@ -288,7 +294,7 @@ it('survives whoever listens to its errors', async () => {
   expect((await receive(await delivery('{'))).status).toBe(400)
 })
 
-it('refuses bad secrets and a missing fallback at the start', () => {
+it('rejects invalid secrets and a missing fallback when it is created', () => {
   // An environment variable may be missing.
   for (const secrets of ['', 'secret', 'whsec_', [], [secret, ''], undefined as never]) {
     const refused = expect.objectContaining({ code: 'secret_invalid' })
@@ -300,7 +306,7 @@ it('refuses bad secrets and a missing fallback at the start', () => {
   )
 })
 
-it('answers 200 when a message is handled that the store then cannot remember', async () => {
+it('responds 200 when the store fails after a message was handled', async () => {
   const failure = new Error('store away')
   const dedupe = { claim: () => 'claimed', finish: () => Promise.reject(failure), release() {} }
   const { receive, handled, errors } = receiver({ dedupe })
@@ -309,7 +315,7 @@ it('answers 200 when a message is handled that the store then cannot remember', 
   expect(errors).toEqual([failure])
 })
 
-it('remembers as many messages as it is told to', () => {
+it('remembers as many messages as its option says', () => {
   const store = memoryStore(2)
   for (const id of ['a', 'b', 'c']) {
     store.claim(id, 'token')
@@ -340,7 +346,7 @@ describe('on node:http', () => {
   it.each([
     ['text', JSON.stringify(sleep)],
     ['bytes', Buffer.from(JSON.stringify(sleep))],
-  ])('takes the %s that a parser of raw bodies left', async (_, body) => {
+  ])('accepts the %s of a raw body parser', async (_, body) => {
     const { headers } = await delivery(sleep)
     const answer = { statusCode: 0, headers: [] as string[], text: '' }
     const response = Object.assign(answer, {
@@ -363,14 +369,14 @@ describe('on node:http', () => {
     })
   })
 
-  it('takes a request without a method for a GET', async () => {
+  it('treats a request without a method as GET', async () => {
     const told = { statusCode: 0, setHeader: () => {}, end: () => {} }
     const request = { headers: {}, [Symbol.asyncIterator]: async function* () {} }
     await nodeEventHandler({ secrets: secret, on: {}, fallback: () => {} })(request, told)
     expect(told.statusCode).toBe(405)
   })
 
-  it('says what to do behind a body parser', async () => {
+  it('says what to do after a body parser', async () => {
     const errors: { message: string }[] = []
     const handle = nodeEventHandler({
       secrets: secret,

@@ -40,7 +40,7 @@ const knownTypes = [
   'provider.device.updated',
 ]
 
-it('knows the types of part 6 for every resource, and those of the gaps', () => {
+it('knows the types of part 6 for every resource, and the presumed ones', () => {
   for (const type of knownTypes) {
     expect([type, isUnknownEvent(event(type))]).toEqual([type, false])
   }
@@ -55,14 +55,14 @@ it.each([
   'daily.timeseries.sleep.created',
   'provider.connection.renewed',
   'toString',
-])('takes the unknown type %s as it is', (event_type) => {
+])('accepts the unknown type %s unchanged', (event_type) => {
   const value = { event_type }
   const parsed = parseEvent(value)
   expect(parsed).toBe(value)
   expect(isUnknownEvent(parsed)).toBe(true)
 })
 
-it('gives the value itself, with fields that nobody knows', () => {
+it('returns the value itself, with unknown fields', () => {
   const value = { event_type: 'daily.data.sleep.created', user_id, data: { x: 1 }, more: [2] }
   expect(parseEvent(value)).toBe(value)
 })
@@ -90,7 +90,7 @@ it.each([
     { event_type: 'provider.connection.created', user_id, data: { source: {} } },
     'data.source.slug',
   ],
-])('refuses %j and names %s', (value, path) => {
+])('rejects %j and names %s', (value, path) => {
   expect(() => parseEvent(value)).toThrow(
     expect.objectContaining({ name: 'EventError', code: 'event_invalid', path }),
   )
@@ -117,7 +117,7 @@ it.each<[value: unknown, message: string]>([
     { ...connected, data: { provider: { slug: 'oura' }, resource_availability: [] } },
     'Expected data.resource_availability to be an object.',
   ],
-])('says of %j: %s', (value, message) => {
+])('reports for %j: %s', (value, message) => {
   expect(() => parseEvent(value)).toThrow(expect.objectContaining({ message }))
 })
 
@@ -130,7 +130,7 @@ it.each([
     'provider.connection.created',
     { provider: { slug: 'oura' }, resource_availability: { sleep: {} }, source: 'oura' },
   ],
-])('takes %s with %j', (event_type, data) => {
+])('accepts %s with %j', (event_type, data) => {
   const value = { event_type, user_id, data }
   expect(parseEvent(value)).toBe(value)
 })
@@ -178,12 +178,12 @@ describe('records', () => {
     ['none but dates', { provider: 'oura', start_date: '2025-01-01', end_date: '2025-01-02' }, []],
     ['nothing at all', {}, []],
     ['an empty array', { data: [] }, []],
-    ['what is no record', { data: [1, null, 'x'] }, []],
-  ])('are reached in %s', (_, data, expected) => {
+    ['values that are not records', { data: [1, null, 'x'] }, []],
+  ])('are found in %s', (_, data, expected) => {
     expect(recordsOf(event(type, data))).toEqual(expected)
   })
 
-  it('are none in other events', () => {
+  it('are empty for other events', () => {
     expect(recordsOf(event('labtest.order.created', { data: [{ id: 1 }] }))).toEqual([])
     expect(recordsOf(event('other.thing', { data: [{ id: 1 }] }))).toEqual([])
   })
@@ -223,7 +223,7 @@ describe('the source', () => {
     expect(sourceOf(event('provider.connection.created', data))).toMatchObject({ provider })
   })
 
-  it('is none where an event does not tell', () => {
+  it('is undefined for events without a source', () => {
     expect(sourceOf(event('daily.data.sleep.created', {}))).toBeUndefined()
     expect(sourceOf(event('labtest.order.created', {}))).toBeUndefined()
     const source = { provider: 'oura' }
@@ -232,7 +232,7 @@ describe('the source', () => {
   })
 })
 
-it('narrows by its type, and leaves the unknown ones', () => {
+it('narrows known types and leaves unknown types open', () => {
   const handle = (given: ServiceEvent) => {
     if (given.event_type === 'daily.data.sleep.created') {
       expectTypeOf(given).toExtend<DailyDataEvent<'sleep'>>()

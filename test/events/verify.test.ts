@@ -46,7 +46,7 @@ it.each([
     'lists of node:http',
     { ...headers, 'webhook-signature': ['v1,AAAA', headers['webhook-signature']] },
   ],
-])('takes %s', async (_, given) => {
+])('accepts %s', async (_, given) => {
   await expect(verifyEvent(body, given, secret, { now })).resolves.toBeDefined()
 })
 
@@ -54,7 +54,7 @@ it.each([
   ['text', body],
   ['bytes', new TextEncoder().encode(body)],
   ['a buffer', new TextEncoder().encode(body).buffer],
-])('takes a body of %s', async (_, given) => {
+])('accepts a body of %s', async (_, given) => {
   await expect(verifyEvent(given, headers, secret, { now })).resolves.toBeDefined()
 })
 
@@ -122,9 +122,9 @@ it.each<Refused>([
   ['a blank secret', body, headers, '', 'secret_invalid', /whsec_/],
   ['a secret that is only a prefix', body, headers, 'whsec_', 'secret_invalid', /whsec_/],
   ['a secret without its prefix', body, headers, secret.slice(6), 'secret_invalid', /whsec_/],
-  ['a secret that is no base64', body, headers, 'whsec_***', 'secret_invalid', /base64/],
+  ['a secret that is not base64', body, headers, 'whsec_***', 'secret_invalid', /base64/],
   ['one bad secret among good ones', body, headers, [secret, 'x'], 'secret_invalid', /each secret/],
-])('refuses %s', async (_, given, told, secrets, code, message) => {
+])('rejects %s', async (_, given, told, secrets, code, message) => {
   // A caller without types may give anything.
   const verified = verifyEvent(given as string, told, secrets, { now })
   await expect(verified).rejects.toBeInstanceOf(EventError)
@@ -146,16 +146,16 @@ it.each([
 it.each([
   [301, 'The message is older than the tolerance of 300 seconds allows. Check the clock'],
   [-301, 'The message is newer than the tolerance of 300 seconds allows. Check the clock'],
-])('says to which side a clock is %i seconds off', async (seconds, message) => {
+])('says in which direction a clock is %i seconds off', async (seconds, message) => {
   const later = new Date(now.getTime() + seconds * 1000)
   await expect(verifyEvent(body, headers, secret, { now: later })).rejects.toThrow(message)
 })
 
-it('makes keys that no program can read', async () => {
+it('creates keys that cannot be exported', async () => {
   expect((await keyOf(secret)).extractable).toBe(false)
 })
 
-it('knows errors of another copy of this package, and nothing else', () => {
+it('recognizes errors of another copy of this package, and nothing else', () => {
   const foreign = Object.assign(new Error(), {
     [Symbol.for('health-lab-sdk.event-error')]: true,
   })
@@ -217,7 +217,7 @@ describe('for any message', () => {
     )
   })
 
-  it('fails when a single bit is flipped, wherever it is', async () => {
+  it('fails when any single bit is flipped', async () => {
     const parts = [body, ...Object.values(headers)].map((part) => Buffer.from(part))
     const bits = parts.flatMap((bytes, part) =>
       Array.from({ length: bytes.length * 8 }, (_, bit) => ({ part, bit })),
@@ -235,7 +235,7 @@ describe('for any message', () => {
     expect(bits.length).toBeGreaterThan(800)
   })
 
-  it('returns or throws its typed error, whatever the bytes and headers', async () => {
+  it('returns or throws its typed error for any bytes and headers', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array(),

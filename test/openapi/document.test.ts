@@ -3,12 +3,17 @@ import { expect, it } from 'vitest'
 import { endpoints } from '../../src/contract/endpoints.ts'
 import { supportedResources } from '../../src/contract/values/resources.ts'
 import { openApi } from '../../src/openapi/document.ts'
+import type { JsonSchema } from '../../src/openapi/schema.ts'
 import { endpointLines } from '../support/specification.ts'
 
 const document = openApi()
 const { schemas } = document.components
-// biome-ignore lint/suspicious/noExplicitAny: the test reads JSON of every shape.
-const fieldOf = (schema: string, field: string) => (schemas as any)[schema].properties[field]
+
+/** Returns the schema of a field. */
+function fieldOf(schema: string, field: string): JsonSchema | undefined {
+  // JSON Schema names the fields of an object in `properties`.
+  return (schemas[schema]?.['properties'] as Record<string, JsonSchema> | undefined)?.[field]
+}
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({
     line: `${method.toUpperCase()} ${path}`,
@@ -16,33 +21,34 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   })),
 )
 
-it('is valid according to an independent validator', async () => {
+it('is valid by an independent validator', async () => {
   expect(await new Validator().validate({ ...document })).toEqual({ valid: true })
 })
 
-it('has every endpoint of part 4 with its section', () => {
-  const specified = endpointLines()
-  expect(specified).toHaveLength(11)
-  for (const { spec, line } of specified) {
+it('has every endpoint of part 4, with its section', () => {
+  const told = endpointLines()
+  expect(told).toHaveLength(11)
+  for (const { spec, line } of told) {
     expect(operations.find((operation) => operation.line === line)?.['x-specification']).toBe(spec)
   }
 })
 
-it('has a unique id and a summary for every operation', () => {
+it('names every operation once, in words and for programs', () => {
   const ids = operations.map(({ operationId }) => operationId)
   expect(new Set(ids).size).toBe(ids.length)
   for (const { id } of endpoints) {
-    // Parquet is one of the response types of the aggregate query.
+    // The Parquet answer is one of the answers of the aggregate query.
     const operation = id === 'aggregate.queryParquet' ? 'aggregate.query' : id
     expect(ids.some((known) => known === operation || known.startsWith(`${operation}.`))).toBe(true)
   }
   for (const { operationId, summary } of operations) expect(operationId).not.toBe(summary)
 })
 
-it('has only open enumerations, as in the specification', () => {
-  expect(fieldOf('Provider', 'supported_resources').items['x-extensible-enum']).toEqual([
-    ...supportedResources,
-  ])
+it('leaves every enumeration open, as the specification does', () => {
+  expect(fieldOf('Provider', 'supported_resources')?.['items']).toHaveProperty(
+    'x-extensible-enum',
+    [...supportedResources],
+  )
   expect(JSON.stringify(document)).not.toContain('"enum"')
 })
 
@@ -68,11 +74,11 @@ it.each([
   ['Appointment', 'start_at', { type: ['string', 'null'], format: 'date-time' }],
   ['TestMarkerPage', 'total', { type: ['integer', 'null'], minimum: 0 }],
   ['ConnectionRecipe', 'expires_at', { type: 'integer', 'x-presumed': 'required' }],
-])('describes %s.%s as in the specification', (schema, field, expected) => {
-  expect(fieldOf(schema, field)).toMatchObject(expected)
+])('tells of %s.%s what the specification tells', (schema, field, told) => {
+  expect(fieldOf(schema, field)).toMatchObject(told)
 })
 
-it('has the range of the page size of markers', () => {
+it('tells the bounds of marker pages', () => {
   const parameters = document.paths['/v3/lab_tests/{lab_test_id}/markers']?.['get']?.parameters
   expect(parameters).toContainEqual({
     name: 'size',
@@ -82,7 +88,7 @@ it('has the range of the page size of markers', () => {
   })
 })
 
-it('requires only the fields that the specification requires', () => {
+it('requires what the specification requires, and not what it leaves open', () => {
   expect(schemas['Insurance']?.['required']).toContain('company')
   expect(schemas['TestMarkerPage']?.['required']).toEqual([
     'markers',
@@ -101,9 +107,9 @@ it.each([
   ['OrderInput', 'lab_test_id', undefined],
   ['Order', 'requisition_form_url', undefined],
   ['OrderResult', 'value', undefined],
-])('marks %s.%s as deprecated with its removal date (part 9)', (schema, field, removal) => {
+])('marks %s.%s as deprecated, with the day of its removal (part 9)', (schema, field, removal) => {
   expect(fieldOf(schema, field)).toMatchObject({ deprecated: true })
-  expect(fieldOf(schema, field)['x-removal-date']).toBe(removal)
+  expect(fieldOf(schema, field)?.['x-removal-date']).toBe(removal)
 })
 
 it('marks the deprecated list of lab tests (part 9)', () => {
@@ -113,7 +119,7 @@ it('marks the deprecated list of lab tests (part 9)', () => {
   })
 })
 
-it('requires the API key for every operation (part 5)', () => {
+it('asks every operation for the API key (part 5)', () => {
   expect(document.security).toEqual([{ apiKey: [] }])
   expect(document.components.securitySchemes['apiKey']).toMatchObject({
     in: 'header',
@@ -121,7 +127,7 @@ it('requires the API key for every operation (part 5)', () => {
   })
 })
 
-it('has both response types of an aggregate query (4.11) and the status of a failed booking (7)', () => {
+it('gives both answers of an aggregate query (4.11), and tells how a booking fails (7)', () => {
   const query = document.paths['/aggregate/v1/user/{user_id}/query']?.['post']
   expect(query?.responses['200']).toHaveProperty('content', {
     'application/json': { schema: { $ref: '#/components/schemas/AggregateResult' } },
@@ -131,7 +137,7 @@ it('has both response types of an aggregate query (4.11) and the status of a fai
   expect(Object.keys(book?.responses ?? {})).toEqual(['200', '500', 'default'])
 })
 
-it('contains the URL of the service', () => {
+it('tells where the service is', () => {
   expect(openApi({ url: 'https://api.example.test' }).servers).toEqual([
     { url: 'https://api.example.test' },
   ])

@@ -44,7 +44,7 @@ function streamOf(bytes: Uint8Array<ArrayBuffer>, chunk: number, end: () => void
   return { stream, isCancelled: () => isCancelled, read: () => at }
 }
 
-it('gives the files with their numbers, names and lengths', async () => {
+it('returns files with their numbers, names and sizes', async () => {
   const bytes = await archiveOf({ name: '0.parquet', body: 'zero' }, { name: '1.parquet' })
   const seen: object[] = []
   for await (const { query, name, size } of ParquetArchive.from(bytes).files()) {
@@ -67,22 +67,22 @@ it('reads bytes, a blob and a stream in chunks of any size', async () => {
   }
 })
 
-it('gives no file for an archive without any', async () => {
+it('returns no files for an empty archive', async () => {
   await expect(filesOf(await archiveOf())).resolves.toEqual([])
 })
 
 it.each([
   ['in their order', (names: number[]) => names],
-  ['as texts are sorted', (names: number[]) => names.map(String).sort().map(Number)],
+  ['in the order of strings', (names: number[]) => names.map(String).sort().map(Number)],
   ['backwards', (names: number[]) => names.toReversed()],
-])('gives 10 after 9 when the archive has them %s', async (_, order) => {
+])('returns file 10 after file 9 when the archive has them %s', async (_, order) => {
   const queries = Array.from({ length: 12 }, (_, query) => query)
   const entries = order(queries).map((query) => ({ name: `${query}.parquet`, body: `${query}` }))
   const files = await filesOf(await archiveOf(...entries))
   expect(files).toEqual(queries.map((query) => [`${query}.parquet`, `${query}`]))
 })
 
-it('skips what is left unread of a file, and reads no file after its turn', async () => {
+it('skips the unread rest of a file, and rejects reading it later', async () => {
   const body = noise(300_000)
   const bytes = await archiveOf(
     { name: '0.parquet', body },
@@ -98,7 +98,7 @@ it('skips what is left unread of a file, and reads no file after its turn', asyn
   expect(new TextDecoder().decode(await third?.bytes())).toBe('two')
 })
 
-it('frees the source when the walk is left early', async () => {
+it('frees the source when the loop ends early', async () => {
   const bytes = await archiveOf(
     { name: '0.parquet', body: noise(3_000_000) },
     { name: '1.parquet' },
@@ -109,7 +109,7 @@ it('frees the source when the walk is left early', async () => {
   expect(source.read()).toBeLessThan(bytes.byteLength)
 })
 
-it('frees a source that stalls when the walk is left', async () => {
+it('frees a stalled source when the loop ends', async () => {
   const bytes = await archiveOf({ name: '0.parquet', body: noise(100_000) })
   const { promise: cancelled, resolve } = Promise.withResolvers<void>()
   const stalled = new ReadableStream<Uint8Array<ArrayBuffer>>({
@@ -120,7 +120,7 @@ it('frees a source that stalls when the walk is left', async () => {
   await cancelled
 })
 
-it('tells the error of a source that breaks as it is', async () => {
+it('passes on the error of a broken source unchanged', async () => {
   const bytes = await archiveOf({ name: '0.parquet', body: noise(100_000) })
   const broken = new Error('connection lost')
   const { stream } = streamOf(bytes.slice(0, 50_000), 1000, () => {
@@ -132,7 +132,7 @@ it('tells the error of a source that breaks as it is', async () => {
   await expect(read()).rejects.toBe(broken)
 })
 
-describe('refuses an archive that', () => {
+describe('rejects an archive that', () => {
   const whole = () => archiveOf({ name: '0.parquet', body: noise(4096) })
   const changed = (bytes: Uint8Array<ArrayBuffer>, at: number) => {
     const copy = bytes.slice()
@@ -143,11 +143,11 @@ describe('refuses an archive that', () => {
   const linked = (type: 'symlink' | 'link' | 'directory' | 'fifo') =>
     archiveOf({ name: '0.parquet', type, size: 0, linkname: '/etc/passwd' })
   const cases: [string, ArchiveErrorCode, () => Promise<Uint8Array<ArrayBuffer>>][] = [
-    ['is text', 'archive_not_gzip', async () => new TextEncoder().encode('<html></html>')],
+    ['is HTML', 'archive_not_gzip', async () => new TextEncoder().encode('<html></html>')],
     ['is Parquet alone', 'archive_not_gzip', async () => numbers(1)],
     ['is empty', 'archive_damaged', async () => new Uint8Array()],
     ['is gzip of nothing', 'archive_damaged', async () => gzipOf(new Uint8Array())],
-    ['is gzip of text', 'archive_damaged', async () => gzipOf(noise(2000))],
+    ['is gzip without tar', 'archive_damaged', async () => gzipOf(noise(2000))],
     ['ends in its gzip', 'archive_damaged', async () => (await whole()).slice(0, 2000)],
     ['ends before its checksum', 'archive_damaged', async () => (await whole()).slice(0, -4)],
     [
@@ -232,7 +232,7 @@ describe('refuses an archive that', () => {
     ['maxExpandedBytes', { maxExpandedBytes: 4000 }],
     ['maxFiles', { maxFiles: 1 }],
     ['maxHeldBytes', { maxHeldBytes: 1000 }],
-  ])('is beyond %s', async (name, limits) => {
+  ])('exceeds %s', async (name, limits) => {
     const body = noise(2000)
     const bytes = await archiveOf(
       { name: '0.parquet', body },
@@ -246,7 +246,7 @@ describe('refuses an archive that', () => {
   })
 })
 
-it('gives up a bomb long before it is unpacked', async () => {
+it('stops reading a decompression bomb early', async () => {
   const zeros = new Uint8Array(200_000_000)
   const bomb = gzipOf(await tarOf({ name: '0.parquet', body: zeros }), 9)
   let read = 0
@@ -293,7 +293,7 @@ it('turns an archive with any bytes changed into tables or a typed error', async
 })
 
 describe('save', () => {
-  it('writes the archive as it is, in the place of one that was there', async () => {
+  it('writes the archive unchanged and replaces an existing file', async () => {
     const path = join(await folder(), 'answers.tar.gz')
     await writeFile(path, 'old')
     const bytes = await archiveOf({ name: '0.parquet', body: noise(100_000) })
@@ -301,7 +301,7 @@ describe('save', () => {
     expect((await readFile(path)).equals(bytes)).toBe(true)
   })
 
-  it('keeps what was there when the archive cannot be used', async () => {
+  it('keeps the existing file when the archive is invalid', async () => {
     const path = join(await folder(), 'answers.tar.gz')
     await writeFile(path, 'old')
     const bytes = await archiveOf({ name: '0.parquet', body: noise(100_000) })
@@ -322,7 +322,7 @@ describe('save', () => {
     await expect(readFile(join(path, '1.parquet'), 'utf8')).resolves.toBe('one')
   })
 
-  it('leaves no part of a file that breaks', async () => {
+  it('leaves no partial file after an error', async () => {
     const path = await folder()
     const bytes = await archiveOf({ name: '0.parquet', body: noise(100_000) })
     const save = async () => {
@@ -335,7 +335,7 @@ describe('save', () => {
   })
 })
 
-it('prints no more of an error than is safe', async () => {
+it('prints only safe parts of an error', async () => {
   const error = await archiveFailure(filesOf(new Uint8Array([1, 2, 3])))
   expect(error.toJSON()).toMatchObject({
     name: 'ArchiveError',

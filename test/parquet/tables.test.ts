@@ -17,7 +17,7 @@ const everyType: ResultColumn[] = [
   { name: 'max.session_end', type: 'time', values: [null, null, null] },
 ]
 
-/** The rows of columns, as the JSON answer has them. */
+/** The rows of columns, as in the JSON response. */
 function rowsOf(columns: ResultColumn[]): object[] {
   return (columns[0]?.values ?? []).map((_, row) =>
     Object.fromEntries(columns.map(({ name, values }) => [name, values[row] ?? null])),
@@ -56,16 +56,16 @@ const cases: [string, ResultColumn[]][] = [
   ],
 ]
 
-it.each(cases)('reads what the mock writes: %s', async (_, columns) => {
+it.each(cases)('reads tables of the mock: %s', async (_, columns) => {
   const [table] = await tablesOf(await parquetArchive([columns]))
   const names = columns.map(({ name }) => name)
   const expected = rowsOf(columns)
   expect(table).toEqual({ query: 0, columns: names, rowCount: expected.length, rows: expected })
 })
 
-describe('DuckDB reads what the mock writes', () => {
+describe('DuckDB reads tables of the mock', () => {
   const types = { time: 'TIMESTAMP', number: 'DOUBLE', integer: 'BIGINT', text: 'VARCHAR' }
-  /** DuckDB writes times with a blank, and great integers as texts. */
+  /** DuckDB writes times with a blank, and large integers as strings. */
   const written = (rows: Record<string, unknown>[], columns: ResultColumn[]) =>
     rows.map((row) =>
       Object.fromEntries(
@@ -89,7 +89,7 @@ describe('DuckDB reads what the mock writes', () => {
   })
 })
 
-describe('arrow-rs reads what the mock writes', () => {
+describe('arrow-rs reads tables of the mock', () => {
   it.each(cases)('%s', async (_, columns) => {
     const table = tableFromIPC(readParquet(parquetFile(columns)).intoIPCStream())
     expect(table.schema.fields.map(({ name }) => name)).toEqual(columns.map(({ name }) => name))
@@ -105,12 +105,12 @@ describe('arrow-rs reads what the mock writes', () => {
   })
 })
 
-it('writes the same bytes for the same answers', async () => {
+it('writes the same bytes for the same results', async () => {
   const [one, other] = await Promise.all([parquetArchive([everyType]), parquetArchive([everyType])])
   expect(Buffer.from(one).equals(other)).toBe(true)
 })
 
-describe('what DuckDB writes', () => {
+describe('a file of DuckDB', () => {
   const select = `
     SELECT * FROM (VALUES
       (TIMESTAMP '2025-02-17 23:10:00', 1.5::DOUBLE, 7::BIGINT, 'oura', true, DATE '2025-02-17'),
@@ -164,19 +164,22 @@ describe('what DuckDB writes', () => {
     expect(table?.columns).toEqual(['index', 'mean', 'count', 'newest', 'flag', 'day'])
   })
 
-  it.each(['snappy', 'uncompressed'])('is read in many groups and pages of %s', async (codec) => {
-    const body = await writeWithDuckDB(
-      `SELECT i % 1000 AS few, i AS many, CASE WHEN i % 3 = 0 THEN NULL ELSE 'source ' || (i % 5) END AS name
+  it.each(['snappy', 'uncompressed'])(
+    'is read with many row groups and pages of %s',
+    async (codec) => {
+      const body = await writeWithDuckDB(
+        `SELECT i % 1000 AS few, i AS many, CASE WHEN i % 3 = 0 THEN NULL ELSE 'source ' || (i % 5) END AS name
        FROM range(300000) AS numbers(i)`,
-      `COMPRESSION ${codec}, ROW_GROUP_SIZE 100000`,
-    )
-    const [table] = await tablesOf(await archiveOf({ name: '0.parquet', body }))
-    expect(table?.rows).toHaveLength(300_000)
-    expect(table?.rows[123_457]).toEqual({ few: 457, many: 123_457, name: 'source 2' })
-    expect(table?.rows[299_997]).toEqual({ few: 997, many: 299_997, name: null })
-  })
+        `COMPRESSION ${codec}, ROW_GROUP_SIZE 100000`,
+      )
+      const [table] = await tablesOf(await archiveOf({ name: '0.parquet', body }))
+      expect(table?.rows).toHaveLength(300_000)
+      expect(table?.rows[123_457]).toEqual({ few: 457, many: 123_457, name: 'source 2' })
+      expect(table?.rows[299_997]).toEqual({ few: 997, many: 299_997, name: null })
+    },
+  )
 
-  it('tells times of a zone from times of none', async () => {
+  it('distinguishes times with and without a time zone', async () => {
     const body = await writeWithDuckDB(
       `SELECT TIMESTAMPTZ '2025-02-17 12:00:00+00' AS utc, TIMESTAMP_NS '2025-02-17 12:00:00.000000001' AS exact`,
     )
@@ -187,7 +190,7 @@ describe('what DuckDB writes', () => {
   })
 })
 
-it('gives tables in the order of their queries, 10 after 9', async () => {
+it('returns tables in the order of their queries, 10 after 9', async () => {
   const results = Array.from({ length: 12 }, (_, query): ResultColumn[] => [
     { name: 'mean', type: 'number', values: [query] },
   ])
@@ -197,7 +200,7 @@ it('gives tables in the order of their queries, 10 after 9', async () => {
   )
 })
 
-it('keeps a table readable, any number of times, after the walk has gone on', async () => {
+it('keeps a table readable after the loop continued', async () => {
   const archive = ParquetArchive.from(
     await archiveOf(
       { name: '0.parquet', body: numbers(1, 2) },
@@ -210,7 +213,7 @@ it('keeps a table readable, any number of times, after the walk has gone on', as
   }
 })
 
-it('ends when rows are left early', async () => {
+it('ends when the loop over rows ends early', async () => {
   const archive = ParquetArchive.from(
     await archiveOf({ name: '0.parquet', body: numbers(1, 2, 3) }),
   )
@@ -224,7 +227,7 @@ it('ends when rows are left early', async () => {
   }
 })
 
-it('gives rows to several who ask at once', async () => {
+it('returns rows to concurrent reads', async () => {
   const archive = ParquetArchive.from(await archiveOf({ name: '0.parquet', body: numbers(1, 2) }))
   for await (const table of tables(archive)) {
     const rows = table.rows()
@@ -270,7 +273,7 @@ describe('refuses', () => {
   it.each([
     ['maxTableBytes', { maxTableBytes: 100 }],
     ['maxGroupRows', { maxGroupRows: 2 }],
-  ])('what is beyond %s', async (name, limits) => {
+  ])('a file that exceeds %s', async (name, limits) => {
     const error = await archiveFailure(
       tablesOf(await archiveOf({ name: '0.parquet', body: whole }), limits),
     )

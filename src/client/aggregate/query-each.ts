@@ -1,5 +1,5 @@
 import { RequestValidationError } from '../errors/validation-errors.ts'
-import { observe } from '../observer.ts'
+import { observe } from '../observe.ts'
 import { abortable } from '../transport/cancellation.ts'
 import type { QueryEachOptions, QueryEachProgress } from './query-each-options.ts'
 import { type NextUser, type UserIds, UserSource } from './user-source.ts'

@@ -1,4 +1,4 @@
-import { observe } from '../observer.ts'
+import { observe } from '../observe.ts'
 import { type Batch, createBatches } from './batches.ts'
 import type { BulkImportAllOptions } from './import-options.ts'
 import { RecipeOutcomes } from './recipe-outcomes.ts'

@@ -7,8 +7,17 @@ import type {
   RecipeRange,
 } from './report.ts'
 
+/** The position of an outcome is its byte; 0 is that of recipes without another outcome. */
 const outcomes = ['unsent', 'imported', 'failed', 'accepted', 'unknown'] as const
 const excluded = outcomes.length
+
+function byOutcome<Value>(create: () => Value): Record<RecipeOutcome, Value> {
+  // The keys are all outcomes.
+  return Object.fromEntries(outcomes.map((outcome) => [outcome, create()])) as Record<
+    RecipeOutcome,
+    Value
+  >
+}
 
 /** The outcomes of all recipes of a bulk import: one byte for each recipe. */
 export class RecipeOutcomes {
@@ -17,13 +26,7 @@ export class RecipeOutcomes {
   #isExhausted = false
   #stopped: { reason: unknown } | undefined
   readonly #failures: BulkImportFailure[] = []
-  readonly #counts: Record<RecipeOutcome, number> = {
-    unsent: 0,
-    imported: 0,
-    failed: 0,
-    accepted: 0,
-    unknown: 0,
-  }
+  readonly #counts = byOutcome(() => 0)
   readonly #only: readonly RecipeRange[]
   #at = 0
   #refused = 0
@@ -93,9 +96,9 @@ export class RecipeOutcomes {
 
   /** Returns the counts so far. */
   progress(): BulkImportProgress {
-    const { imported, failed, accepted, unknown } = this.#counts
-    const sent = imported + failed + accepted + unknown - this.#refused
-    return { sent, imported, failed, accepted, unknown }
+    const { unsent: _, ...counts } = this.#counts
+    const sent = Object.values(counts).reduce((sum, count) => sum + count, -this.#refused)
+    return { sent, ...counts }
   }
 
   /** Returns the report of the import. */
@@ -108,13 +111,7 @@ export class RecipeOutcomes {
   }
 
   #ranges(): Record<RecipeOutcome, RecipeRange[]> {
-    const ranges: Record<RecipeOutcome, RecipeRange[]> = {
-      imported: [],
-      failed: [],
-      accepted: [],
-      unknown: [],
-      unsent: [],
-    }
+    const ranges = byOutcome<RecipeRange[]>(() => [])
     for (let first = 0, at = 1; at <= this.#read; at += 1) {
       if (at < this.#read && this.#bytes[at] === this.#bytes[first]) continue
       const outcome = outcomes[this.#bytes[first] ?? excluded]

@@ -1,4 +1,5 @@
 import type { Issue } from '../../contract/schema/check.ts'
+import { environment } from '../../contract/wire.ts'
 import { isUnreadable } from '../copy-input.ts'
 import { RequestValidationError } from '../errors/validation-errors.ts'
 import { toLowerCaseHeaders } from '../headers.ts'
@@ -46,8 +47,8 @@ export function resolveSettings(given: ClientOptions): Settings {
   const options = copyOptions(given)
   if (isUnreadable(options)) throw refuseOptions(checkOptions(options, clientOptionRules))
   const {
-    apiKey = readEnvironment('SERVICE_API_KEY'),
-    baseUrl = readEnvironment('SERVICE_BASE_URL'),
+    apiKey = readEnvironment(environment.apiKey),
+    baseUrl = readEnvironment(environment.baseUrl),
   } = options
   const base = parseBaseUrl(baseUrl)
   const issues = [
@@ -79,8 +80,7 @@ function refuseOptions(issues: Issue[]): RequestValidationError {
 
 function keyIssues(apiKey: ClientOptions['apiKey']): Issue[] {
   if (typeof apiKey === 'function' || isApiKey(apiKey)) return []
-  const expected =
-    'the API key (or the environment variable SERVICE_API_KEY): visible ASCII characters'
+  const expected = `the API key (or the environment variable ${environment.apiKey}): visible ASCII characters`
   return [{ path: 'apiKey', expected }]
 }
 
@@ -91,8 +91,7 @@ export function isApiKey(value: unknown): value is string {
 
 const baseUrlIssue: Issue = {
   path: 'baseUrl',
-  expected:
-    'an http or https URL without credentials, query and fragment (or the environment variable SERVICE_BASE_URL)',
+  expected: `an http or https URL without credentials, query and fragment (or the environment variable ${environment.baseUrl})`,
 }
 
 /** Returns a valid base URL without slashes at its end; undefined when it is invalid. */

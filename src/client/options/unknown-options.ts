@@ -1,5 +1,5 @@
-import { editDistance, nearest } from '../../contract/nearest.ts'
 import type { Issue } from '../../contract/schema/check.ts'
+import { editDistance, nearest } from '../../contract/schema/nearest.ts'
 
 const maxTypos = 2
 

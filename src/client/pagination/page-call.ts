@@ -3,7 +3,7 @@ import type { Endpoint } from '../../contract/schema/endpoint.ts'
 import { Call, type WithResponse } from '../call.ts'
 import type { ErrorFacts } from '../errors/service-error.ts'
 import { RequestValidationError } from '../errors/validation-errors.ts'
-import { loadContract } from '../transport/load-contract.ts'
+import { loadModules } from '../transport/load-modules.ts'
 import type { EndpointIn } from '../transport/transport.ts'
 import type { PageStep } from './page-step.ts'
 import { PaginationError, type PaginationErrorCode } from './pagination-error.ts'
@@ -105,18 +105,18 @@ async function paginationError(
   { endpoint }: { endpoint: EndpointIn<Endpoint> },
   { response: { attempts, requestId } }: WithResponse<unknown>,
 ): Promise<PaginationError> {
-  const facts = await factsOf(endpoint)
+  const facts = await loadCallFacts(endpoint)
   return new PaginationError(code, pages, { ...facts, outcome: 'succeeded', attempts, requestId })
 }
 
 async function refuse(endpoint: EndpointIn<Endpoint>, issues: readonly Issue[]): Promise<never> {
-  throw new RequestValidationError(issues, await factsOf(endpoint))
+  throw new RequestValidationError(issues, await loadCallFacts(endpoint))
 }
 
-async function factsOf(
+async function loadCallFacts(
   endpointIn: EndpointIn<Endpoint>,
 ): Promise<Pick<ErrorFacts, 'operation' | 'route'>> {
-  const { contract } = await loadContract()
+  const { contract } = await loadModules()
   const { id: operation, method, path } = endpointIn(contract)
   return { operation, route: `${method} ${path}` }
 }

@@ -1,6 +1,6 @@
 import type { AggregateRequest } from '../../contract/aggregate.ts'
 import type { Issue } from '../../contract/schema/check.ts'
-import { ParquetArchive } from '../../parquet/archive.ts'
+import { ParquetArchive } from '../../parquet/archive/archive.ts'
 import { queryEachUser, type UserResult } from '../aggregate/query-each.ts'
 import { type QueryEachOptions, queryEachIssues } from '../aggregate/query-each-options.ts'
 import type { AnyQuery, QueriesRequest, QueriesResult } from '../aggregate/query-types.ts'

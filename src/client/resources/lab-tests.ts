@@ -10,7 +10,7 @@ import type {
 import { markerPageSize } from '../../contract/values/bounds.ts'
 import { type ListOptions, listByCursor, listByNumber } from '../pagination/list-pages.ts'
 import type { PageCall } from '../pagination/page-call.ts'
-import type { Contract } from '../transport/load-contract.ts'
+import type { Contract } from '../transport/load-modules.ts'
 import type { Transport } from '../transport/transport.ts'
 
 /** The methods of `client.labTests`: the catalogue of lab tests and markers. */

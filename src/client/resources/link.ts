@@ -17,7 +17,7 @@ import { Call, type WithResponse } from '../call.ts'
 import type { RequestOptions } from '../options/request-options.ts'
 import { type ListOptions, listByCursor } from '../pagination/list-pages.ts'
 import type { PageCall } from '../pagination/page-call.ts'
-import type { Contract } from '../transport/load-contract.ts'
+import type { Contract } from '../transport/load-modules.ts'
 import type { Transport } from '../transport/transport.ts'
 
 /** The methods of `client.link`: data providers and the connections of users to them. */

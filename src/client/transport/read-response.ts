@@ -3,8 +3,8 @@ import { check } from '../../contract/schema/check.ts'
 import { findDrift } from '../../contract/schema/drift.ts'
 import type { Outcome } from '../errors/service-error.ts'
 import { ResponseValidationError } from '../errors/validation-errors.ts'
+import type { ReceivedResponse } from './attempt/running-attempt.ts'
 import { parseJson } from './body.ts'
-import type { ReceivedResponse } from './running-attempt.ts'
 import type { RunningCall } from './running-call.ts'
 
 /**

@@ -6,10 +6,10 @@ import {
   responseError,
   responseFailure,
   transportError,
-} from './attempt-errors.ts'
+} from './attempt/attempt-errors.ts'
+import { type ReceivedResponse, RunningAttempt } from './attempt/running-attempt.ts'
 import { sleep } from './cancellation.ts'
 import { type Failure, retryDelay } from './retry.ts'
-import { type ReceivedResponse, RunningAttempt } from './running-attempt.ts'
 import type { RunningCall } from './running-call.ts'
 
 /** An attempt that failed, and the error to throw if the call is not retried. */

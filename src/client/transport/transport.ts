@@ -8,19 +8,15 @@ import type {
 } from '../../contract/schema/endpoint.ts'
 import { Call, type WithResponse } from '../call.ts'
 import { copyInput } from '../copy-input.ts'
-import { createDownload } from '../create-download.ts'
 import type { Download } from '../download.ts'
 import type { HookEvent } from '../hooks.ts'
-import { Observer } from '../observer.ts'
 import { copyOptions } from '../options/copy-options.ts'
 import type { RequestOptions, Validation } from '../options/request-options.ts'
 import type { Settings } from '../options/settings.ts'
+import type { CallRunner } from './call-runner.ts'
 import { Cancellation } from './cancellation.ts'
-import { ConcurrencyLimit, runQueued } from './concurrency-limit.ts'
-import { type Contract, loadContract } from './load-contract.ts'
+import { type Contract, loadModules } from './load-modules.ts'
 import type { CallInput } from './prepare-request.ts'
-import { RunningCall } from './running-call.ts'
-import { sendWithRetries } from './send-with-retries.ts'
 
 /** The input of a call, typed by its endpoint. */
 export type InputOf<E extends Endpoint> = (E extends { params: object }
@@ -32,17 +28,13 @@ export type InputOf<E extends Endpoint> = (E extends { params: object }
 /** Selects an endpoint from the contract. */
 export type EndpointIn<E extends Endpoint> = (contract: Contract) => E
 
-/** Sends calls: checks requests, retries failed attempts, checks responses. */
+/** Starts calls: copies their arguments and loads the code that runs them. */
 export class Transport {
   readonly #settings: Settings
-  readonly #observer: Observer
-  readonly #limit: ConcurrencyLimit | undefined
+  #runner: CallRunner | undefined
 
   constructor(settings: Settings) {
     this.#settings = settings
-    this.#observer = new Observer(settings.hooks, settings.logger)
-    const { maxConcurrency } = settings
-    this.#limit = maxConcurrency === undefined ? undefined : new ConcurrencyLimit(maxConcurrency)
   }
 
   /** Calls an endpoint that returns JSON. */
@@ -76,31 +68,16 @@ export class Transport {
     shownPath?: string,
   ): Promise<WithResponse<unknown>> {
     const startedAt = performance.now()
-    const settings = this.#settings
-    const observer = this.#observer
     const input = copyInput(givenInput)
     const options = copyOptions(givenOptions)
     const cancellation = new Cancellation(options.signal)
     try {
-      const loading = loadContract()
-      const { contract, prepareRequest, readResult } =
-        loading instanceof Promise ? await loading : loading
+      const loading = loadModules()
+      const { contract, CallRunner } = loading instanceof Promise ? await loading : loading
       cancellation.throwIfAborted()
-      const endpoint = endpointIn(contract)
-      const event = eventOf(endpoint, shownPath)
-      const request = prepareRequest(event, { endpoint, input, settings, options })
-      const validation = this.validationOf(options)
-      const parts = { endpoint, event, request, cancellation, validation, startedAt }
-      const call = new RunningCall({ ...parts, settings, observer })
-      this.#reportDeprecations(call, input.body)
-      const received = await runQueued(this.#limit, call, () => sendWithRetries(call))
-      const { status, headers } = received.response
-      const data =
-        received.text === undefined
-          ? createDownload(received.response, call, options.signal)
-          : readResult(received, call)
-      const { requestId, attempts } = call
-      return { data, response: { status, headers, requestId, attempts } }
+      this.#runner ??= new CallRunner(this.#settings)
+      const given = { input, options, cancellation, startedAt, shownPath }
+      return await this.#runner.run(endpointIn(contract), given)
     } finally {
       cancellation.release()
     }
@@ -113,19 +90,6 @@ export class Transport {
 
   /** Reports a download that turns out to be invalid while it is read. */
   reportInvalid(call: HookEvent, issue: Issue): void {
-    this.#observer.reportDrift(call, 'invalid', issue)
+    this.#runner?.reportInvalid(call, issue)
   }
-
-  #reportDeprecations({ event, endpoint }: RunningCall, body: unknown): void {
-    for (const [field, deprecation] of Object.entries(endpoint.deprecatedFields ?? {})) {
-      const value = (Object(body) as Record<string, unknown>)[field]
-      if (value !== undefined && value !== null) {
-        this.#observer.reportDeprecation(event, field, deprecation)
-      }
-    }
-  }
-}
-
-function eventOf({ id, method, path }: Endpoint, shownPath = path): HookEvent {
-  return { operation: id, route: `${method} ${shownPath}` }
 }

@@ -1,49 +1,9 @@
-import { parquetMediaType, queryAggregate } from '../../contract/aggregate.ts'
-import { assertEqual, assertRejected, assertSuccess, assertThat } from '../assertions.ts'
+import { parquetMediaType } from '../../contract/aggregate.ts'
+import { assertEqual, assertSuccess, assertThat } from '../assertions.ts'
 import { defineCases } from '../case.ts'
-import { aggregateBody, sleepQuery, without } from '../request-bodies.ts'
-import type { ServiceResponse } from '../response.ts'
-import type { Service } from '../service.ts'
-import { fieldOf, isObject } from '../shape.ts'
+import { aggregateBody, sleepQuery } from '../request-bodies.ts'
 import { isParquet, readTar } from '../tar.ts'
-
-type Table = Record<string, unknown[]>
-
-const columns = 'the resource sleep has the column duration_second; the unit day'
-
-async function sendQuery(service: Service, body: unknown, headers = {}): Promise<ServiceResponse> {
-  const params = { user_id: await service.user() }
-  return service.call(queryAggregate, { params, body, headers })
-}
-
-/** Returns the queryTables of a response and checks that their columns have the same length. */
-function readTables(response: ServiceResponse): Table[] {
-  const results = fieldOf(assertSuccess(response).json, 'results')
-  assertThat(Array.isArray(results), 'Expected results to be an array.')
-  return results.map((result) => {
-    const table = fieldOf(result, 'table')
-    assertThat(isObject(table), 'Expected every result to have a table.')
-    const lengths = Object.values(table).map((column) => Array.isArray(column) && column.length)
-    assertThat(!lengths.includes(false), 'Expected every column of a table to be an array.')
-    assertThat(
-      new Set(lengths).size <= 1,
-      'Expected the columns of a table to have the same length.',
-    )
-    return table as Table
-  })
-}
-
-async function queryTables(service: Service, queries: unknown[], changes = {}): Promise<Table[]> {
-  return readTables(await sendQuery(service, aggregateBody(queries, changes)))
-}
-
-async function assertQueryRejected(service: Service, body: unknown, input: string): Promise<void> {
-  assertRejected(await sendQuery(service, body), input)
-}
-
-const past = (value: unknown, unit = 'day') => ({
-  timeframe: { type: 'relative', anchor: '2025-05-31', past: { unit, value } },
-})
+import { columns, past, queryTables, readTables, sendQuery } from './aggregate-queries.ts'
 
 export const aggregateCases = defineCases({
   '4.11/tables': {
@@ -160,93 +120,6 @@ export const aggregateCases = defineCases({
         files.every(({ bytes }) => isParquet(bytes)),
         'Expected every file to be Parquet.',
       )
-    },
-  },
-  '4.11/required': {
-    title: 'Requires timeframe and queries but not config',
-    rules: ['4.11/body'],
-    needs: ['user'],
-    readOnly: true,
-    presumes: columns,
-    async run(service) {
-      const body = aggregateBody([sleepQuery(['mean'])])
-      await assertQueryRejected(service, without(body, 'timeframe'), 'a request without timeframe')
-      await assertQueryRejected(service, without(body, 'queries'), 'a request without queries')
-      await assertQueryRejected(service, { ...body, queries: {} }, 'queries that are not an array')
-      readTables(await sendQuery(service, body))
-    },
-  },
-  '4.11/config': {
-    title: 'Accepts a config with provider_priority_overrides',
-    rules: ['2.10/objects', '4.11/body'],
-    needs: ['user'],
-    readOnly: true,
-    presumes: columns,
-    async run(service) {
-      const config = { provider_priority_overrides: ['oura', 'fitbit'] }
-      await queryTables(service, [sleepQuery(['mean'])], { config })
-      const wrong = { config: { provider_priority_overrides: 'oura' } }
-      await assertQueryRejected(
-        service,
-        aggregateBody([sleepQuery(['mean'])], wrong),
-        'a string for an array',
-      )
-    },
-  },
-  '4.11/uuid': {
-    title: 'Rejects a user id that is not a UUID',
-    rules: ['4.11/path'],
-    readOnly: true,
-    async run(service) {
-      const request = {
-        params: { user_id: 'not-a-uuid' },
-        body: aggregateBody([sleepQuery(['mean'])]),
-      }
-      assertRejected(await service.call(queryAggregate, request), 'a user_id that is not a UUID')
-    },
-  },
-  '2.10/value': {
-    title: 'Rejects a value that is not a positive integer',
-    rules: ['2.10/value'],
-    needs: ['user'],
-    readOnly: true,
-    async run(service) {
-      for (const value of [0, -1, 1.5, 'one']) {
-        const body = aggregateBody([sleepQuery(['mean'])], past(value))
-        await assertQueryRejected(service, body, 'a value of past that is not a positive integer')
-        const date_trunc = { unit: 'day', value }
-        const group_by = [{ date_trunc, arg: { index: 'sleep' } }]
-        const grouped = aggregateBody([sleepQuery(['mean'], { group_by })])
-        await assertQueryRejected(
-          service,
-          grouped,
-          'a value of date_trunc that is not a positive integer',
-        )
-      }
-    },
-  },
-  '2.10/minute': {
-    title: 'Accepts the time unit minute',
-    rules: ['2.10/value'],
-    needs: ['user'],
-    readOnly: true,
-    presumes: columns,
-    async run(service) {
-      await queryTables(service, [sleepQuery(['mean'])], past(90, 'minute'))
-    },
-  },
-  '2.10/anchor': {
-    title: 'Rejects an anchor that is not a date',
-    rules: ['2.10/objects'],
-    needs: ['user'],
-    readOnly: true,
-    async run(service) {
-      for (const anchor of ['yesterday', '2025-02-30']) {
-        const { timeframe } = past(1)
-        const changes = { timeframe: { ...timeframe, anchor } }
-        const body = aggregateBody([sleepQuery(['mean'])], changes)
-        await assertQueryRejected(service, body, 'an anchor that is not a date')
-      }
     },
   },
   '2.10/timeframe': {

@@ -1,11 +1,12 @@
 import { bulkImport, listBulkOps } from '../../contract/link.ts'
+import { isObject } from '../../contract/schema/object.ts'
 import { bulkImportProviders } from '../../contract/values/providers.ts'
 import { assertEqual, assertRejected, assertSuccess, assertThat } from '../assertions.ts'
 import { defineCases } from '../case.ts'
 import { recipe, without } from '../request-bodies.ts'
 import type { ServiceResponse } from '../response.ts'
 import type { Service } from '../service.ts'
-import { assertShape, fieldOf, isObject, type Shape } from '../shape.ts'
+import { assertShape, fieldOf, type Shape } from '../shape.ts'
 
 const importResult: Shape = { user_ids_imported: ['uuid'], user_ids_failed: ['uuid'] }
 

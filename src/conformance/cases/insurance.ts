@@ -13,48 +13,8 @@ import {
   without,
 } from '../request-bodies.ts'
 import type { Service } from '../service.ts'
-import { assertShape, fieldOf, type Shape } from '../shape.ts'
-
-const address: Shape = {
-  'first_line?': 'string',
-  'second_line?': 'string',
-  'city?': 'string',
-  'state?': 'string',
-  'zip?': 'string',
-  'country?': 'string',
-  'access_notes?': 'string',
-}
-
-export const guarantorShape: Shape = {
-  'first_name?': 'string',
-  'last_name?': 'string',
-  'address?': address,
-  'phone_number?': 'string',
-  'email?': 'string',
-  'household_income?': 'integer',
-  'household_size?': 'integer',
-}
-
-const person: Shape = {
-  'first_name?': 'string',
-  'last_name?': 'string',
-  'gender?': 'string',
-  'dob?': 'date',
-  'email?': 'string',
-  'phone_number?': 'string',
-  'address?': address,
-}
-
-const insurance: Shape = {
-  payor_code: 'string',
-  member_id: 'string',
-  relationship: 'string',
-  insured: person,
-  'group_id?': 'string',
-  'guarantor?': guarantorShape,
-  'is_primary?': 'boolean',
-  company: { 'name?': 'string', 'address?': address },
-}
+import { assertShape, fieldOf } from '../shape.ts'
+import { addressShape, insuranceShape } from './insurance-shapes.ts'
 
 /** Creates an insurance with these fields and returns the response body. */
 async function createWith(
@@ -89,12 +49,12 @@ export const insuranceCases = defineCases({
     needs: ['user'],
     async run(service) {
       const response = await createWith(service, { group_id: 'G1', guarantor })
-      assertShape(response, insurance, 'the insurance')
+      assertShape(response, insuranceShape, 'the insurance')
       assertThat(
         fieldOf(fieldOf(response, 'company'), 'name') !== undefined,
         'Expected company to have name.',
       )
-      assertShape(fieldOf(fieldOf(response, 'company'), 'address'), address, 'company.address')
+      assertShape(fieldOf(fieldOf(response, 'company'), 'address'), addressShape, 'company.address')
     },
   },
   '2.2/required': {

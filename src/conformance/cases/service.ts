@@ -3,6 +3,7 @@ import { createInsurance } from '../../contract/insurance.ts'
 import { listProviders } from '../../contract/link.ts'
 import type { Endpoint } from '../../contract/schema/endpoint.ts'
 import { updateInfo } from '../../contract/users.ts'
+import { headers as wireHeaders } from '../../contract/wire.ts'
 import { assertRejected, assertSuccess, assertThat } from '../assertions.ts'
 import { defineCases } from '../case.ts'
 import type { RequestParts } from '../http.ts'
@@ -80,8 +81,8 @@ export const serviceCases = defineCases({
       service.needsWrongKeys()
       const key = 'sk_unknown'
       for (const headers of [
-        { 'x-service-api-key': key },
-        { 'x-service-api-key': '' },
+        { [wireHeaders.apiKey]: key },
+        { [wireHeaders.apiKey]: '' },
         { authorization: `Bearer ${key}` },
       ]) {
         const caller = service.withoutKey(headers)
@@ -90,7 +91,7 @@ export const serviceCases = defineCases({
     },
   },
   '5/right-key': {
-    title: 'Accepts the API key in the header x-service-api-key',
+    title: `Accepts the API key in the header ${wireHeaders.apiKey}`,
     rules: ['5/header'],
     readOnly: true,
     async run(service) {

@@ -1,9 +1,10 @@
+import { isObject } from '../../contract/schema/object.ts'
 import { listSummaries } from '../../contract/summaries.ts'
 import type { SummaryResource } from '../../contract/values/known-values.ts'
 import { assertSuccess, assertThat } from '../assertions.ts'
 import { defineCases } from '../case.ts'
 import type { Service } from '../service.ts'
-import { assertShape, fieldOf, isObject, type Shape } from '../shape.ts'
+import { assertShape, fieldOf, type Shape } from '../shape.ts'
 
 /** The source of data (specification 2.8). */
 export const source: Shape = {

@@ -10,7 +10,7 @@ import { defineCases } from '../case.ts'
 import { guarantor, userAddress, userInfoBody, without } from '../request-bodies.ts'
 import type { Service } from '../service.ts'
 import { assertShape, fieldOf, type Shape } from '../shape.ts'
-import { guarantorShape } from './insurance.ts'
+import { guarantorShape } from './insurance-shapes.ts'
 
 const userInfo: Shape = {
   first_name: 'string',

@@ -11,7 +11,7 @@ type ParamsFor<Path extends string> = [PathParameter<Path>] extends [never]
   : { params: Record<PathParameter<Path>, z.ZodMiniType> }
 
 /** The facts that an endpoint takes from the table of operations; its own `serviceWait` depends on the body. */
-type EndpointFacts = Omit<OperationFacts, 'title' | 'serviceWait'>
+type EndpointFacts = Omit<OperationFacts, 'serviceWait'>
 
 /** What an endpoint adds to the facts of its operation. */
 type EndpointSchemas = Omit<Endpoint, 'id' | keyof EndpointFacts>
@@ -26,6 +26,6 @@ export function endpoint<const Id extends OperationId, const Schemas extends End
 
 /** Returns the facts that the endpoint of an operation shares with the table of operations. */
 export function factsOf(id: OperationId): EndpointFacts {
-  const { title: _title, serviceWait: _wait, ...facts }: OperationFacts = operationFacts[id]
+  const { serviceWait: _, ...facts }: OperationFacts = operationFacts[id]
   return facts
 }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { describeExpected, type Issue } from './check.ts'
 import { type Definition, unwrap } from './definition.ts'
 import { findIssues } from './issues.ts'
+import { isObject } from './object.ts'
 import { type Strictness, strictFormOf } from './schema.ts'
 
 /** A place where an accepted value does not match the specification. */
@@ -63,8 +64,4 @@ function isLoose(def: Definition): boolean {
 
 function join(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -28,8 +28,6 @@ export interface Endpoint {
   method: Method
   /** The path as the specification spells it, parameters in braces. */
   path: string
-  /** The section of the specification, such as `4.8`. */
-  section: string
   /** What a second, identical call does. */
   effect: Effect
   /** The schemas of the path parameters, by name. */

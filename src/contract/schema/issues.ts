@@ -14,7 +14,7 @@ type NamedKind =
   | 'email'
   | 'other'
 
-/** The requirement that a value does not meet. `kind` is for programs; `describeExpected` makes the text for people. */
+/** The requirement that a value does not meet. `kind` is for programs; `describeExpected` describes it for people. */
 export type Expectation =
   | { kind: NamedKind }
   /** The value must be one of `values`. */

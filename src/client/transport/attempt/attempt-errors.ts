@@ -1,0 +1,93 @@
+import { headers as wireHeaders } from '../../../contract/wire.ts'
+import { ConnectionError } from '../../errors/connection-errors.ts'
+import type { ServiceError } from '../../errors/service-error.ts'
+import { createApiError } from '../../errors/status-errors.ts'
+import { RequestValidationError, ResponseValidationError } from '../../errors/validation-errors.ts'
+import { detailLines } from '../../redaction.ts'
+import { BodyTooLargeError, maxBodyBytes, parseJson } from '../body.ts'
+import { type Failure, parseRetryAfter } from '../retry.ts'
+import type { RunningCall } from '../running-call.ts'
+import { ApiKeyError } from './api-key.ts'
+import { fetchFailure } from './fetch-failure.ts'
+import {
+  AttemptTimeoutError,
+  type ReceivedResponse,
+  type RunningAttempt,
+} from './running-attempt.ts'
+
+/** Why an attempt got no usable response. */
+export interface AttemptFailure extends Failure {
+  /** A code such as `ECONNREFUSED`, `TIMEOUT` or `ABORTED`. */
+  code: string
+}
+
+/** Classifies the error that ended an attempt. */
+export function classifyError(
+  error: unknown,
+  attempt: RunningAttempt,
+  isAborted: boolean,
+): AttemptFailure {
+  const { code, neverSent } = isAborted ? { code: 'ABORTED', neverSent: false } : codeOf(error)
+  return { code, neverSent: neverSent || !attempt.isSent }
+}
+
+function codeOf(error: unknown): { code: string; neverSent: boolean } {
+  if (error instanceof AttemptTimeoutError) return { code: 'TIMEOUT', neverSent: false }
+  if (error instanceof ApiKeyError) return { code: 'NO_KEY', neverSent: true }
+  if (error instanceof BodyTooLargeError) return { code: 'BODY_TOO_LARGE', neverSent: false }
+  return fetchFailure(error)
+}
+
+/** Creates the error of a failure that a retry cannot repair; undefined for any other. */
+export function permanentError(
+  error: unknown,
+  attempt: RunningAttempt,
+  call: RunningCall,
+): ServiceError | undefined {
+  if (error instanceof ApiKeyError) {
+    const expected = 'a function that returns the API key, in visible ASCII characters'
+    return new RequestValidationError([{ path: 'apiKey', expected }], call.errorFacts(error.cause))
+  }
+  if (error instanceof BodyTooLargeError) {
+    const issue = { path: 'response', expected: `at most ${maxBodyBytes} bytes` }
+    const facts = call.errorFacts(undefined, 'unknown')
+    return new ResponseValidationError([issue], undefined, attempt.status ?? 0, facts)
+  }
+  return undefined
+}
+
+/** Creates the error of an attempt without a usable response, to throw if the call is not retried. */
+export function transportError(
+  error: unknown,
+  attempt: RunningAttempt,
+  call: RunningCall,
+): ServiceError {
+  if (!(error instanceof AttemptTimeoutError)) return new ConnectionError(call.errorFacts(error))
+  const isTimeout = call.request.timeout <= attempt.timeout
+  return call.timeoutError(isTimeout ? attempt.timeout : undefined)
+}
+
+/** Returns the failure that a response with an error status means. */
+export function responseFailure({ status, headers }: Response): Failure {
+  const retryAfter = parseRetryAfter(headers.get(wireHeaders.retryAfter), Date.now())
+  return { status, neverSent: false, retryAfter }
+}
+
+/** Creates the error of a response with an error status. */
+export function responseError(
+  { response, text = '' }: ReceivedResponse,
+  { retryAfter }: Failure,
+  call: RunningCall,
+): ServiceError {
+  const { status, headers } = response
+  const { value: body } = parseJson(text)
+  const details = status === 422 ? detailLines(call.endpoint, body) : []
+  const retryAt = dateAfter(retryAfter)
+  return createApiError({ status, headers, body, details, retryAt }, call.errorFacts())
+}
+
+/** Returns the date a number of milliseconds from now; undefined when it is out of the range of dates. */
+function dateAfter(milliseconds: number | undefined): Date | undefined {
+  const date = new Date(Date.now() + (milliseconds ?? Number.NaN))
+  return Number.isNaN(date.getTime()) ? undefined : date
+}

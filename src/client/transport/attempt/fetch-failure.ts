@@ -1,0 +1,66 @@
+import { readField, systemCode } from '../../errors/safe-cause.ts'
+
+/** What an error thrown by fetch means. */
+export interface FetchFailure {
+  /** A code such as `ECONNREFUSED`; `NETWORK` when the error has none. */
+  code: string
+  /** Whether the request provably never left: a header was refused, or the lookup, the connection or the handshake failed. */
+  neverSent: boolean
+}
+
+const neverSentCodes = new Set([
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'UND_ERR_CONNECT_TIMEOUT',
+  // Codes of Bun.
+  'ConnectionRefused',
+  'FailedToOpenSocket',
+])
+
+/** Codes of failed handshakes. Other TLS errors may also occur after the request was sent. */
+const handshakeCode =
+  /^(?:CERT_|ERR_TLS_CERT_|ERR_TLS_HANDSHAKE_|ERR_SSL_WRONG_VERSION_NUMBER$|ERR_SSL_UNSUPPORTED_PROTOCOL$|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/
+
+/** Codes of undici for arguments it refuses. */
+const refusalCodes = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED'])
+
+/**
+ * Messages of undici for headers it refuses before it sends a request. The code alone proves nothing: undici uses
+ * `UND_ERR_INVALID_ARG` also after a redirect and for a proxy's 407.
+ */
+const refusedHeader = /^(?:invalid [\w-]+ header|expect header not supported)$/
+
+/** Classifies an error that fetch threw, by its chain of causes. */
+export function fetchFailure(error: unknown): FetchFailure {
+  const chain = causesOf(error)
+  const code = chain.map(systemCode).find((found) => found !== undefined)
+  return { code: code ?? 'NETWORK', neverSent: chain.some(isNeverSent) }
+}
+
+function causesOf(error: unknown): object[] {
+  const chain: object[] = []
+  for (let at = error; typeof at === 'object' && at !== null && chain.length < 8; ) {
+    chain.push(at)
+    at = readField(at, 'cause')
+  }
+  return chain
+}
+
+/** Connecting to several addresses sent nothing if it failed for each of them. */
+function isNeverSent(cause: unknown): boolean {
+  const errors = readField(cause, 'errors')
+  if (Array.isArray(errors) && errors.length > 0) return errors.every(isNeverSent)
+  const code = readField(cause, 'code')
+  if (typeof code !== 'string') return false
+  return (
+    neverSentCodes.has(code) ||
+    handshakeCode.test(code) ||
+    isRefusedHeader(code, readField(cause, 'message')) ||
+    readField(cause, 'syscall') === 'connect'
+  )
+}
+
+function isRefusedHeader(code: string, message: unknown): boolean {
+  return refusalCodes.has(code) && typeof message === 'string' && refusedHeader.test(message)
+}

@@ -1,0 +1,108 @@
+import ky, { TimeoutError as KyTimeoutError } from 'ky'
+import type { Endpoint } from '../../../contract/schema/endpoint.ts'
+import { headers as wireHeaders } from '../../../contract/wire.ts'
+import { requestIdOf } from '../../redaction.ts'
+import { cancelBody, readText } from '../body.ts'
+import { abortable } from '../cancellation.ts'
+import type { RunningCall } from '../running-call.ts'
+import { resolveApiKey } from './api-key.ts'
+import { createSingleUseBody } from './single-use-body.ts'
+
+/** A response that arrived, of any status. */
+export interface ReceivedResponse {
+  response: Response
+  /** The whole body; undefined for a download, whose body is still unread. */
+  text: string | undefined
+}
+
+/** Thrown when an attempt does not end within its timeout. */
+export class AttemptTimeoutError extends Error {}
+
+/** One attempt of a call: sends the request through ky and reads the response. */
+export class RunningAttempt {
+  readonly #call: RunningCall
+  /** Milliseconds until this attempt ends: the timeout, or less near the deadline. */
+  readonly timeout: number
+  /** Whether the request was handed to fetch. */
+  isSent = false
+  /** The status of the response, once it arrived. */
+  status: number | undefined
+  /** The service's id of the request, once the response arrived. */
+  requestId: string | undefined
+  #response: Response | undefined
+  #text: string | undefined
+  #isOver = false
+
+  constructor(call: RunningCall) {
+    this.#call = call
+    this.timeout = Math.max(1, Math.min(call.request.timeout, call.remaining))
+  }
+
+  /** Sends the request once. The body is read inside ky's timeout, so that the timeout covers it. */
+  async run(): Promise<ReceivedResponse> {
+    const { request, endpoint, cancellation } = this.#call
+    const { signal } = cancellation
+    const { body, headers } =
+      endpoint.effect === 'unsafe'
+        ? createSingleUseBody(request.body)
+        : { body: request.body, headers: {} }
+    try {
+      const response = await ky(request.url, {
+        method: request.method,
+        timeout: this.timeout,
+        retry: 0,
+        throwHttpErrors: false,
+        redirect: 'manual',
+        ...(body === undefined ? {} : { body }),
+        ...(signal ? { signal } : {}),
+        fetch: (input) => {
+          // ky always passes a Request.
+          const exchange = this.#exchange(input as Request, { ...request.headers, ...headers })
+          // ky ends the attempt at its timeout by itself, even if the exchange ignores its signal.
+          return signal ? abortable(exchange, signal) : exchange
+        },
+      })
+      return { response, text: this.#text }
+    } catch (error) {
+      this.#isOver = true
+      if (this.#response) void cancelBody(this.#response)
+      throw error instanceof KyTimeoutError ? new AttemptTimeoutError() : error
+    }
+  }
+
+  /** Sends a request and reads its response, unless it is a download. */
+  async #exchange(request: Request, headers: Record<string, string>): Promise<Response> {
+    const { apiKey, fetch } = this.#call.settings
+    // ky would copy headers that it is given twice.
+    for (const [name, value] of Object.entries(headers)) request.headers.set(name, value)
+    request.headers.set(wireHeaders.apiKey, await resolveApiKey(apiKey))
+    const { signal } = request
+    signal.throwIfAborted()
+    this.isSent = true
+    const response = await fetch(request)
+    if (this.#isOver) {
+      await cancelBody(response)
+      return response
+    }
+    this.#response = response
+    this.status = response.status
+    this.requestId = requestIdOf(response.headers)
+    if (!response.ok) this.#text = await readErrorText(response, signal)
+    else if (!isBinary(this.#call.endpoint, response)) this.#text = await readText(response, signal)
+    return response
+  }
+}
+
+/** Reads the body of an error response. If it cannot be read, the status is still valid, unless the attempt was ended. */
+async function readErrorText(response: Response, signal: AbortSignal): Promise<string> {
+  try {
+    return await readText(response, signal)
+  } catch (error) {
+    if (signal.aborted) throw error
+    return ''
+  }
+}
+
+function isBinary(endpoint: Endpoint, { status }: Response): boolean {
+  return (endpoint.responses[status] ?? endpoint.responses[200]) === 'binary'
+}

@@ -1,0 +1,83 @@
+import type { Issue } from '../../contract/schema/check.ts'
+import type { Endpoint } from '../../contract/schema/endpoint.ts'
+import type { WithResponse } from '../call.ts'
+import { createDownload } from '../create-download.ts'
+import type { HookEvent } from '../hooks.ts'
+import { Observer } from '../observer.ts'
+import type { RequestOptions } from '../options/request-options.ts'
+import type { Settings } from '../options/settings.ts'
+import type { Cancellation } from './cancellation.ts'
+import { ConcurrencyLimit, runQueued } from './concurrency-limit.ts'
+import { type CallInput, prepareRequest } from './prepare-request.ts'
+import { readResult } from './read-response.ts'
+import { RunningCall } from './running-call.ts'
+import { sendWithRetries } from './send-with-retries.ts'
+
+/** What the caller of a method passed, copied. */
+export interface GivenCall {
+  input: CallInput
+  options: RequestOptions
+  cancellation: Cancellation
+  /** When the method was called, by `performance.now()`. */
+  startedAt: number
+  /** The path that errors and hooks show. Default: that of the endpoint. */
+  shownPath: string | undefined
+}
+
+/** Runs the calls of one client: checks requests, retries failed attempts, checks responses. */
+export class CallRunner {
+  readonly #settings: Settings
+  readonly #observer: Observer
+  readonly #limit: ConcurrencyLimit | undefined
+
+  constructor(settings: Settings) {
+    this.#settings = settings
+    this.#observer = new Observer(settings.hooks, settings.logger)
+    const { maxConcurrency } = settings
+    this.#limit = maxConcurrency === undefined ? undefined : new ConcurrencyLimit(maxConcurrency)
+  }
+
+  /** Runs a call and returns its result with the response. */
+  async run(endpoint: Endpoint, given: GivenCall): Promise<WithResponse<unknown>> {
+    const { input, options, cancellation, startedAt, shownPath } = given
+    const settings = this.#settings
+    const event = eventOf(endpoint, shownPath)
+    const call = new RunningCall({
+      endpoint,
+      event,
+      request: prepareRequest(event, { endpoint, input, settings, options }),
+      cancellation,
+      validation: options.validation ?? settings.validation,
+      startedAt,
+      settings,
+      observer: this.#observer,
+    })
+    this.#reportDeprecations(call, input.body)
+    const received = await runQueued(this.#limit, call, () => sendWithRetries(call))
+    const { status, headers } = received.response
+    const data =
+      received.text === undefined
+        ? createDownload(received.response, call, options.signal)
+        : readResult(received, call)
+    const { requestId, attempts } = call
+    return { data, response: { status, headers, requestId, attempts } }
+  }
+
+  /** Reports a download that turns out to be invalid while it is read. */
+  reportInvalid(call: HookEvent, issue: Issue): void {
+    this.#observer.reportDrift(call, 'invalid', issue)
+  }
+
+  #reportDeprecations({ event, endpoint }: RunningCall, body: unknown): void {
+    for (const [field, deprecation] of Object.entries(endpoint.deprecatedFields ?? {})) {
+      const value = (Object(body) as Record<string, unknown>)[field]
+      if (value !== undefined && value !== null) {
+        this.#observer.reportDeprecation(event, field, deprecation)
+      }
+    }
+  }
+}
+
+function eventOf({ id, method, path }: Endpoint, shownPath = path): HookEvent {
+  return { operation: id, route: `${method} ${shownPath}` }
+}

@@ -1,0 +1,57 @@
+import { queryAggregate } from '../../contract/aggregate.ts'
+import { isObject } from '../../contract/schema/object.ts'
+import { assertRejected, assertSuccess, assertThat } from '../assertions.ts'
+import { aggregateBody } from '../request-bodies.ts'
+import type { ServiceResponse } from '../response.ts'
+import type { Service } from '../service.ts'
+import { fieldOf } from '../shape.ts'
+
+type Table = Record<string, unknown[]>
+
+export const columns = 'the resource sleep has the column duration_second; the unit day'
+
+export async function sendQuery(
+  service: Service,
+  body: unknown,
+  headers = {},
+): Promise<ServiceResponse> {
+  const params = { user_id: await service.user() }
+  return service.call(queryAggregate, { params, body, headers })
+}
+
+/** Returns the tables of a response and checks that their columns have the same length. */
+export function readTables(response: ServiceResponse): Table[] {
+  const results = fieldOf(assertSuccess(response).json, 'results')
+  assertThat(Array.isArray(results), 'Expected results to be an array.')
+  return results.map((result) => {
+    const table = fieldOf(result, 'table')
+    assertThat(isObject(table), 'Expected every result to have a table.')
+    const lengths = Object.values(table).map((column) => Array.isArray(column) && column.length)
+    assertThat(!lengths.includes(false), 'Expected every column of a table to be an array.')
+    assertThat(
+      new Set(lengths).size <= 1,
+      'Expected the columns of a table to have the same length.',
+    )
+    return table as Table
+  })
+}
+
+export async function queryTables(
+  service: Service,
+  queries: unknown[],
+  changes = {},
+): Promise<Table[]> {
+  return readTables(await sendQuery(service, aggregateBody(queries, changes)))
+}
+
+export async function assertQueryRejected(
+  service: Service,
+  body: unknown,
+  input: string,
+): Promise<void> {
+  assertRejected(await sendQuery(service, body), input)
+}
+
+export const past = (value: unknown, unit = 'day') => ({
+  timeframe: { type: 'relative', anchor: '2025-05-31', past: { unit, value } },
+})

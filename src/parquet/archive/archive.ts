@@ -1,0 +1,156 @@
+import type { ErrorFacts } from '../../client/errors/service-error.ts'
+import { saveFile } from '../../client/save-file.ts'
+import { ArchiveError } from './errors.ts'
+import { type ArchiveLimits, defaultLimits } from './limits.ts'
+import { type Member, readMembers } from './members.ts'
+import type { Reading } from './tar-reader.ts'
+
+/**
+ * The Parquet response to aggregate queries (specification 4.11): a gzipped tar of `0.parquet`, `1.parquet` and so on, one
+ * file for each query, as a stream. Read it once, with `files()`, `tables(archive)`, `save()` or `stream`, or cancel it;
+ * until then it holds a connection.
+ *
+ * @example
+ * const archive = await client.aggregate.queryParquet(userId, request)
+ * for await (const file of archive.files()) await file.save(file.name)
+ */
+export class ParquetArchive {
+  /** The unchecked bytes of the archive. */
+  readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>
+  readonly #facts: ErrorFacts
+  readonly #checkCount: CountCheck | undefined
+
+  /** @internal */
+  constructor(
+    stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+    facts: ErrorFacts,
+    checkCount?: CountCheck,
+  ) {
+    this.stream = stream
+    this.#facts = facts
+    this.#checkCount = checkCount
+  }
+
+  /**
+   * Opens an existing archive, such as a saved one.
+   *
+   * @example
+   * const archive = ParquetArchive.from(await openAsBlob('archive.tar.gz'))
+   */
+  static from(
+    source: Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>,
+  ): ParquetArchive {
+    const facts = {
+      operation: 'ParquetArchive',
+      route: '',
+      outcome: 'not-sent',
+      attempts: [],
+    } as const
+    if (source instanceof ReadableStream) return new ParquetArchive(source, facts)
+    const stream = source instanceof Blob ? source.stream() : streamOf(source)
+    return new ParquetArchive(stream, facts)
+  }
+
+  /**
+   * Iterates over the files in the order of their queries, 10 after 9, in constant memory. Read or save each file before
+   * the next one, or it is skipped. A file that comes early is held in memory, up to `maxHeldBytes`. The archive is
+   * complete only if the iteration ends without an error. Leaving it early frees the connection.
+   *
+   * @throws {ArchiveError} when the archive is damaged, exceeds a limit, contains other entries, or does not have one file
+   * for each query of the call.
+   */
+  async *files(limits: Partial<ArchiveLimits> = {}): AsyncGenerator<ParquetFile> {
+    for await (const member of this.#members(this.#reading(limits))) {
+      yield new ParquetFile(member, this.#facts)
+    }
+  }
+
+  /**
+   * Checks the archive and writes it unchanged to a file, on Node, Bun and Deno. Writes to a temporary file and renames it,
+   * so that the file is always complete.
+   *
+   * @throws {ArchiveError} when the archive is damaged, exceeds a limit, or contains other entries than Parquet files.
+   */
+  async save(path: string, limits: Partial<ArchiveLimits> = {}): Promise<void> {
+    const write = async (tap: (chunk: Uint8Array<ArrayBuffer>) => Promise<void>) => {
+      for await (const _ of this.#members({ ...this.#reading(limits), tap }));
+    }
+    await saveFile(path, this.stream, write)
+  }
+
+  /** Cancels reading and frees the connection. */
+  async cancel(): Promise<void> {
+    await this.stream.cancel()
+  }
+
+  /** Reads the files, then checks their number. */
+  async *#members(reading: Reading): AsyncGenerator<Member> {
+    let count = 0
+    for await (const member of readMembers(this.stream, reading)) {
+      count += 1
+      yield member
+    }
+    const problem = this.#checkCount?.(count)
+    if (problem !== undefined) throw reading.fail('archive_unexpected', problem)
+  }
+
+  #reading(limits: Partial<ArchiveLimits>): Reading {
+    return {
+      limits: { ...defaultLimits, ...limits },
+      fail: (code, problem, cause) => new ArchiveError(code, problem, { ...this.#facts, cause }),
+    }
+  }
+}
+
+/** Returns what is wrong with the number of files; undefined if it is correct. */
+type CountCheck = (files: number) => string | undefined
+
+/** Without a `Blob`: on Node each stream of one leaves 2 KB behind. */
+function streamOf(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let at = 0
+  return new ReadableStream(
+    {
+      pull(controller) {
+        if (at >= bytes.length) return controller.close()
+        controller.enqueue(bytes.slice(at, at + chunkBytes))
+        at += chunkBytes
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+const chunkBytes = 64 * 1024
+
+/** A file of an archive with the result of one query. Read it once, before the next file. */
+export class ParquetFile {
+  /** The position of its query in the request, from 0. */
+  readonly query: number
+  /** The file name, such as `0.parquet`. */
+  readonly name: string
+  /** The length in bytes according to the archive. */
+  readonly size: number
+  /** The bytes of the file. */
+  readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>
+  /** @internal */
+  readonly facts: ErrorFacts
+
+  /** @internal */
+  constructor({ query, size, stream }: Member, facts: ErrorFacts) {
+    this.query = query
+    this.name = `${query}.parquet`
+    this.size = size
+    this.stream = stream
+    this.facts = facts
+  }
+
+  /** Reads all bytes. */
+  async bytes(): Promise<Uint8Array<ArrayBuffer>> {
+    return new Uint8Array(await new Response(this.stream).arrayBuffer())
+  }
+
+  /** Writes the bytes to a file, on Node, Bun and Deno, through a temporary file. */
+  async save(path: string): Promise<void> {
+    await saveFile(path, this.stream)
+  }
+}

@@ -1,0 +1,66 @@
+import { type ErrorFacts, ServiceError } from '../../client/errors/service-error.ts'
+
+/**
+ * The codes of {@link ArchiveError}.
+ * - `archive_not_gzip`: the response is not gzip data.
+ * - `archive_damaged`: gzip or tar is truncated or corrupt; a new request may succeed.
+ * - `archive_unexpected`: the archive has other entries than `0.parquet`, `1.parquet` and so on, or not one file for each
+ *   query of the call.
+ * - `archive_too_large`: the archive exceeds a limit of `ArchiveLimits`.
+ * - `parquet_invalid`: one of its files cannot be read as Parquet.
+ */
+export const archiveErrorCodes = [
+  'archive_not_gzip',
+  'archive_damaged',
+  'archive_unexpected',
+  'archive_too_large',
+  'parquet_invalid',
+] as const
+/** One of {@link archiveErrorCodes}. */
+export type ArchiveErrorCode = (typeof archiveErrorCodes)[number]
+
+/** Thrown when a call succeeded but its Parquet archive cannot be used. */
+export class ArchiveError extends ServiceError {
+  static override readonly kind: string = 'ArchiveError'
+  /** The reason, see {@link archiveErrorCodes}. */
+  override readonly code: ArchiveErrorCode
+
+  constructor(code: ArchiveErrorCode, problem: string, facts: ErrorFacts) {
+    super(`${facts.operation}: the archive ${problem}`, facts)
+    this.code = code
+  }
+}
+
+/** Why a Parquet file is rejected; {@link ArchiveError} adds the name of the file. */
+export class ParquetError extends Error {
+  readonly code: 'archive_too_large' | 'parquet_invalid'
+
+  constructor(code: ParquetError['code'], problem: string) {
+    super(problem)
+    this.code = code
+  }
+}
+
+/** Returns the error for a file that violates the Parquet format. */
+export function invalid(reason: string): ParquetError {
+  return new ParquetError(
+    'parquet_invalid',
+    `is not valid Parquet: ${reason}. Request the archive again; if this persists, report the file`,
+  )
+}
+
+/** Returns the error for a feature that `tables` does not support. */
+export function unsupported(feature: string): ParquetError {
+  return new ParquetError(
+    'parquet_invalid',
+    `uses ${feature}, which tables() does not read. Save the file and read it with a database`,
+  )
+}
+
+/** Returns the error for a file that exceeds a limit, such as `maxGroupBytes`. */
+export function tooLarge(problem: string, limit: number, name: string): ParquetError {
+  return new ParquetError(
+    'archive_too_large',
+    `${problem} ${limit} (${name}). Pass a greater ${name}, or save the file and read it with a database`,
+  )
+}

@@ -1,0 +1,94 @@
+import { type Entry, type Reading, TarReader } from './tar-reader.ts'
+
+/** A file of an archive. */
+export interface Member {
+  /** The number in the name: the position of the query in the request. */
+  query: number
+  size: number
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>
+}
+
+/**
+ * Reads the files of an archive in the order of their numbers. Files that come early are held in memory. The unread rest of
+ * a file is skipped when the next one is requested.
+ */
+export async function* readMembers(
+  archive: ReadableStream<Uint8Array<ArrayBuffer>>,
+  reading: Reading,
+): AsyncGenerator<Member> {
+  const tar = new TarReader(archive, reading)
+  const early = new EarlyFiles(reading)
+  let expected = 0
+  try {
+    for (let count = 1; ; count += 1) {
+      const entry = await tar.next()
+      if (!entry) break
+      const query = queryOf(entry, count, reading)
+      if (query < expected || early.has(query)) {
+        throw reading.fail('archive_unexpected', `has ${query}.parquet twice`)
+      }
+      if (query > expected) {
+        await early.hold(query, entry)
+        continue
+      }
+      yield { query, size: entry.size, stream: entry.stream }
+      await entry.skip()
+      expected += 1
+      for (let held = early.take(expected); held; held = early.take(expected)) {
+        yield held
+        expected += 1
+      }
+    }
+    if (early.size > 0) throw reading.fail('archive_unexpected', `has no ${expected}.parquet`)
+  } finally {
+    tar.cancel()
+  }
+}
+
+/** Returns the number of a file. Rejects other entries and too many files. */
+function queryOf({ name, type }: Entry, count: number, { limits, fail }: Reading): number {
+  if (count > limits.maxFiles) {
+    throw fail('archive_too_large', `has more than ${limits.maxFiles} files (maxFiles)`)
+  }
+  const digits = /^(0|[1-9]\d{0,8})\.parquet$/.exec(name)?.[1]
+  if (type === 'file' && digits !== undefined) return Number(digits)
+  // The name is not in the message: it is input.
+  throw fail('archive_unexpected', 'has an entry that is not a file with a name such as 0.parquet')
+}
+
+/** Files that came before earlier ones. */
+class EarlyFiles {
+  readonly #reading: Reading
+  readonly #held = new Map<number, Blob>()
+  #bytes = 0
+
+  constructor(reading: Reading) {
+    this.#reading = reading
+  }
+
+  get size(): number {
+    return this.#held.size
+  }
+
+  has(query: number): boolean {
+    return this.#held.has(query)
+  }
+
+  async hold(query: number, { size, stream }: Entry): Promise<void> {
+    const { limits, fail } = this.#reading
+    this.#bytes += size
+    if (this.#bytes > limits.maxHeldBytes) {
+      const limit = `${limits.maxHeldBytes} bytes (maxHeldBytes)`
+      throw fail('archive_too_large', `has files out of order that take more than ${limit}`)
+    }
+    this.#held.set(query, await new Response(stream).blob())
+  }
+
+  take(query: number): Member | undefined {
+    const held = this.#held.get(query)
+    if (!held) return undefined
+    this.#held.delete(query)
+    this.#bytes -= held.size
+    return { query, size: held.size, stream: held.stream() }
+  }
+}

@@ -1,0 +1,51 @@
+import type { SchemaElement, SchemaTree } from 'hyparquet'
+import { getMaxDefinitionLevel, getMaxRepetitionLevel } from 'hyparquet/src/schema.js'
+import { growth, parquetBounds, valueBytes } from '../archive/limits.ts'
+import type { ValueType } from './encodings.ts'
+
+/** The parts of the schema that the pages of a column depend on. */
+export interface ColumnShape extends ValueType {
+  /** The maximum repetition level; 0 when pages have none. */
+  repetition: number
+  /** The maximum definition level; 0 when pages have none. */
+  definition: number
+  /** The number of lists, maps and structs around each value; 0 for a column that is not nested. */
+  depth: number
+  /** The estimated memory of a decoded value without its content, in bytes. */
+  valueBytes: number
+  /** The ratio of the content's size in memory to its size in the file. */
+  growth: number
+}
+
+/** Returns the shape of the column at the end of a path through the schema. */
+export function shapeOf(path: SchemaTree[]): ColumnShape {
+  const element = (path.at(-1) as SchemaTree).element // a path begins with the root
+  const isFlat = path.length === 2 && element.repetition_type !== 'REPEATED'
+  const isDecimal = element.converted_type === 'DECIMAL'
+  return {
+    type: element.type ?? 'BYTE_ARRAY',
+    fixedLength: element.type_length ?? 0,
+    longest: isDecimal ? parquetBounds.decimalBytes : Number.POSITIVE_INFINITY,
+    repetition: getMaxRepetitionLevel(path),
+    definition: getMaxDefinitionLevel(path),
+    depth: isFlat ? 0 : path.length - 1,
+    valueBytes: valueBytes[kindOf(element)],
+    growth: growthOf(element),
+  }
+}
+
+function kindOf({
+  type,
+  converted_type,
+  logical_type,
+}: SchemaElement): 'string' | 'time' | 'number' {
+  if (type?.endsWith('BYTE_ARRAY')) return 'string'
+  const isTime = logical_type?.type === 'TIMESTAMP' || type === 'INT96'
+  return isTime || /^(?:DATE|TIMESTAMP)/.test(converted_type ?? '') ? 'time' : 'number'
+}
+
+function growthOf({ type, converted_type, logical_type }: SchemaElement): number {
+  if (!type?.endsWith('BYTE_ARRAY')) return 1
+  const isParsed = converted_type === 'JSON' || logical_type?.type.startsWith('GEO')
+  return isParsed ? growth.parsed : growth.string
+}

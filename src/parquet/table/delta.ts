@@ -1,0 +1,116 @@
+import { deltaBinaryUnpack } from 'hyparquet/src/delta.js'
+import { invalid } from '../archive/errors.ts'
+import { parquetBounds } from '../archive/limits.ts'
+
+/** A position in a page. */
+export interface PageOffset {
+  page: Uint8Array
+  start: number
+}
+
+/**
+ * Checks DELTA_BINARY_PACKED data of `count` values and returns the offset after it. The decoder trusts the sizes of blocks
+ * and miniblocks, and never ends when they are negative.
+ */
+export function checkDelta({ page, start }: PageOffset, count: number): number {
+  const reader = { page, offset: start }
+  const block = readVarint(reader)
+  const miniblocks = readVarint(reader)
+  const total = readVarint(reader)
+  readVarint(reader) // the first value
+  const size = block / miniblocks
+  if (!(block <= parquetBounds.deltaBlock && size > 0 && size % 32 === 0)) {
+    throw invalid('a delta encoding has blocks of an invalid size')
+  }
+  if (total !== count)
+    throw invalid('the number of values in a delta encoding differs from that of its page')
+  let left = count - 1
+  while (left > 0) left = checkBlock(reader, miniblocks, size, left)
+  return reader.offset
+}
+
+/** Returns the number of values after the block. */
+function checkBlock(reader: Reader, miniblocks: number, size: number, values: number): number {
+  readVarint(reader) // the smallest difference
+  const widths = reader.page.subarray(reader.offset, reader.offset + miniblocks)
+  if (widths.length < miniblocks) throw truncated()
+  reader.offset += miniblocks
+  let left = values
+  for (const width of widths) {
+    if (left <= 0) break
+    if (width > 64) throw invalid('a delta encoding has an invalid bit width')
+    reader.offset += (size * width) / 8
+    if (reader.offset > reader.page.length) throw truncated()
+    left -= size
+  }
+  return left
+}
+
+/** Returns the total length of the byte arrays of DELTA_LENGTH_BYTE_ARRAY. */
+export function checkDeltaLengths(position: PageOffset, count: number, longest: number): number {
+  const { lengths, end } = readLengths(position, count)
+  const total = lengths.reduce((sum, length) => sum + checkByteLength(length, longest), 0)
+  if (end + total > position.page.length) throw truncated()
+  return total
+}
+
+/** Returns the total decoded length of DELTA_BYTE_ARRAY, in which each byte array repeats a prefix of the one before. */
+export function checkDeltaByteArrays(
+  { page, start }: PageOffset,
+  count: number,
+  longest: number,
+): number {
+  const prefixes = readLengths({ page, start }, count)
+  const suffixes = readLengths({ page, start: prefixes.end }, count)
+  let suffixBytes = 0
+  let total = 0
+  let last = 0
+  for (const [at, prefix] of prefixes.lengths.entries()) {
+    const suffix = checkByteLength(suffixes.lengths[at] ?? 0, longest)
+    if (checkByteLength(prefix, longest) > last)
+      throw invalid('a byte array repeats more bytes than the previous one has')
+    suffixBytes += suffix
+    last = checkByteLength(prefix + suffix, longest)
+    total += last
+  }
+  if (suffixes.end + suffixBytes > page.length) throw truncated()
+  return total
+}
+
+function readLengths(
+  { page, start }: PageOffset,
+  count: number,
+): { lengths: Int32Array; end: number } {
+  const end = checkDelta({ page, start }, count)
+  const lengths = new Int32Array(count)
+  const view = new DataView(page.buffer, page.byteOffset, page.byteLength)
+  deltaBinaryUnpack({ view, offset: start }, count, lengths)
+  return { lengths, end }
+}
+
+function checkByteLength(length: number, longest: number): number {
+  if (length >= 0 && length <= longest) return length
+  throw invalid('a byte array has an invalid length')
+}
+
+interface Reader {
+  page: Uint8Array
+  offset: number
+}
+
+/** Reads at most 10 bytes of 7 bits, little-endian; exact up to 53 bits. */
+function readVarint(reader: Reader): number {
+  let value = 0
+  for (let at = 0; at < 10; at += 1) {
+    const byte = reader.page[reader.offset]
+    if (byte === undefined) throw truncated()
+    reader.offset += 1
+    value += (byte & 0x7f) * 2 ** (7 * at)
+    if (byte < 0x80) return value
+  }
+  throw invalid('a delta encoding has a number with too many bytes')
+}
+
+function truncated(): Error {
+  return invalid('a page is truncated')
+}

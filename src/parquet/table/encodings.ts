@@ -1,0 +1,104 @@
+import type { Encoding, ParquetType } from 'hyparquet'
+import { invalid, unsupported } from '../archive/errors.ts'
+import { checkDelta, checkDeltaByteArrays, checkDeltaLengths, type PageOffset } from './delta.ts'
+import { countInRuns } from './runs.ts'
+
+/** The type of the values of a column. */
+export interface ValueType {
+  type: ParquetType
+  /** The length of a FIXED_LEN_BYTE_ARRAY, in bytes. */
+  fixedLength: number
+  /** The maximum length of a BYTE_ARRAY, in bytes. */
+  longest: number
+}
+
+/** The position and the encoding of values in a page. */
+export interface EncodedValues extends PageOffset {
+  encoding: Encoding
+  count: number
+  /** Pages of version 1 omit the runs of a dictionary with a single value. */
+  version: 1 | 2
+}
+
+/**
+ * Checks before decoding that the values are within their page and have the announced number. Returns the number of bytes
+ * that the decoder copies in addition to those of the page.
+ */
+export function checkValues(values: ValueType, encoded: EncodedValues): number {
+  const { encoding, count } = encoded
+  switch (encoding) {
+    case 'PLAIN':
+      checkPlain(values, encoded, count)
+      return 0
+    case 'RLE':
+      if (values.type !== 'BOOLEAN') throw mismatch(encoding)
+      countInRuns(encoded.page, encoded.start + 4, 1, count)
+      return 0
+    case 'PLAIN_DICTIONARY':
+    case 'RLE_DICTIONARY':
+      checkReferences(values, encoded)
+      return 0
+    case 'BYTE_STREAM_SPLIT':
+      checkFixed(widthOf(values), encoded, count)
+      return 0
+    case 'DELTA_BINARY_PACKED':
+      if (values.type !== 'INT32' && values.type !== 'INT64') throw mismatch(encoding)
+      checkDelta(encoded, count)
+      return 0
+    case 'DELTA_LENGTH_BYTE_ARRAY':
+      if (values.type !== 'BYTE_ARRAY') throw mismatch(encoding)
+      checkDeltaLengths(encoded, count, values.longest)
+      return 0
+    case 'DELTA_BYTE_ARRAY':
+      if (!values.type.endsWith('BYTE_ARRAY')) throw mismatch(encoding)
+      return checkDeltaByteArrays(encoded, count, values.longest)
+    default:
+      throw unsupported('an outdated or unknown encoding')
+  }
+}
+
+/** Checks `count` plain values, as in a dictionary. */
+export function checkPlain(values: ValueType, position: PageOffset, count: number): void {
+  if (values.type === 'BYTE_ARRAY') checkByteArrays(position, count, values.longest)
+  else if (values.type === 'BOOLEAN') checkFixed(1, position, Math.ceil(count / 8))
+  else checkFixed(widthOf(values), position, count)
+}
+
+function checkReferences(
+  { type }: ValueType,
+  { page, start, count, version }: EncodedValues,
+): void {
+  if (type === 'BOOLEAN') throw invalid('booleans have a dictionary')
+  const width = page[start]
+  if (width === undefined || width > 32) throw invalid('a page has an invalid bit width')
+  if (width > 0 || version === 2) countInRuns(page, start + 1, width, count)
+}
+
+function checkFixed(width: number, { page, start }: PageOffset, count: number): void {
+  if (start + width * count > page.length) throw invalid('a page has fewer values than announced')
+}
+
+/** Checks byte arrays, each after its length in 4 bytes. */
+function checkByteArrays({ page, start }: PageOffset, count: number, longest: number): void {
+  const view = new DataView(page.buffer, page.byteOffset, page.byteLength)
+  let at = start
+  for (let value = 0; value < count; value += 1) {
+    if (at + 4 > page.length) throw invalid('a page has fewer values than announced')
+    const length = view.getUint32(at, true)
+    if (length > longest) throw invalid('a decimal has too many bytes')
+    at += 4 + length
+  }
+  if (at > page.length) throw invalid('a byte array is longer than its page')
+}
+
+function widthOf({ type, fixedLength }: ValueType): number {
+  if (type === 'INT32' || type === 'FLOAT') return 4
+  if (type === 'INT64' || type === 'DOUBLE') return 8
+  if (type === 'INT96') return 12
+  if (type === 'FIXED_LEN_BYTE_ARRAY') return fixedLength
+  throw invalid('an encoding does not match the type of its column')
+}
+
+function mismatch(encoding: Encoding): Error {
+  return invalid(`the encoding ${encoding} does not match the type of its column`)
+}

@@ -1,0 +1,126 @@
+import {
+  type ColumnMetaData,
+  type FileMetaData,
+  parquetSchema,
+  type RowGroup,
+  type SchemaElement,
+  type SchemaTree,
+} from 'hyparquet'
+import { getTreePath } from 'hyparquet/src/schema.js'
+import { invalid, tooLarge, unsupported } from '../archive/errors.ts'
+import { type ArchiveLimits, parquetBounds, valueBytes } from '../archive/limits.ts'
+import { readMetadata } from './metadata.ts'
+
+/** The metadata of a file and its schema. */
+export interface Footer {
+  metadata: FileMetaData
+  schema: SchemaTree
+}
+
+/**
+ * Reads the footer of a Parquet file and checks what it announces against the file and the limits.
+ *
+ * @throws {ParquetError} when the file is invalid or exceeds a limit.
+ */
+export function readFooter(file: ArrayBuffer, limits: ArchiveLimits): Footer {
+  const { metadata, start } = readMetadata(file)
+  const schema = schemaOf(metadata.schema)
+  checkRows(metadata, schema.children.length, limits)
+  const groups = metadata.row_groups.filter(({ num_rows }) => num_rows > 0)
+  for (const group of groups) checkColumns(group, schema)
+  checkRanges(groups.flatMap(chunksOf), start)
+  return { metadata, schema }
+}
+
+/** Returns the column chunks of a row group. */
+export function chunksOf({ columns }: RowGroup): ColumnMetaData[] {
+  return columns.flatMap(({ meta_data }) => meta_data ?? [])
+}
+
+/** Returns the offset of a column chunk in its file and its size in bytes. */
+export function rangeOf(chunk: ColumnMetaData): { start: number; size: number } {
+  return {
+    start: Number(chunk.dictionary_page_offset || chunk.data_page_offset),
+    size: Number(chunk.total_compressed_size),
+  }
+}
+
+function schemaOf(elements: SchemaElement[]): SchemaTree {
+  if (elements.length === 0) throw invalid('it has no schema')
+  if (elements.length > parquetBounds.schemaElements) {
+    throw unsupported(`more than ${parquetBounds.schemaElements} columns`)
+  }
+  const announced = elements.reduce((sum, { num_children = 0 }) => sum + num_children, 1)
+  if (announced !== elements.length)
+    throw invalid('the number of columns in its schema differs from the announced one')
+  const schema = parquetSchema({ schema: elements })
+  checkElement(schema, 0)
+  const names = new Set(schema.children.map(({ element }) => element.name))
+  if (names.size < schema.children.length) throw invalid('two columns have the same name')
+  return schema
+}
+
+function checkElement({ element, children }: SchemaTree, depth: number): void {
+  const { name, type, type_length, converted_type, logical_type } = element
+  // Rows and structs become objects, whose prototype this name would replace.
+  if (depth > 0 && name === '__proto__') throw unsupported('a column named __proto__')
+  if (depth > parquetBounds.schemaDepth) throw unsupported('very deeply nested columns')
+  for (const child of children) checkElement(child, depth + 1)
+  if (children.length > 0 || depth === 0) return
+  if (type === undefined) throw unsupported('a column of an unknown type')
+  if (converted_type === 'INTERVAL' || converted_type === 'BSON') {
+    throw unsupported(`the type ${converted_type}`)
+  }
+  const length = type === 'FIXED_LEN_BYTE_ARRAY' ? (type_length ?? 0) : undefined
+  if (length !== undefined && length <= 0) throw invalid('the length of a column is missing')
+  if (logical_type?.type === 'UUID' && length !== 16) throw invalid('a UUID does not have 16 bytes')
+  if (converted_type === 'DECIMAL' && (length ?? 0) > parquetBounds.decimalBytes) {
+    throw unsupported(`decimals of more than ${parquetBounds.decimalBytes} bytes`)
+  }
+}
+
+function checkRows(
+  { row_groups, num_rows }: FileMetaData,
+  columns: number,
+  { maxTableRows, maxGroupRows, maxGroupBytes }: ArchiveLimits,
+): void {
+  const counts = row_groups.map((group) => Number(group.num_rows))
+  const rows = counts.reduce((sum, count) => sum + count, 0)
+  const largest = counts.reduce((most, count) => Math.max(most, count), 0)
+  if (rows !== Number(num_rows))
+    throw invalid('its number of rows differs from that of its row groups')
+  if (rows > maxTableRows) throw tooLarge('has more rows than', maxTableRows, 'maxTableRows')
+  if (largest > maxGroupRows) {
+    throw tooLarge('has a row group with more rows than', maxGroupRows, 'maxGroupRows')
+  }
+  if (largest * columns * valueBytes.reference > maxGroupBytes) throw groupTooLarge(maxGroupBytes)
+}
+
+/** Returns the error for a row group that would need too much memory. */
+export function groupTooLarge(limit: number): Error {
+  return tooLarge('has a row group whose bytes in memory exceed', limit, 'maxGroupBytes')
+}
+
+/** Checks that each chunk of a row group belongs to its own column of the schema. */
+function checkColumns(group: RowGroup, schema: SchemaTree): void {
+  const seen = new Set<SchemaTree>()
+  for (const { path_in_schema, type } of chunksOf(group)) {
+    const leaf = getTreePath(schema, path_in_schema).at(-1)
+    if (!leaf || leaf.children.length > 0 || leaf.element.type !== type) {
+      throw invalid('a column chunk differs from the schema')
+    }
+    if (seen.has(leaf)) throw invalid('a row group has two chunks of one column')
+    seen.add(leaf)
+  }
+}
+
+/** Checks that chunks are before the footer and do not overlap, so that few bytes cannot decode to many columns. */
+function checkRanges(chunks: ColumnMetaData[], footer: number): void {
+  const ranges = chunks.map(rangeOf).sort((one, other) => one.start - other.start)
+  let last = 0
+  for (const { start, size } of ranges) {
+    if (start < last) throw invalid('two column chunks overlap')
+    last = start + size
+    if (last > footer) throw invalid('a column chunk is not before the footer')
+  }
+}

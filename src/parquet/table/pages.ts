@@ -1,0 +1,204 @@
+import type {
+  ColumnMetaData,
+  CompressionCodec,
+  Compressors,
+  PageHeader,
+  SchemaTree,
+} from 'hyparquet'
+import { parquetHeader } from 'hyparquet/src/column.js'
+import { getTreePath } from 'hyparquet/src/schema.js'
+import { invalid, unsupported } from '../archive/errors.ts'
+import { parquetBounds, valueBytes } from '../archive/limits.ts'
+import { decompress } from './codecs.ts'
+import { type ColumnShape, shapeOf } from './column-shape.ts'
+import { checkPlain, checkValues, type EncodedValues } from './encodings.ts'
+import { groupTooLarge, rangeOf } from './footer.ts'
+import { countInRuns } from './runs.ts'
+import { checkThrift } from './thrift.ts'
+
+/** A page to check. */
+interface Page {
+  header: PageHeader
+  body: Uint8Array
+  codec: CompressionCodec
+  shape: ColumnShape
+  hasDictionary: boolean
+}
+
+/**
+ * Checks the pages of column chunks before they are decoded. The decoder trusts its input: one wrong byte can make it fill
+ * the memory with repeated values. `compressors` passes the decompressed pages to the decoder.
+ */
+export class Pages {
+  readonly #file: ArrayBuffer
+  readonly #schema: SchemaTree
+  readonly #limit: number
+  /** In reverse order, because removing the first of many elements is slow. */
+  #decompressed: Uint8Array[] = []
+  /** The remaining memory for the row group, in bytes. */
+  #left = 0
+
+  constructor(file: ArrayBuffer, schema: SchemaTree, maxGroupBytes: number) {
+    this.#file = file
+    this.#schema = schema
+    this.#limit = maxGroupBytes
+  }
+
+  /** Passes to the decoder what {@link check} decompressed, page after page. */
+  get compressors(): Compressors {
+    const codecs = ['SNAPPY', 'GZIP', 'BROTLI', 'ZSTD'] as const
+    const next = () => {
+      const page = this.#decompressed.pop()
+      if (!page) throw new TypeError('a page was not checked')
+      return page
+    }
+    return Object.fromEntries(codecs.map((codec) => [codec, next]))
+  }
+
+  /** Starts a row group and resets its memory. */
+  begin(): void {
+    this.#left = this.#limit
+  }
+
+  /** Checks the chunks of a column with `rows` rows, before it is decoded. */
+  check(chunks: ColumnMetaData[], rows: number): void {
+    this.#decompressed = []
+    for (const chunk of chunks) this.#checkChunk(chunk, rows)
+    this.#decompressed.reverse()
+  }
+
+  #checkChunk(chunk: ColumnMetaData, rows: number): void {
+    const { start, size } = rangeOf(chunk)
+    const bytes = new Uint8Array(this.#file, start, size)
+    const shape = shapeOf(getTreePath(this.#schema, chunk.path_in_schema))
+    let left = shape.depth === 0 ? rows : Number.POSITIVE_INFINITY
+    let hasDictionary = false
+    // The decoder also treats a single byte at the end as padding.
+    for (let at = 0; at < size - 1; ) {
+      const { header, bodyStart, end } = readPageHeader(bytes, at)
+      this.#take(valueBytes.page + header.uncompressed_page_size)
+      const body = bytes.subarray(bodyStart, end)
+      const page = { header, body, codec: chunk.codec, shape, hasDictionary }
+      if (header.type === 'DICTIONARY_PAGE') this.#checkDictionary(page)
+      else left -= this.#checkData(page, left)
+      hasDictionary ||= header.type === 'DICTIONARY_PAGE'
+      at = end
+    }
+  }
+
+  #checkDictionary({ header, body, codec, shape }: Page): void {
+    const { dictionary_page_header, uncompressed_page_size } = header
+    const count = checkPageCount(dictionary_page_header?.num_values, Number.POSITIVE_INFINITY)
+    this.#take(count * shape.valueBytes + uncompressed_page_size * shape.growth)
+    const page = this.#decompress(codec, body, uncompressed_page_size)
+    if (shape.type === 'BOOLEAN') throw invalid('booleans have a dictionary')
+    checkPlain(shape, { page, start: 0 }, count)
+  }
+
+  /** Returns the number of values of the page, including nulls. */
+  #checkData(page: Page, left: number): number {
+    if (page.header.type === 'DATA_PAGE') return this.#checkVersion1(page, left)
+    if (page.header.type === 'DATA_PAGE_V2') return this.#checkVersion2(page, left)
+    throw unsupported('pages of an unknown type')
+  }
+
+  /** A page of version 1: levels and values are compressed together. */
+  #checkVersion1(page: Page, left: number): number {
+    const { header, body, codec, shape } = page
+    const count = checkPageCount(header.data_page_header?.num_values, left)
+    this.#takeEntries(shape, count)
+    const bytes = this.#decompress(codec, body, header.uncompressed_page_size)
+    const repeated = skipLevels(bytes, 0, shape.repetition, count)
+    const { end: start, full } = skipLevels(bytes, repeated.end, shape.definition, count)
+    const encoding = header.data_page_header?.encoding
+    this.#checkValues(page, { page: bytes, start, count: full, encoding, version: 1 })
+    return count
+  }
+
+  /** A page of version 2: levels are not compressed, and their lengths are in the header. */
+  #checkVersion2(page: Page, left: number): number {
+    const { header, body, codec, shape } = page
+    const { data_page_header_v2: second, uncompressed_page_size } = header
+    const count = checkPageCount(second?.num_values, left)
+    checkPageCount(second?.num_rows, count)
+    const values = count - checkPageCount(second?.num_nulls, count)
+    this.#takeEntries(shape, count)
+    const repeated = checkPageCount(second?.repetition_levels_byte_length, body.length)
+    const defined = checkPageCount(second?.definition_levels_byte_length, body.length - repeated)
+    if (shape.repetition === 0 && repeated > 0) throw invalid('a page has unexpected levels')
+    if (shape.definition === 0 && defined > 0) throw invalid('a page has unexpected levels')
+    checkLevels(body, 0, shape.repetition, count)
+    checkLevels(body, repeated, shape.definition, count)
+    const start = repeated + defined
+    const size = checkPageCount(uncompressed_page_size - start, uncompressed_page_size)
+    const plain = second?.is_compressed === false
+    const bytes = this.#decompress(plain ? 'UNCOMPRESSED' : codec, body.subarray(start), size)
+    const encoding = second?.encoding
+    this.#checkValues(page, { page: bytes, start: 0, count: values, encoding, version: 2 })
+    return count
+  }
+
+  #checkValues({ shape, hasDictionary, header }: Page, values: MaybeEncoded<EncodedValues>): void {
+    const { encoding, count } = values
+    if (encoding === undefined) throw unsupported('an encoding of a newer Parquet version')
+    const isReference = encoding.endsWith('_DICTIONARY')
+    if (isReference && !hasDictionary) throw invalid('a page has no dictionary')
+    if (isReference) this.#take(count * valueBytes.reference)
+    else this.#take(count * shape.valueBytes + header.uncompressed_page_size * shape.growth)
+    if (encoding === 'DELTA_BYTE_ARRAY') this.#take(count * valueBytes.copiedPrefix)
+    const copied = checkValues(shape, { ...values, encoding })
+    this.#take(copied * (1 + shape.growth))
+  }
+
+  #decompress(codec: CompressionCodec, input: Uint8Array, size: number): Uint8Array {
+    if (codec === 'UNCOMPRESSED') {
+      if (input.length !== size) throw invalid('the size of a page differs from its header')
+      return input
+    }
+    const page = decompress(codec, input, size)
+    this.#decompressed.push(page)
+    return page
+  }
+
+  #takeEntries({ depth }: ColumnShape, count: number): void {
+    this.#take(count * (valueBytes.reference + depth * valueBytes.container))
+  }
+
+  #take(bytes: number): void {
+    this.#left -= bytes
+    if (!(this.#left >= 0)) throw groupTooLarge(this.#limit)
+  }
+}
+
+/** A page whose header may have an unknown encoding. */
+type MaybeEncoded<Type extends { encoding: unknown }> = Omit<Type, 'encoding'> & {
+  encoding: Type['encoding'] | undefined
+}
+
+function readPageHeader(bytes: Uint8Array, start: number) {
+  const bodyStart = checkThrift(bytes, start, parquetBounds.pageHeader)
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const header = parquetHeader({ view, offset: start })
+  const end = bodyStart + checkPageCount(header.compressed_page_size, bytes.length - bodyStart)
+  checkPageCount(header.uncompressed_page_size, Number.POSITIVE_INFINITY)
+  return { header, bodyStart, end }
+}
+
+function checkPageCount(value: number | undefined, maximum: number): number {
+  if (Number.isInteger(value) && value !== undefined && value >= 0 && value <= maximum) return value
+  throw invalid('a page has a missing or impossible count or length')
+}
+
+/** Returns where the levels of a page of version 1 end, and how many have the maximum: the number of values that follow. */
+function skipLevels(page: Uint8Array, start: number, maximum: number, count: number) {
+  if (maximum === 0) return { end: start, full: count }
+  if (start + 4 > page.length) throw invalid('a page is truncated')
+  const length = new DataView(page.buffer, page.byteOffset, page.length).getUint32(start, true)
+  return { end: start + 4 + length, full: checkLevels(page, start + 4, maximum, count) }
+}
+
+/** Returns how many levels have the maximum. */
+function checkLevels(page: Uint8Array, start: number, maximum: number, count: number): number {
+  if (maximum === 0) return count
+  return countInRuns(page, start, 32 - Math.clz32(maximum), count, maximum)
+}

@@ -1,0 +1,122 @@
+import { type ColumnMetaData, type DecodedArray, parquetScan, type RowGroup } from 'hyparquet'
+import { invalid } from '../archive/errors.ts'
+import type { ArchiveLimits } from '../archive/limits.ts'
+import { chunksOf, type Footer } from './footer.ts'
+import { Pages } from './pages.ts'
+import { converterOf, type TableValue, timeParsers } from './values.ts'
+
+/** A row: values by column name. */
+export type ParquetRow = Record<string, TableValue>
+
+/** A Parquet file in memory. */
+interface Source {
+  file: ArrayBuffer
+  footer: Footer
+  limits: ArchiveLimits
+  toError: (cause: unknown) => Error
+}
+
+/** The decoded columns of a row group. */
+interface Group {
+  size: number
+  columns: { name: string; values: ArrayLike<TableValue | undefined> }[]
+}
+
+/** Decodes the row groups in order. */
+export async function* decodeGroups({
+  file,
+  footer,
+  limits,
+  toError,
+}: Source): AsyncGenerator<Group> {
+  const { metadata, schema } = footer
+  const pages = new Pages(file, schema, limits.maxGroupBytes)
+  const { compressors } = pages
+  const filled = metadata.row_groups.filter(({ num_rows }) => num_rows > 0)
+  try {
+    const parsers = timeParsers()
+    const scan = await parquetScan({ file, metadata, compressors, parsers, geoparquet: false })
+    for (const [at, range] of scan.ranges.entries()) {
+      const size = range.rowEnd - range.rowStart
+      const group: Group = { size, columns: [] }
+      pages.begin()
+      for (const { element } of schema.children) {
+        pages.check(chunksOfColumn(filled[at], element.name), size)
+        const decoded = await scan.readColumn({ column: element.name, ...range })
+        if (decoded.length < size) throw invalid('a column has fewer values than its row group')
+        const values = convertValues(decoded, converterOf(element))
+        group.columns.push({ name: element.name, values })
+      }
+      yield group
+    }
+  } catch (error) {
+    throw toError(error)
+  }
+}
+
+function chunksOfColumn(group: RowGroup | undefined, name: string): ColumnMetaData[] {
+  const chunks = group ? chunksOf(group) : []
+  return chunks.filter(({ path_in_schema }) => path_in_schema[0] === name)
+}
+
+function convertValues(
+  decoded: DecodedArray,
+  convert: ReturnType<typeof converterOf>,
+): Group['columns'][number]['values'] {
+  // Nested and binary values are not converted; the service has none.
+  const values = decoded as ArrayLike<TableValue | undefined>
+  if (!convert) return values
+  // Converts in place if possible, because each range is decoded once.
+  const result: TableValue[] = Array.isArray(decoded) ? decoded : new Array(values.length)
+  for (let at = 0; at < values.length; at += 1) result[at] = convert(values[at])
+  return result
+}
+
+/** Iterates over rows. Not an async generator, which would take longer than decoding. */
+export class Rows implements AsyncIterableIterator<ParquetRow> {
+  readonly #groups: AsyncGenerator<Group>
+  #group: Group = { size: 0, columns: [] }
+  #at = 0
+  #advancing: Promise<boolean> | undefined
+
+  constructor(groups: AsyncGenerator<Group>) {
+    this.#groups = groups
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  next(): Promise<IteratorResult<ParquetRow, undefined>> {
+    return this.#at < this.#group.size ? Promise.resolve(this.#take()) : this.#takeLater()
+  }
+
+  async return(): Promise<IteratorResult<ParquetRow, undefined>> {
+    this.#group = { size: 0, columns: [] }
+    await this.#groups.return(undefined)
+    return { done: true, value: undefined }
+  }
+
+  #take(): IteratorResult<ParquetRow, undefined> {
+    const value: ParquetRow = {}
+    for (const { name, values } of this.#group.columns) value[name] = values[this.#at] ?? null
+    this.#at += 1
+    return { done: false, value }
+  }
+
+  async #takeLater(): Promise<IteratorResult<ParquetRow, undefined>> {
+    while (this.#at >= this.#group.size) {
+      this.#advancing ??= this.#advance()
+      if (!(await this.#advancing)) return { done: true, value: undefined }
+    }
+    return this.#take()
+  }
+
+  async #advance(): Promise<boolean> {
+    const { done, value } = await this.#groups.next()
+    this.#advancing = undefined
+    this.#at = 0
+    this.#group = done ? { size: 0, columns: [] } : value
+    return !done
+  }
+}

@@ -1,0 +1,68 @@
+import { invalid } from '../archive/errors.ts'
+
+/**
+ * Reads the runs of `count` numbers of `width` bits (the "RLE / bit-packing hybrid" of Parquet) and returns how many of them
+ * equal `target`.
+ *
+ * @throws {ParquetError} when a run has more numbers than are left, or ends after its page.
+ */
+export function countInRuns(
+  page: Uint8Array,
+  start: number,
+  width: number,
+  count: number,
+  target?: number,
+): number {
+  let at = start
+  let left = count
+  let found = 0
+  while (left > 0) {
+    const { header, end } = readRunHeader(page, at)
+    const isPacked = (header & 1) === 1
+    const length = isPacked ? (header >>> 1) * 8 : header >>> 1
+    const size = isPacked ? packedSize(header >>> 1, width, page.length - end) : (width + 7) >> 3
+    // The last group of eight packed numbers is padded.
+    const isTooLong = isPacked ? width === 0 && length >= left + 8 : length > left
+    if (isTooLong || end + size > page.length) throw invalid('a run is longer than its page')
+    const values = Math.min(length, left)
+    if (target !== undefined && isPacked) found += countPacked(page, end, width, values, target)
+    else if (page[end] === target) found += values
+    left -= length
+    at = end + size
+  }
+  return found
+}
+
+/** The decoder also reads one byte of an empty run, if the page has one. */
+function packedSize(eights: number, width: number, left: number): number {
+  return Math.max(eights * width, Math.min(1, left))
+}
+
+/** Reads seven bits per byte, little-endian. */
+function readRunHeader(page: Uint8Array, start: number): { header: number; end: number } {
+  let header = 0
+  for (let at = start, shift = 0; at < page.length && shift < 35; at += 1, shift += 7) {
+    const byte = page[at] ?? 0
+    header |= (byte & 0x7f) << shift
+    if (byte < 0x80) return { header, end: at + 1 }
+  }
+  throw invalid('a run has no valid header')
+}
+
+/** Counts packed levels. A level has few bits, so it is in at most two bytes. */
+function countPacked(
+  page: Uint8Array,
+  start: number,
+  width: number,
+  values: number,
+  target: number,
+): number {
+  const mask = (1 << width) - 1
+  let found = 0
+  for (let bit = 0; bit < values * width; bit += width) {
+    const at = start + (bit >> 3)
+    const pair = (page[at] ?? 0) | ((page[at + 1] ?? 0) << 8)
+    if (((pair >> (bit & 7)) & mask) === target) found += 1
+  }
+  return found
+}

@@ -1,0 +1,66 @@
+import type { ErrorFacts } from '../../client/errors/service-error.ts'
+import type { ParquetArchive, ParquetFile } from '../archive/archive.ts'
+import { ArchiveError, invalid, ParquetError, tooLarge } from '../archive/errors.ts'
+import { type ArchiveLimits, defaultLimits } from '../archive/limits.ts'
+import { readFooter } from './footer.ts'
+import { decodeGroups, type ParquetRow, Rows } from './rows.ts'
+
+/** The result of one query. It stays readable after the next table is requested. */
+export interface ParquetTable {
+  /** The position of its query in the request, from 0. */
+  query: number
+  /** The column names: `index` and one for each aggregation. */
+  columns: string[]
+  /** The number of rows. */
+  rowCount: number
+  /** Decodes the rows, one row group at a time. Values are as in the JSON response: times are strings such as `2025-02-17T00:00:00`. */
+  rows(): AsyncIterableIterator<ParquetRow>
+}
+
+/**
+ * Reads the tables of an archive in the order of their queries. Each is held in memory as Parquet, up to `maxTableBytes`.
+ *
+ * @throws {ArchiveError} when the archive or one of its files cannot be used; `rows()` throws it when rows cannot be decoded.
+ * @example
+ * for await (const table of tables(await client.aggregate.queryParquet(userId, request))) {
+ *   for await (const { index, mean } of table.rows()) console.log(table.query, index, mean)
+ * }
+ */
+export async function* tables(
+  archive: ParquetArchive,
+  limits: Partial<ArchiveLimits> = {},
+): AsyncGenerator<ParquetTable> {
+  for await (const file of archive.files(limits)) {
+    yield await tableOf(file, { ...defaultLimits, ...limits })
+  }
+}
+
+async function tableOf(file: ParquetFile, limits: ArchiveLimits): Promise<ParquetTable> {
+  const { query, name, size, facts } = file
+  const toError = (cause: unknown) => errorOf(cause, name, facts)
+  if (size > limits.maxTableBytes) {
+    throw toError(tooLarge('has more bytes than', limits.maxTableBytes, 'maxTableBytes'))
+  }
+  const { buffer } = await file.bytes()
+  const footer = attempt(() => readFooter(buffer, limits), toError)
+  return {
+    query,
+    columns: footer.schema.children.map(({ element }) => element.name),
+    rowCount: Number(footer.metadata.num_rows),
+    rows: () => new Rows(decodeGroups({ file: buffer, footer, limits, toError })),
+  }
+}
+
+/** Returns the error of a file: with the reason that a check found, or with the decoder's error as the cause. */
+function errorOf(cause: unknown, name: string, facts: ErrorFacts): ArchiveError {
+  const error = cause instanceof ParquetError ? cause : invalid('it cannot be decoded')
+  return new ArchiveError(error.code, `has a ${name} that ${error.message}`, { ...facts, cause })
+}
+
+function attempt<T>(work: () => T, toError: (cause: unknown) => Error): T {
+  try {
+    return work()
+  } catch (error) {
+    throw toError(error)
+  }
+}

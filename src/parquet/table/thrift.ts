@@ -1,0 +1,137 @@
+import { invalid } from '../archive/errors.ts'
+
+/** Limits of a Thrift structure. */
+export interface ThriftBounds {
+  /** The number of fields and list elements at any depth. */
+  values: number
+  /** The nesting of structures and lists. */
+  depth: number
+}
+
+/**
+ * Checks a structure of Thrift's compact protocol and returns the offset after it. The decoder trusts the announced length
+ * of lists and reads varints of any length, so it must only read checked structures.
+ *
+ * @throws {ParquetError} when a length exceeds the bytes that are left, a varint is too long, or a bound is exceeded.
+ */
+export function checkThrift(bytes: Uint8Array, start: number, bounds: ThriftBounds): number {
+  const checker = new StructureChecker(bytes, start, bounds)
+  checker.struct(1)
+  return checker.offset
+}
+
+/** The types of the compact protocol that Parquet uses. */
+const types = {
+  stop: 0,
+  true: 1,
+  false: 2,
+  byte: 3,
+  i16: 4,
+  i32: 5,
+  i64: 6,
+  double: 7,
+  binary: 8,
+  list: 9,
+  struct: 12,
+} as const
+
+/** The maximum bytes of varints, with 7 bits per byte. */
+const varintBytes = { of32Bits: 5, of64Bits: 10 }
+
+class StructureChecker {
+  offset: number
+  readonly #bytes: Uint8Array
+  readonly #bounds: ThriftBounds
+  #values = 0
+
+  constructor(bytes: Uint8Array, start: number, bounds: ThriftBounds) {
+    this.#bytes = bytes
+    this.offset = start
+    this.#bounds = bounds
+  }
+
+  struct(depth: number): void {
+    if (depth > this.#bounds.depth) throw invalid('metadata is nested too deeply')
+    for (;;) {
+      const head = this.#byte()
+      const type = head & 0x0f
+      if (type === types.stop) return
+      // Without a delta to the previous field number, the number itself follows.
+      if (head >> 4 === 0) this.#varint(varintBytes.of32Bits)
+      if (type === types.true || type === types.false) this.#count()
+      else this.#value(type, depth)
+    }
+  }
+
+  #value(type: number, depth: number): void {
+    this.#count()
+    if (type === types.list) this.#list(depth + 1)
+    else if (type === types.struct) this.struct(depth + 1)
+    else this.#skip(this.#lengthOf(type))
+  }
+
+  /** Returns the remaining bytes of a value. */
+  #lengthOf(type: number): number {
+    switch (type) {
+      case types.true:
+      case types.false:
+      case types.byte:
+        return 1
+      case types.double:
+        return 8
+      case types.binary:
+        return this.#varint(varintBytes.of32Bits)
+      case types.i16:
+      case types.i32:
+        this.#varint(varintBytes.of32Bits)
+        return 0
+      case types.i64:
+        this.#varint(varintBytes.of64Bits)
+        return 0
+      default:
+        throw invalid('metadata has a value of an unknown type')
+    }
+  }
+
+  #list(depth: number): void {
+    if (depth > this.#bounds.depth) throw invalid('metadata is nested too deeply')
+    const head = this.#byte()
+    const short = head >> 4
+    const size = short === 15 ? this.#varint(varintBytes.of32Bits) : short
+    // Every element has at least one byte.
+    if (size > this.#left) throw invalid('metadata has a list that is longer than its bytes')
+    for (let at = 0; at < size; at += 1) this.#value(head & 0x0f, depth)
+  }
+
+  get #left(): number {
+    return this.#bytes.length - this.offset
+  }
+
+  #count(): void {
+    this.#values += 1
+    if (this.#values > this.#bounds.values) throw invalid('metadata has too many values')
+  }
+
+  #byte(): number {
+    const byte = this.#bytes[this.offset]
+    if (byte === undefined) throw invalid('metadata is truncated')
+    this.offset += 1
+    return byte
+  }
+
+  #skip(length: number): void {
+    if (length > this.#left) throw invalid('metadata has a value that is longer than its bytes')
+    this.offset += length
+  }
+
+  /** Reads a varint. Its value is exact up to 53 bits; longer ones are only skipped. */
+  #varint(longest: number): number {
+    let value = 0
+    for (let at = 0; at < longest; at += 1) {
+      const byte = this.#byte()
+      value += (byte & 0x7f) * 2 ** (7 * at)
+      if (byte < 0x80) return value
+    }
+    throw invalid('metadata has a number with too many bytes')
+  }
+}

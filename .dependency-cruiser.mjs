@@ -54,7 +54,7 @@ const mockLayers = [
 /** Lists without imports, which the page of the inspector may use too. */
 const plainLists = [
   '^mock/base/(?:object|time-units)[.]ts$',
-  '^mock/state/(?:booking-outcomes|clock-modes|collection-names)[.]ts$',
+  '^mock/state/(?:bookings/booking-outcomes|clock/clock-modes|collection-names)[.]ts$',
 ]
 
 /** The one place of each external library. No other library may be imported. */

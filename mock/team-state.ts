@@ -1,13 +1,13 @@
 import type { MockError } from './errors.ts'
 import { connectionEmissions, emissionOf } from './events/change-events.ts'
+import { Webhooks } from './events/delivery/webhooks.ts'
 import { Outbox } from './events/outbox.ts'
-import { Webhooks } from './events/webhooks.ts'
 import { Faults } from './faults/faults.ts'
 import { Journal } from './http/journal.ts'
 import { Overrides } from './http/overrides.ts'
 import type { Tenant } from './http/tenant.ts'
+import type { DueEvent } from './state/clock/due-event.ts'
 import type { Change } from './state/collection.ts'
-import type { DueEvent } from './state/due-event.ts'
 import { World } from './state/world.ts'
 
 /** Everything a team has: the world, events and webhooks, faults, overrides and the journal. */

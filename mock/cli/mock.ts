@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { MockServer } from '../server/server.ts'
-import type { ClockMode } from '../state/clock-modes.ts'
+import type { ClockMode } from '../state/clock/clock-modes.ts'
 import { tokenOption } from './address.ts'
 import { Failure } from './failure.ts'
 

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import { MockError } from '../errors.ts'
-import type { Delivery } from '../events/deliveries.ts'
+import type { Delivery } from '../events/delivery/deliveries.ts'
 import type { EmittedEvent } from '../events/outbox.ts'
 import type { EventOverrides } from '../events/trigger.ts'
 import type { RemoteTeam } from '../remote/remote-team.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { TimeSpan } from '../state/time.ts'
+import type { TimeSpan } from '../state/clock/time.ts'
 import { type ControlOperation, operation } from './endpoint.ts'
 import { span } from './values.ts'
 

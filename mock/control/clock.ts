@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { lenient } from '../../src/contract/schema/schema.ts'
-import type { TimeSpan } from '../state/time.ts'
+import type { TimeSpan } from '../state/clock/time.ts'
 import type { Team } from '../team.ts'
 import { type ControlOperation, operation } from './endpoint.ts'
 import { instant, span } from './values.ts'

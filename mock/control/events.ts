@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { lenient } from '../../src/contract/schema/schema.ts'
 import { MockError } from '../errors.ts'
-import type { WebhookInput } from '../events/webhook-input.ts'
+import type { WebhookInput } from '../events/delivery/webhook-input.ts'
 import type { Team } from '../team.ts'
 import { type ControlOperation, operation } from './endpoint.ts'
 import { anything, span } from './values.ts'

@@ -5,10 +5,10 @@ import {
 } from '../../src/contract/values/known-values.ts'
 import { hypnogramOf, sleepCycleOf } from '../data/sleep-cycles.ts'
 import type { Table } from '../query/table.ts'
+import { dateTime } from '../state/clock/time.ts'
 import { connectionSourceRemoval, historicalFinalRemoval } from '../state/defaults.ts'
 import { isSent, sourceOf } from '../state/records/source.ts'
 import { profileOf, rowOf, rowSource, summaryOf } from '../state/records/summaries.ts'
-import { dateTime } from '../state/time.ts'
 import { type Chunk, chunkRows, type EventContext } from './chunk.ts'
 import { sampleOf } from './time-series.ts'
 

@@ -2,9 +2,9 @@ import { ownValue } from '../base/object.ts'
 import type { Random } from '../base/random.ts'
 import { minute } from '../base/time-units.ts'
 import type { Table } from '../query/table.ts'
+import { dateTime } from '../state/clock/time.ts'
 import type { HealthRow } from '../state/records/health.ts'
 import { rowOf } from '../state/records/summaries.ts'
-import { dateTime } from '../state/time.ts'
 
 /** Units by time series; the unit of any other series is `count`. */
 const units: Readonly<Record<string, string>> = {

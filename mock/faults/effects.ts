@@ -1,7 +1,7 @@
 import { parquetMediaType } from '../../src/contract/aggregate.ts'
 import type { Endpoint } from '../../src/contract/schema/endpoint.ts'
 import { Answer, hasBody, type WrittenAnswer } from '../base/response.ts'
-import { spanOf } from '../state/time.ts'
+import { spanOf } from '../state/clock/time.ts'
 import { drifted } from './drift.ts'
 import type { Drift, DueEffect, StatusEffect } from './faults.ts'
 

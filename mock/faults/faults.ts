@@ -1,8 +1,8 @@
 import { type OperationPattern, operationMatcher } from '../base/operations.ts'
 import type { Random } from '../base/random.ts'
 import { checkAllUsed, MockError } from '../errors.ts'
+import { type Instant, momentOf, spanOf, type TimeSpan } from '../state/clock/time.ts'
 import { checkFields, formatValue, plainCopy } from '../state/plain.ts'
-import { type Instant, momentOf, spanOf, type TimeSpan } from '../state/time.ts'
 
 /** Which requests of an operation a fault meets; each operation is counted for itself, from the fault's adding. */
 export type FaultCondition =

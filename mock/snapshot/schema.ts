@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { Appointment } from '../../src/contract/appointments.ts'
-import { deliveryModeSchemas, webhookSchema } from '../events/webhook-input.ts'
-import { bookingOutcomes } from '../state/booking-outcomes.ts'
+import { deliveryModeSchemas, webhookSchema } from '../events/delivery/webhook-input.ts'
+import { bookingOutcomes } from '../state/bookings/booking-outcomes.ts'
+import { dueEventTypes } from '../state/clock/due-event.ts'
+import { latestMoment } from '../state/clock/time.ts'
 import type { CollectionName } from '../state/collection-names.ts'
-import { dueEventTypes } from '../state/due-event.ts'
 import * as records from '../state/records/schemas.ts'
 import { bookingOutcomeSchema, settingsSchema } from '../state/settings.ts'
-import { latestMoment } from '../state/time.ts'
 
 /** What must be true of a snapshot before a team takes anything of it. */
 

@@ -1,6 +1,6 @@
-import type { BookingOutcome } from './booking-outcomes.ts'
-import type { ClockMode } from './clock-modes.ts'
-import type { Instant, TimeSpan } from './time.ts'
+import type { BookingOutcome } from './bookings/booking-outcomes.ts'
+import type { ClockMode } from './clock/clock-modes.ts'
+import type { Instant, TimeSpan } from './clock/time.ts'
 
 /** How a team behaves, mostly where the specification leaves it open. Plain values only. */
 export interface TeamOptions {

@@ -2,12 +2,12 @@ import type { BulkOp, ConnectionRecipe } from '../../src/contract/link.ts'
 import type { BulkOpStatus } from '../../src/contract/values/known-values.ts'
 import type { Random } from '../base/random.ts'
 import { MockError } from '../errors.ts'
-import type { Clock } from './clock.ts'
+import type { Clock } from './clock/clock.ts'
+import type { DueEventType } from './clock/due-event.ts'
+import { checkMoment, dateTime, spanOf } from './clock/time.ts'
 import type { Settings } from './defaults.ts'
-import type { DueEventType } from './due-event.ts'
 import type { Connection } from './records/link.ts'
 import type { User } from './records/users.ts'
-import { checkMoment, dateTime, spanOf } from './time.ts'
 
 /** A bulk import as a persistent background operation (specification 3.2, 4.3). */
 export interface BulkImportOp {

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { MockError } from '../errors.ts'
-import { bookingOutcomes } from './booking-outcomes.ts'
+import { bookingOutcomes } from './bookings/booking-outcomes.ts'
 import { checkOptions } from './check-options.ts'
-import { clockModes } from './clock-modes.ts'
+import { clockModes } from './clock/clock-modes.ts'
+import { momentOf, spanOf, timeSpanSchema } from './clock/time.ts'
 import { defaults, type Settings, type TeamOptions } from './defaults.ts'
 import { plainCopy } from './plain.ts'
-import { momentOf, spanOf, timeSpanSchema } from './time.ts'
 
 const count = z.int().check(z.gte(0))
 const payorsByState = z.optional(z.record(z.string(), z.string()))

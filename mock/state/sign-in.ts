@@ -1,7 +1,7 @@
 import { MockError } from '../errors.ts'
+import { spanOf } from './clock/time.ts'
 import type { Settings } from './defaults.ts'
 import type { RecordContext } from './records/record-context.ts'
-import { spanOf } from './time.ts'
 
 interface SignInContext extends RecordContext {
   readonly settings: Pick<Settings, 'signInTokenLifetime'>

@@ -3,13 +3,13 @@ import { notFound } from '../base/refusal.ts'
 import type { Payor } from '../data/payors.ts'
 import type { TeamProvider } from '../data/providers.ts'
 import type { MockError } from '../errors.ts'
-import { Appointments } from './appointments.ts'
-import { Bookings } from './bookings.ts'
-import { Clock } from './clock.ts'
+import { Appointments } from './bookings/appointments.ts'
+import { Bookings } from './bookings/bookings.ts'
+import { Clock } from './clock/clock.ts'
+import type { DueEvent, DueEventType } from './clock/due-event.ts'
 import { type Change, Collection, type KeyParts } from './collection.ts'
 import type { CollectionName } from './collection-names.ts'
 import type { Settings } from './defaults.ts'
-import type { DueEvent, DueEventType } from './due-event.ts'
 import { Imports } from './imports.ts'
 import { HealthData } from './records/health.ts'
 import { makeInsurance, type UserInsurance, type UserInsuranceInput } from './records/insurance.ts'
@@ -28,8 +28,8 @@ import {
   makeProvider,
 } from './records/link.ts'
 import { Orders } from './records/orders.ts'
+import { seedRecords } from './records/seed-records.ts'
 import { makeUser, type User, type UserInput } from './records/users.ts'
-import { seedRecords } from './seed-records.ts'
 
 /** What distinguishes a team from the other teams of its mock. */
 export interface Identity {

@@ -68,12 +68,12 @@ export const groups: Group[] = [
   },
   {
     name: 'clock',
-    mutate: ['mock/state/clock.ts', 'mock/state/time.ts'],
+    mutate: ['mock/state/clock/clock.ts', 'mock/state/clock/time.ts'],
     tests: mock('state/time', 'state/clock', 'events/webhooks'),
   },
   {
     name: 'bookings',
-    mutate: ['mock/state/bookings.ts', 'mock/state/appointments.ts'],
+    mutate: ['mock/state/bookings/bookings.ts', 'mock/state/bookings/appointments.ts'],
     tests: mock('routes/orders', 'state/snapshot'),
   },
 ]

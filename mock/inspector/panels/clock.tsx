@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { PendingEvent } from '../../state/due-queue.ts'
+import type { PendingEvent } from '../../state/clock/due-queue.ts'
 import { Empty, Field, Panel, Reading, Table } from '../parts.tsx'
 import { useRead, useTeam } from '../team.ts'
 import { dayOf, distance, momentOf } from '../words.ts'

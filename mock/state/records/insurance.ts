@@ -7,7 +7,7 @@ import type {
 import type { Random } from '../../base/random.ts'
 import type { Payor } from '../../data/payors.ts'
 import { usAddress, userInfo } from '../../data/people.ts'
-import { dateTime } from '../time.ts'
+import { dateTime } from '../clock/time.ts'
 import type { RecordContext } from './record-context.ts'
 
 /** An insurance of a user. */

@@ -1,5 +1,5 @@
-import type { Random } from '../base/random.ts'
-import type { TimeSpan } from '../state/time.ts'
+import type { Random } from '../../base/random.ts'
+import type { TimeSpan } from '../../state/clock/time.ts'
 import type { Flaws } from './message.ts'
 
 /** Imperfections of the delivery. Random choices follow from the seed. */

@@ -1,4 +1,4 @@
-import { MockError } from '../errors.ts'
+import { MockError } from '../../errors.ts'
 import { Activity } from './activity.ts'
 import { type ClockMode, clockModes } from './clock-modes.ts'
 import { type DueEvent, failureOf } from './due-event.ts'

@@ -1,6 +1,6 @@
-import type { Random } from '../base/random.ts'
-import { requisitionUrlValidity } from './defaults.ts'
-import { spanOf } from './time.ts'
+import type { Random } from '../../base/random.ts'
+import { spanOf } from '../clock/time.ts'
+import { requisitionUrlValidity } from '../defaults.ts'
 
 /** What signed URLs of requisition forms are made from. */
 export interface RequisitionContext {

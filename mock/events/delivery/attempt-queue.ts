@@ -1,6 +1,6 @@
-import { firstIndex } from '../base/binary-search.ts'
-import { deliverySchedule } from '../state/defaults.ts'
-import { spanOf } from '../state/time.ts'
+import { firstIndex } from '../../base/binary-search.ts'
+import { spanOf } from '../../state/clock/time.ts'
+import { deliverySchedule } from '../../state/defaults.ts'
 import type { DeadLetter } from './deliveries.ts'
 
 /** An attempt that is planned. */

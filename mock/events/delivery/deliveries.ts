@@ -1,4 +1,4 @@
-import type { EventBody } from './bodies.ts'
+import type { EventBody } from '../bodies.ts'
 
 /** An attempt to deliver an event. */
 export interface Delivery {

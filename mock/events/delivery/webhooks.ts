@@ -1,5 +1,5 @@
-import { MockError } from '../errors.ts'
-import type { Clock } from '../state/clock.ts'
+import { MockError } from '../../errors.ts'
+import type { Clock } from '../../state/clock/clock.ts'
 import { Receiver, type ReceiverContext, type ReceiverState } from './receiver.ts'
 import { checkWebhook, type WebhookInput } from './webhook-input.ts'
 

@@ -1,5 +1,5 @@
-import { settle } from '../../src/contract/settle.ts'
-import { deliveryTimeout } from '../state/defaults.ts'
+import { settle } from '../../../src/contract/settle.ts'
+import { deliveryTimeout } from '../../state/defaults.ts'
 import type { DeadLetter, Delivery, DeliveryTarget } from './deliveries.ts'
 import type { Flaws } from './message.ts'
 

@@ -1,4 +1,4 @@
-import type { Random } from '../base/random.ts'
+import type { Random } from '../../base/random.ts'
 
 /** Generates a secret of 32 bytes. It is no more secret than the seed. */
 export function newSecret(random: Random): string {

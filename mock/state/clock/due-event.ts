@@ -1,4 +1,4 @@
-import { MockError } from '../errors.ts'
+import { MockError } from '../../errors.ts'
 
 /** The types of events on a team's clock. */
 export const dueEventTypes = [

@@ -1,4 +1,4 @@
-import type { TimeSpan } from './time.ts'
+import type { TimeSpan } from '../clock/time.ts'
 
 /** How a booking can end; with `never` neither a confirmation nor a failure comes. */
 export const bookingOutcomes = ['confirm', 'fail', 'never'] as const

@@ -1,17 +1,17 @@
-import type { Appointment } from '../../src/contract/appointments.ts'
+import type { Appointment } from '../../../src/contract/appointments.ts'
 import {
   type AppointmentEventStatus,
   type AppointmentStatus,
   appointmentProviders,
-} from '../../src/contract/values/known-values.ts'
-import { ownValue } from '../base/object.ts'
-import { day, hour } from '../base/time-units.ts'
-import { locationIn } from '../data/people.ts'
-import { MockError } from '../errors.ts'
-import { type Change, Collection } from './collection.ts'
-import type { LabOrder, Orders } from './records/orders.ts'
-import type { RecordContext } from './records/record-context.ts'
-import { dateTime } from './time.ts'
+} from '../../../src/contract/values/known-values.ts'
+import { ownValue } from '../../base/object.ts'
+import { day, hour } from '../../base/time-units.ts'
+import { locationIn } from '../../data/people.ts'
+import { MockError } from '../../errors.ts'
+import { dateTime } from '../clock/time.ts'
+import { type Change, Collection } from '../collection.ts'
+import type { LabOrder, Orders } from '../records/orders.ts'
+import type { RecordContext } from '../records/record-context.ts'
 
 /** The statuses that an appointment can have next, by its status (specification 3.1). */
 export const transitions: Record<AppointmentStatus, readonly AppointmentStatus[]> = {

@@ -1,5 +1,5 @@
-import { keyOf, signatureOf } from '../../src/events/signature.ts'
-import type { EventBody } from './bodies.ts'
+import { keyOf, signatureOf } from '../../../src/events/signature.ts'
+import type { EventBody } from '../bodies.ts'
 
 /** The flaws of a message. */
 export interface Flaws {

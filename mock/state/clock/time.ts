@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { type TimeUnit, timeSpanPattern, timeUnits } from '../base/time-units.ts'
-import { MockError } from '../errors.ts'
+import { type TimeUnit, timeSpanPattern, timeUnits } from '../../base/time-units.ts'
+import { MockError } from '../../errors.ts'
 
 /** A length of time: milliseconds, or a string such as `'500ms'`, `'3s'`, `'15m'`, `'48h'`, `'7d'`. */
 export type TimeSpan = number | `${number}${TimeUnit}`

@@ -1,10 +1,10 @@
-import type { Random } from '../base/random.ts'
-import type { Clock } from '../state/clock.ts'
-import { undeliveredLimit } from '../state/defaults.ts'
-import { spanOf } from '../state/time.ts'
+import type { Random } from '../../base/random.ts'
+import type { Clock } from '../../state/clock/clock.ts'
+import { spanOf } from '../../state/clock/time.ts'
+import { undeliveredLimit } from '../../state/defaults.ts'
+import type { Outbox } from '../outbox.ts'
 import { type Attempt, AttemptQueue, nextAttempt } from './attempt-queue.ts'
 import { type DeliveryModes, shuffle } from './delivery-modes.ts'
-import type { Outbox } from './outbox.ts'
 
 /** What schedules need of a team. */
 export interface ScheduleContext {

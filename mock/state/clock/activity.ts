@@ -1,4 +1,4 @@
-import { MockError } from '../errors.ts'
+import { MockError } from '../../errors.ts'
 import { Handlers } from './handlers.ts'
 
 /** A request that waits for virtual time to pass. */

@@ -1,4 +1,4 @@
-import { firstIndex } from '../base/binary-search.ts'
+import { firstIndex } from '../../base/binary-search.ts'
 import type { DueEvent, DueEventType } from './due-event.ts'
 import { checkMoment } from './time.ts'
 

@@ -3,7 +3,7 @@ import {
   type SummaryResource,
   summaryResources,
 } from '../../src/contract/values/known-values.ts'
-import { hypnogramOf, sleepCycleOf } from '../data/sleep-cycles.ts'
+import { hypnogramOf, sleepCycleOf } from '../data/health/sleep-cycles.ts'
 import type { Table } from '../query/table.ts'
 import { dateTime } from '../state/clock/time.ts'
 import { connectionSourceRemoval, historicalFinalRemoval } from '../state/defaults.ts'

@@ -1,5 +1,5 @@
-import type { Summary } from '../../src/contract/summaries.ts'
-import type { Random } from '../base/random.ts'
+import type { Summary } from '../../../src/contract/summaries.ts'
+import type { Random } from '../../base/random.ts'
 
 /** The stages of a sleep session, one after the other (specification part 6; fields as presumed). */
 export interface SleepCycle {

@@ -68,7 +68,7 @@ export const groups: Group[] = [
   },
   {
     name: 'clock',
-    mutate: ['mock/state/clock/clock.ts', 'mock/state/clock/time.ts'],
+    mutate: ['mock/state/clock/*.ts'],
     tests: mock('state/time', 'state/clock', 'events/webhooks'),
   },
   {

@@ -1,6 +1,16 @@
 import { MockError } from '../../errors.ts'
 import { Handlers } from './handlers.ts'
 
+/** How long a request waits: until something is over, at the latest until a moment. */
+export interface WaitOptions {
+  /** Milliseconds since 1970. Default: no end. */
+  until?: number
+  /** Ends the wait when the caller aborts the request. */
+  signal?: AbortSignal | undefined
+  /** The subject of the due events that the request waits for. Default: the wait fails with any event that fails. */
+  subject?: string
+}
+
 /** A request that waits for virtual time to pass. */
 export interface Wait {
   isOver: () => boolean

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { MockError } from '../errors.ts'
-import type { BulkImportOp as Imported } from '../state/imports.ts'
+import type { BulkImportOp as Imported } from '../state/records/bulk-ops.ts'
 import { BulkImportOp } from '../state/records/schemas.ts'
 import { type ControlOperation, operation } from './endpoint.ts'
 

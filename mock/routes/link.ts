@@ -10,7 +10,7 @@ import { Answer } from '../base/response.ts'
 import { cursorPage } from '../http/cursor.ts'
 import { route } from '../http/route.ts'
 import { bulkOpPageSize, onDevicePlatforms } from '../state/defaults.ts'
-import { wireOp } from '../state/imports.ts'
+import { wireOp } from '../state/records/bulk-ops.ts'
 import type { World } from '../state/world.ts'
 
 export const link = [

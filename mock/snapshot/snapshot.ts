@@ -7,7 +7,7 @@ import type { ClockMode } from '../state/clock/clock-modes.ts'
 import type { DueEvent } from '../state/clock/due-event.ts'
 import { dateTime } from '../state/clock/time.ts'
 import type { CollectionSnapshot } from '../state/collection.ts'
-import type { ImportRun } from '../state/imports.ts'
+import type { ImportRun } from '../state/records/bulk-ops.ts'
 import type { TeamState } from '../team-state.ts'
 
 export const snapshotFormat = 'health-lab-mock'

@@ -1,18 +1,17 @@
 import type { Appointment, BookingInput } from '../../../src/contract/appointments.ts'
 import { confirmationTimeouts } from '../../../src/contract/values/bounds.ts'
 import type { Random } from '../../base/random.ts'
-import { timeSpanPattern } from '../../base/time-units.ts'
 import { checkOptions } from '../check-options.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { DueEventType } from '../clock/due-event.ts'
 import { spanOf, type TimeSpan } from '../clock/time.ts'
 import type { Change } from '../collection.ts'
 import type { Settings } from '../defaults.ts'
-import { checkFields } from '../plain.ts'
 import type { LabOrder } from '../records/orders.ts'
 import { bookingOutcomeSchema } from '../settings.ts'
 import type { Appointments } from './appointments.ts'
-import { type BookingOutcome, bookingOutcomes } from './booking-outcomes.ts'
+import { type BookingKeyState, BookingKeys } from './booking-keys.ts'
+import type { BookingOutcome } from './booking-outcomes.ts'
 
 /** A booking without an outcome: it ends with a confirmation, a failure or a timeout (specification 3.1). */
 interface OpenBooking {
@@ -24,27 +23,15 @@ interface OpenBooking {
   outcome: BookingOutcome['outcome']
 }
 
-/** An unused key. */
-interface BookingKey {
-  /** Milliseconds since 1970; null for never. */
-  expires: number | null
-}
-
 /** A due event of a booking: its type, and how long after the start of the booking it is due. */
 type Step = readonly [type: DueEventType, after: number]
 
 /** A team's bookings in a snapshot. */
 export interface BookingsSnapshot {
   attempts: OpenBooking[]
-  keys: [string, BookingKey][]
+  keys: BookingKeyState[]
   script: BookingOutcome[]
 }
-
-/** Keys that decide the outcome of their booking; always valid, so that clients in any language can send them. */
-const magicKey = new RegExp(`^bk_(${bookingOutcomes.join('|')})(?:_after_(${timeSpanPattern}))?$`)
-
-/** How many unused keys a team has; the oldest are dropped. */
-const maxKeys = 100_000
 
 interface BookingsContext {
   readonly random: Random
@@ -61,11 +48,12 @@ export class Bookings {
   readonly #open = new Map<string, OpenBooking>()
   /** The ids of open bookings by order. */
   readonly #orders = new Map<string, string>()
-  readonly #keys = new Map<string, BookingKey>()
+  readonly #keys: BookingKeys
   #script: BookingOutcome[] = []
 
   constructor(context: BookingsContext) {
     this.#context = context
+    this.#keys = new BookingKeys(context)
   }
 
   /**
@@ -87,23 +75,12 @@ export class Bookings {
    * @throws {MockError} `invalid_time` if `expiresIn` is not a time span.
    */
   key(options: { expiresIn?: TimeSpan } = {}): string {
-    checkFields(options, ['expiresIn'], 'the options of a booking key')
-    const { random, clock } = this.#context
-    const { expiresIn } = options
-    const expires = expiresIn === undefined ? null : clock.after(spanOf(expiresIn))
-    const key = `bk_${random.uuid().replaceAll('-', '')}`
-    this.#keys.set(key, { expires })
-    const [oldest = key] = this.#keys.keys()
-    if (this.#keys.size > maxKeys) this.#keys.delete(oldest)
-    return key
+    return this.#keys.create(options)
   }
 
   /** Whether a key is known, unused and not expired. */
   accepts(key: string): boolean {
-    if (magicKey.test(key)) return true
-    const known = this.#keys.get(key)
-    if (!known) return false
-    return known.expires === null || this.#context.clock.moment < known.expires
+    return this.#keys.accepts(key)
   }
 
   /** Whether an order has a booking without an outcome. */
@@ -113,8 +90,9 @@ export class Bookings {
 
   /** Starts a booking. Returns its id, which is also the id of its appointment. */
   begin(orderId: string, body: BookingInput): string {
-    const { random } = this.#context
-    const { outcome, after = 0 } = this.#outcomeOf(body.booking_key)
+    const { random, clock, settings } = this.#context
+    const { outcome, after = 0 } =
+      this.#keys.use(body.booking_key) ?? this.#script.shift() ?? settings.bookingOutcome
     const booking: OpenBooking = {
       id: random.uuid(),
       order_id: orderId,
@@ -122,8 +100,7 @@ export class Bookings {
       is_async: body.async_confirmation ?? false,
       outcome,
     }
-    const { clock } = this.#context
-    const steps = this.#stepsOf(booking, body, spanOf(after))
+    const steps = stepsOf(booking, body, spanOf(after), spanOf(settings.synchronousBookingTimeout))
     // Check every time first: an invalid one must change nothing.
     for (const [, span] of steps) clock.after(span)
     this.#add(booking)
@@ -189,7 +166,7 @@ export class Bookings {
   snapshot(): BookingsSnapshot {
     return structuredClone({
       attempts: [...this.#open.values()],
-      keys: [...this.#keys],
+      keys: this.#keys.snapshot(),
       script: this.#script,
     })
   }
@@ -199,41 +176,13 @@ export class Bookings {
     this.#open.clear()
     this.#orders.clear()
     for (const booking of attempts) this.#add(booking)
-    this.#keys.clear()
-    for (const [key, state] of keys) this.#keys.set(key, state)
+    this.#keys.restore(keys)
     this.#script = [...script]
   }
 
   #add(booking: OpenBooking): void {
     this.#open.set(booking.id, booking)
     this.#orders.set(booking.order_id, booking.id)
-  }
-
-  #outcomeOf(key: string): BookingOutcome {
-    const [, outcome, after] = magicKey.exec(key) ?? []
-    if (outcome) return { outcome, after } as BookingOutcome
-    // A used key is invalid.
-    this.#keys.delete(key)
-    return this.#script.shift() ?? this.#context.settings.bookingOutcome
-  }
-
-  /**
-   * Returns the due events of a booking; none if it ends at once. Both timeouts count from the start of the booking.
-   * The specification does not describe failures of asynchronous bookings: the appointment stays pending until its
-   * timeout.
-   */
-  #stepsOf({ is_async, outcome }: OpenBooking, body: BookingInput, after: number): Step[] {
-    const hasOutcome = outcome === 'confirm' || (outcome === 'fail' && !is_async)
-    if (hasOutcome && after === 0) return []
-    const first: Step[] = hasOutcome ? [['booking.outcome', after]] : []
-    if (!is_async) {
-      const { synchronousBookingTimeout } = this.#context.settings
-      return [...first, ['booking.timeout', spanOf(synchronousBookingTimeout)]]
-    }
-    const { sync, async } = confirmationTimeouts
-    const patience = body.sync_confirmation_timeout_millisecond ?? sync.default
-    const limit = body.async_confirmation_timeout_millisecond ?? async.default
-    return [...first, ['booking.pending', patience], ['booking.abandoned', limit]]
   }
 
   /** Creates the booking's appointment, or updates the pending one. */
@@ -250,4 +199,25 @@ export class Bookings {
 /** Whether a phlebotomy appointment can still be booked for an order. */
 function isBookable({ collection_method, status }: LabOrder): boolean {
   return collection_method === 'at_home_phlebotomy' && !/^(?:completed|cancelled)\b/.test(status)
+}
+
+/**
+ * Returns the due events of a booking; none if it ends at once. Both timeouts count from the start of the booking.
+ * The specification does not describe failures of asynchronous bookings: the appointment stays pending until its
+ * timeout.
+ */
+function stepsOf(
+  { is_async, outcome }: OpenBooking,
+  body: BookingInput,
+  after: number,
+  synchronousTimeout: number,
+): Step[] {
+  const hasOutcome = outcome === 'confirm' || (outcome === 'fail' && !is_async)
+  if (hasOutcome && after === 0) return []
+  const first: Step[] = hasOutcome ? [['booking.outcome', after]] : []
+  if (!is_async) return [...first, ['booking.timeout', synchronousTimeout]]
+  const { sync, async } = confirmationTimeouts
+  const pendingAfter = body.sync_confirmation_timeout_millisecond ?? sync.default
+  const abandonedAfter = body.async_confirmation_timeout_millisecond ?? async.default
+  return [...first, ['booking.pending', pendingAfter], ['booking.abandoned', abandonedAfter]]
 }

@@ -50,6 +50,18 @@ export const settingsSchema = z.object({
 /** The schema of the options of `configure`. */
 export const behaviorSchema = z.partial(z.strictObject(behavior))
 
+/** The schema of the options that only mocks have. */
+export const mockOptionsSchema = z.object({
+  seed: z.unknown().check(z.refine(isSeed, 'a string or a finite number')),
+  baseUrl: z.string().check(z.refine(isHttpUrl, "a URL such as 'https://service.test'")),
+  visitorLimit: z.int().check(z.gte(1)),
+})
+
+/** The schema of the API key of a team. */
+export const teamKeySchema = z.object({
+  apiKey: z.string().check(z.refine(isHeaderValue, 'a string that an HTTP header can carry')),
+})
+
 /**
  * Returns settings with some replaced.
  *
@@ -76,4 +88,16 @@ function checkNames(changes: object): void {
     'invalid_option',
     `Unknown option '${unknown}'. Use one of ${Object.keys(defaults).join(', ')}.`,
   )
+}
+
+function isSeed(value: unknown): boolean {
+  return typeof value === 'string' || Number.isFinite(value)
+}
+
+function isHttpUrl(text: string): boolean {
+  return /^https?:\/\/[^/]/i.test(text)
+}
+
+function isHeaderValue(text: string): boolean {
+  return /^[!-ÿ](?:[\t -ÿ]*[!-ÿ])?$/.test(text)
 }

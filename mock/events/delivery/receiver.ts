@@ -2,14 +2,20 @@ import { MockError } from '../../errors.ts'
 import type { Clock } from '../../state/clock/clock.ts'
 import type { Settings } from '../../state/defaults.ts'
 import type { Outbox } from '../outbox.ts'
-import { typeMatcher } from '../type-pattern.ts'
 import type { Attempt } from './attempt-queue.ts'
 import type { DeadLetter, Delivery, DeliveryTarget } from './deliveries.ts'
-import { type DeliveryModes, defaultModes, drawFlaws } from './delivery-modes.ts'
+import { drawFlaws } from './delivery-modes.ts'
 import { DeliverySchedule, type ScheduleContext } from './delivery-schedule.ts'
-import { newSecret } from './secret.ts'
-import { type SendResult, sendMessage } from './send.ts'
-import { isLocal, type WebhookInput } from './webhook-input.ts'
+import {
+  anyTypeMatcher,
+  defaultSettings,
+  type ReceiverSettings,
+  type ReceiverState,
+  targetOf,
+  withOptions,
+} from './receiver-state.ts'
+import { sendMessage } from './send.ts'
+import type { WebhookInput } from './webhook-input.ts'
 
 /** What receivers need of a team. */
 export interface ReceiverContext extends ScheduleContext {
@@ -20,20 +26,6 @@ export interface ReceiverContext extends ScheduleContext {
   report(error: unknown): void
 }
 
-/** A receiver in a snapshot, without its functions. */
-export interface ReceiverState extends DeliveryModes {
-  id: string
-  url: string | null
-  secret: string
-  types: readonly string[]
-  /** The number of the next event to look at. */
-  next: number
-  queue: readonly Attempt[]
-  deadLetters: DeadLetter[]
-}
-
-const modeNames = Object.keys(defaultModes)
-
 /**
  * Delivers the events of a team's outbox to one receiver. It reads the outbox at its own pace and stores retries only, so
  * that a million waiting events need no memory.
@@ -42,11 +34,11 @@ export class Receiver {
   /** The id of the webhook. */
   readonly id: string
   readonly #context: ReceiverContext
-  #state: Omit<ReceiverState, 'next' | 'queue'>
+  #settings: ReceiverSettings
   readonly #schedule: DeliverySchedule
   #target: DeliveryTarget | undefined
   /** What the test passed; a snapshot may come from anybody and allows no other machine. */
-  #input: Pick<WebhookInput, 'url' | 'handler' | 'fetch'> = {}
+  #input: WebhookInput = {}
   #matches: (type: string) => boolean = () => true
   #log: Delivery[] = []
   readonly #inProgress = new Set<Attempt>()
@@ -58,29 +50,22 @@ export class Receiver {
     this.id = id
     this.#context = context
     this.#schedule = new DeliverySchedule(id, context)
-    this.#state = {
-      ...defaultModes,
-      id,
-      url: null,
-      secret: newSecret(context.random.fork(`webhook/${id}/secret`)),
-      types: ['*'],
-      deadLetters: [],
-    }
+    this.#settings = defaultSettings(id, context.random)
   }
 
   /** The URL of the receiver; null for a handler. */
   get url(): string | null {
-    return this.#state.url
+    return this.#settings.url
   }
 
   /** The secret that signs the messages: `whsec_` and base64. */
   get secret(): string {
-    return this.#state.secret
+    return this.#settings.secret
   }
 
   /** The event types that are delivered. */
   get types(): readonly string[] {
-    return this.#state.types
+    return this.#settings.types
   }
 
   /** The number of attempts that are in progress, due or planned. */
@@ -106,7 +91,7 @@ export class Receiver {
 
   /** Returns the messages whose last attempt failed, the oldest first. */
   deadLetters(): DeadLetter[] {
-    return [...this.#state.deadLetters]
+    return [...this.#settings.deadLetters]
   }
 
   /**
@@ -116,9 +101,9 @@ export class Receiver {
    * @throws {MockError} `unknown_record` if no message has this id.
    */
   redeliver(id?: string): void {
-    const { deadLetters } = this.#state
-    const letters = deadLetters.filter((letter) => id === undefined || letter.id === id)
-    const event = this.#context.outbox.list().find((one) => one.id === id)
+    const { outbox, clock } = this.#context
+    const letters = this.deadLetters().filter((letter) => id === undefined || letter.id === id)
+    const event = outbox.list().find((emitted) => emitted.id === id)
     const messages = letters.length > 0 || !event ? letters : [event]
     if (messages.length === 0 && id !== undefined) {
       throw new MockError(
@@ -126,33 +111,19 @@ export class Receiver {
         `No message has the id '${id}'. Use an id of deliveries() or deadLetters().`,
       )
     }
-    this.#state.deadLetters = deadLetters.filter((letter) => !letters.includes(letter))
-    for (const { number, id, event_type, body } of messages) {
-      const letter = { number, id, event_type, body }
-      const at = this.#context.clock.moment
-      this.#schedule.plan({ number, attempt: 1, at, isDuplicate: false, letter })
+    this.#settings.deadLetters = this.deadLetters().filter((letter) => !letters.includes(letter))
+    for (const message of messages) {
+      const { number } = message
+      const letter = letterOf(message)
+      this.#schedule.plan({ number, attempt: 1, at: clock.moment, isDuplicate: false, letter })
     }
     this.wake()
   }
 
   /** Applies the options of a test. */
   attach(input: WebhookInput): void {
-    const { url, handler, fetch, secret, types } = input
-    const modes = Object.entries(input).filter(
-      ([name, value]) => value !== undefined && modeNames.includes(name),
-    )
-    this.#state = {
-      ...this.#state,
-      ...(secret === undefined ? {} : { secret }),
-      ...(types === undefined ? {} : { types }),
-      ...Object.fromEntries(modes),
-      url: url ?? null,
-    }
-    this.#input = {
-      ...(url === undefined ? {} : { url }),
-      ...(handler ? { handler } : {}),
-      ...(fetch ? { fetch } : {}),
-    }
+    this.#settings = withOptions(this.#settings, input)
+    this.#input = { ...input }
     this.#connect()
   }
 
@@ -190,16 +161,16 @@ export class Receiver {
   /** Returns the state for a snapshot; attempts in progress are planned again. */
   state(): ReceiverState {
     const { next } = this.#schedule
-    return { ...this.#state, next, queue: [...this.#inProgress, ...this.#schedule.planned()] }
+    return { ...this.#settings, next, queue: [...this.#inProgress, ...this.#schedule.planned()] }
   }
 
   /** Restores the state of a snapshot. */
-  restore({ next, queue, ...state }: ReceiverState): void {
+  restore({ next, queue, ...settings }: ReceiverState): void {
     this.stop()
     this.#log = []
     this.#inProgress.clear()
     this.#schedule.restore(next, queue)
-    this.#state = { ...state, deadLetters: [...state.deadLetters] }
+    this.#settings = { ...settings, deadLetters: [...settings.deadLetters] }
     this.#connect()
   }
 
@@ -210,17 +181,9 @@ export class Receiver {
   }
 
   #connect(): void {
-    this.#target = this.#targetOf(this.#state.url)
-    const matchers = this.#state.types.map(typeMatcher)
-    this.#matches = (type) => matchers.some((matches) => matches(type))
-  }
-
-  /** Returns what receives the deliveries; on another machine only the URL that the test passed. */
-  #targetOf(url: string | null): DeliveryTarget | undefined {
-    const { url: allowed, handler, fetch } = this.#input
-    if (url === null) return handler
-    if (url === allowed) return fetch ?? globalThis.fetch
-    return isLocal(url) ? globalThis.fetch : undefined
+    const { url, types } = this.#settings
+    this.#target = targetOf(url, this.#input)
+    this.#matches = anyTypeMatcher(types)
   }
 
   async #deliverAll(): Promise<void> {
@@ -242,7 +205,7 @@ export class Receiver {
   #takeDue(): Attempt[] {
     // A restore may have removed the handler since the run began.
     if (!this.#target) return []
-    return this.#schedule.takeDue({ modes: this.#state, matches: this.#matches })
+    return this.#schedule.takeDue({ modes: this.#settings, matches: this.#matches })
   }
 
   async #attempt(attempt: Attempt): Promise<void> {
@@ -251,32 +214,32 @@ export class Receiver {
     if (!event || !this.#target) return
     const epoch = this.#epoch
     this.#inProgress.add(attempt)
-    const { number, isDuplicate } = attempt
-    const label = `webhook/${this.id}/${number}/${attempt.attempt}/${isDuplicate}`
-    const { flaws, isLost } = drawFlaws(this.#state, random.fork(label))
+    const { letter: _, ...planned } = attempt
+    const { number, isDuplicate } = planned
+    const label = `webhook/${this.id}/${number}/${planned.attempt}/${isDuplicate}`
+    const { flaws, isLost } = drawFlaws(this.#settings, random.fork(label))
     const at = clock.now()
     const destination = { url: this.url, secret: this.secret, target: this.#target }
-    const result: SendResult = await sendMessage(event, destination, flaws, (call) =>
+    const result = await sendMessage(event, destination, flaws, (call) =>
       clock.runHandler(call),
     ).finally(() => this.#inProgress.delete(attempt))
     if (epoch !== this.#epoch) return
     const { status, error } = isLost ? { error: 'timeout' as const } : result
     const outcome = status !== undefined && status >= 200 && status < 300 ? 'delivered' : 'failed'
     const { id, event_type } = event
-    this.#record({ ...attempt, id, event_type, ...flaws, at, outcome, status, error })
-    if (outcome === 'failed' && !isDuplicate) this.#retry(attempt, event, at)
+    this.#append(this.#log, { ...planned, id, event_type, ...flaws, at, outcome, status, error })
+    if (outcome === 'delivered' || isDuplicate) return
+    if (this.#schedule.retry(attempt, at.getTime())) return
+    this.#append(this.#settings.deadLetters, letterOf(event))
   }
 
-  /** Plans the next attempt of a message; after the last one it is a dead letter. */
-  #retry(failed: Attempt, { number, id, event_type, body }: DeadLetter, at: Date): void {
-    if (this.#schedule.retry(failed, at.getTime())) return
-    const { deadLetters } = this.#state
-    deadLetters.push({ number, id, event_type, body })
-    if (deadLetters.length > this.#context.settings.outboxLimit) deadLetters.shift()
+  /** Appends to a list, and drops its oldest item beyond the limit. */
+  #append<T>(list: T[], item: T): void {
+    list.push(item)
+    if (list.length > this.#context.settings.outboxLimit) list.shift()
   }
+}
 
-  #record({ letter: _, ...delivery }: Delivery & { letter?: unknown }): void {
-    this.#log.push(delivery)
-    if (this.#log.length > this.#context.settings.outboxLimit) this.#log.shift()
-  }
+function letterOf({ number, id, event_type, body }: DeadLetter): DeadLetter {
+  return { number, id, event_type, body }
 }

@@ -1,5 +1,5 @@
 import { faker } from '@faker-js/faker/locale/en'
-import type { LngLat, USAddress } from '../../src/contract/appointments.ts'
+import type { LngLat } from '../../src/contract/appointments.ts'
 import type { CompanyDetails } from '../../src/contract/insurance.ts'
 import type { UserInfoInput } from '../../src/contract/users.ts'
 import { isLabName } from '../../src/contract/values/lab-name.ts'
@@ -49,19 +49,16 @@ export function userInfo(random: Random): Required<UserInfoInput> {
   }
 }
 
-/** An address in the United States (specification 2.6). */
-export function usAddress(random: Random): Required<USAddress> {
+/** Generates a patient of an order or an insured person. */
+export function patient(random: Random) {
+  const { first_name, last_name, dob, gender, phone_number, email } = userInfo(random)
+  return { first_name, last_name, dob, gender, phone_number, email }
+}
+
+/** Generates an address in the United States. */
+export function postalAddress(random: Random) {
   const place = random.pick(places)
-  const { first_line, second_line } = street(random)
-  return {
-    first_line,
-    second_line,
-    city: place.city,
-    state: place.state,
-    zip_code: zipCode(place, random),
-    unit: null,
-    access_notes: null,
-  }
+  return { ...street(random), ...cityOf(place, random) }
 }
 
 /** Where in a state an address may be, with its time zone; without a known state anywhere in the country. */
@@ -86,16 +83,15 @@ export function company(random: Random, payorCode: string): Required<CompanyDeta
   }
 }
 
+/** Generates the address of a company in a place. */
 export function companyAddress(place: Place, random: Random) {
-  return {
-    first_line: `PO Box ${random.integer(1000, 99_999)}`,
-    second_line: '',
-    city: place.city,
-    state: place.state,
-    zip: zipCode(place, random),
-    country: 'US',
-    access_notes: null,
-  }
+  const first_line = `PO Box ${random.integer(1000, 99_999)}`
+  return { first_line, second_line: '', ...cityOf(place, random) }
+}
+
+function cityOf(place: Place, random: Random) {
+  const { city, state } = place
+  return { city, state, zip: zipCode(place, random), country: 'US', access_notes: null }
 }
 
 /** Returns Faker, seeded by the random generator alone. */

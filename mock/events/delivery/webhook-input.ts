@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { MockError } from '../../errors.ts'
 import { checkOptions } from '../../state/check-options.ts'
 import { spanOf, timeSpanSchema } from '../../state/clock/time.ts'
-import { formatValue } from '../../state/plain.ts'
+import { invalidOption } from '../../state/plain.ts'
 import type { DeliveryTarget } from './deliveries.ts'
 import type { DeliveryModes } from './delivery-modes.ts'
 import { isSecret } from './secret.ts'
@@ -73,10 +73,7 @@ export function checkWebhook(input: WebhookInput): void {
 /** @throws {MockError} `invalid_option` if the value is not an http(s) URL. */
 export function checkUrl(url: string): void {
   if (/^https?:/.test(url) && URL.canParse(url)) return
-  throw new MockError(
-    'invalid_option',
-    `Expected webhook.url to be an http(s) URL, but got '${url}'.`,
-  )
+  throw invalidOption('webhook.url', 'an http(s) URL', url)
 }
 
 /** Whether a URL is on this machine. */
@@ -88,8 +85,5 @@ const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/
 
 function checkFunction(value: unknown, name: string): void {
   if (value === undefined || typeof value === 'function') return
-  throw new MockError(
-    'invalid_option',
-    `Expected webhook.${name} to be a function, but got ${formatValue(value)}.`,
-  )
+  throw invalidOption(`webhook.${name}`, 'a function', value)
 }

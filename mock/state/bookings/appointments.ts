@@ -23,16 +23,6 @@ export const transitions: Record<AppointmentStatus, readonly AppointmentStatus[]
   cancelled: [],
 }
 
-/** The `event_status` of each status. */
-const eventStatuses: Record<AppointmentStatus, AppointmentEventStatus> = {
-  pending: 'pending',
-  reserved: 'reserved',
-  confirmed: 'scheduled',
-  in_progress: 'in_progress',
-  completed: 'completed',
-  cancelled: 'cancelled',
-}
-
 /** An appointment to create. Omitted fields are generated; without `order_id` an order is created too. */
 export type AppointmentInput = Partial<Appointment>
 
@@ -147,11 +137,9 @@ function statusFields(status: AppointmentStatus) {
   return { status, event_status: eventStatus(status), can_reschedule }
 }
 
-/** Returns the `event_status` of a status; the status itself if the specification does not list it. */
+/** Returns the `event_status` of a status: the same word, except for `confirmed` (specification 3.1). */
 function eventStatus(status: AppointmentStatus): AppointmentEventStatus {
-  return (
-    ownValue<AppointmentEventStatus>(eventStatuses, status) ?? (status as AppointmentEventStatus)
-  )
+  return status === 'confirmed' ? 'scheduled' : status
 }
 
 /** Returns the times of a visit, one to five days ahead; nulls for a pending appointment. */

@@ -1,4 +1,5 @@
 import { MockError } from '../../errors.ts'
+import { invalidOption } from '../plain.ts'
 import type { WaitOptions } from './activity.ts'
 import { AutoAdvance } from './auto-advance.ts'
 import { type ClockMode, clockModes } from './clock-modes.ts'
@@ -127,10 +128,7 @@ export class Clock {
   async whenWaiting(requests = 1): Promise<void> {
     this.checkOutsideHandlers('clock.whenWaiting')
     if (!Number.isInteger(requests) || requests < 0) {
-      throw new MockError(
-        'invalid_option',
-        `Expected requests to be a whole number from 0, but got ${requests}.`,
-      )
+      throw invalidOption('requests', 'a whole number from 0', requests)
     }
     await this.#timeline.activity.whenWaiting(requests)
   }
@@ -238,8 +236,5 @@ export class Clock {
 /** @throws {MockError} `invalid_option` for an unknown mode. */
 function checkMode(mode: ClockMode): void {
   if (clockModes.includes(mode)) return
-  throw new MockError(
-    'invalid_option',
-    `Expected the clock mode to be one of ${clockModes.join(', ')}, but got '${String(mode)}'.`,
-  )
+  throw invalidOption('the clock mode', `one of ${clockModes.join(', ')}`, mode)
 }

@@ -1,6 +1,6 @@
+import { requisitionUrlDays } from '../../../src/contract/values/bounds.ts'
 import type { Random } from '../../base/random.ts'
-import { spanOf } from '../clock/time.ts'
-import { requisitionUrlValidity } from '../defaults.ts'
+import { day } from '../../base/time-units.ts'
 
 /** What signed URLs of requisition forms are made from. */
 export interface RequisitionContext {
@@ -18,7 +18,7 @@ export function requisitionUrl(
   { id, created_at }: { id: string; created_at: string },
   context: RequisitionContext,
 ): string {
-  const expires = Date.parse(created_at) + spanOf(requisitionUrlValidity)
+  const expires = Date.parse(created_at) + requisitionUrlDays * day
   const signature = requisitionSignature(id, expires, context)
   const search = new URLSearchParams({ expires: String(expires), signature })
   return `${context.baseUrl}/requisitions/${context.ordinal}/${id}.pdf?${search}`

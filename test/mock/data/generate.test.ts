@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { Random } from '../../../mock/base/random.ts'
 import { labs, labTests, markers } from '../../../mock/data/catalogue.ts'
 import { payors, regionalPayorCode } from '../../../mock/data/payors.ts'
-import { locationIn, usAddress, userInfo } from '../../../mock/data/people.ts'
+import { locationIn, postalAddress, userInfo } from '../../../mock/data/people.ts'
 import { providers } from '../../../mock/data/providers.ts'
 import { createMock } from '../../../mock/index.ts'
 import {
@@ -21,7 +21,7 @@ const everything = () => ({
   providers,
   payors,
   people: Array.from({ length: 10 }, (_, at) => userInfo(new Random(`42/${at}`))),
-  places: Array.from({ length: 10 }, (_, at) => usAddress(new Random(`42/${at}`))),
+  places: Array.from({ length: 10 }, (_, at) => postalAddress(new Random(`42/${at}`))),
 })
 
 describe('the catalogue', () => {
@@ -91,7 +91,7 @@ it('dresses people whose names the labs accept, and who live where they say', ()
     const { first_name, last_name, email } = userInfo(random)
     expect([first_name, last_name].every(isLabName)).toBe(true)
     expect(email).toMatch(/@example\.com$/)
-    expect(usAddress(random).zip_code).toMatch(/^\d{5}$/)
+    expect(postalAddress(random).zip).toMatch(/^\d{5}$/)
   }
 })
 

@@ -102,7 +102,7 @@ export class Mock {
   }
 
   /**
-   * Returns the team of an API key, and creates it if there is none. Beyond the limit, the least recently used one of
+   * Returns the team of an API key, and creates it if the key is unknown. Beyond the limit, the least recently used one of
    * these teams without a request in progress is deleted.
    *
    * @internal
@@ -117,7 +117,7 @@ export class Mock {
   }
 
   /**
-   * Sets the function that reports errors that nobody waits for, such as that of a due event in the mode `realtime`.
+   * Sets the function that reports errors that no caller receives, such as that of a due event in the mode `realtime`.
    * Default: `console.error`.
    *
    * @internal
@@ -163,7 +163,7 @@ export class Mock {
     return [...this.#teams.values()]
   }
 
-  /** Returns the team of an API key; undefined if there is none. From now on no limit deletes it. */
+  /** Returns the team of an API key; undefined for an unknown key. From now on no limit deletes it. */
   teamOf(apiKey: string): Team | undefined {
     this.#visitors.delete(apiKey)
     return this.#teams.get(apiKey)

@@ -28,7 +28,7 @@ function checkNames({ issues }: z.core.$ZodError, name: string): void {
   }
 }
 
-/** Returns what was found at a path; nothing for a path with `*`, which stands for a key of the user's. */
+/** Returns what was found at a path; nothing for a path with `*`, which replaces a key of the user's. */
 function foundAt(path: string, options: unknown): string {
   if (path.includes('*')) return ''
   const keys = path.split(/[.[\]]+/).filter(Boolean)

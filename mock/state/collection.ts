@@ -73,7 +73,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
     return record
   }
 
-  /** Returns a record by its key; undefined if there is none. */
+  /** Returns a record by its key; undefined for an unknown key. */
   get(...key: Key): T | undefined {
     this.#definition.beforeAccess?.()
     return this.#at(key.join('/'))

@@ -110,7 +110,7 @@ export class Imports {
     return bulkOpOf(run)
   }
 
-  /** Returns an import by its id; undefined if there is none. */
+  /** Returns an import by its id; undefined for an unknown id. */
   get(id: string): BulkImportOp | undefined {
     this.catchUp()
     const run = this.#runs.get(id)

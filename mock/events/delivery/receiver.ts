@@ -22,7 +22,7 @@ export interface ReceiverContext extends ScheduleContext {
   readonly clock: ScheduleContext['clock'] & Pick<Clock, 'now' | 'trackDelivery' | 'runHandler'>
   readonly outbox: ScheduleContext['outbox'] & Pick<Outbox, 'list' | 'at'>
   readonly settings: Pick<Settings, 'outboxLimit'>
-  /** Reports an error that nobody waits for. */
+  /** Reports an error that no caller receives. */
   report(error: unknown): void
 }
 
@@ -37,7 +37,7 @@ export class Receiver {
   #settings: ReceiverSettings
   readonly #schedule: DeliverySchedule
   #target: DeliveryTarget | undefined
-  /** What the test passed; a snapshot may come from anybody and allows no other machine. */
+  /** The options of the test. A snapshot is untrusted, so its URL cannot be on another machine. */
   #input: WebhookInput = {}
   #matches: (type: string) => boolean = () => true
   #log: Delivery[] = []

@@ -3,7 +3,7 @@ import { deliveryTimeout } from '../../state/defaults.ts'
 import type { DeadLetter, Delivery, DeliveryTarget } from './deliveries.ts'
 import type { Flaws } from './message.ts'
 
-/** What came of an attempt. */
+/** The result of an attempt. */
 export type SendResult = Partial<Pick<Delivery, 'status' | 'error'>>
 
 /** Where a message is sent. */

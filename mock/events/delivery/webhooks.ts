@@ -54,7 +54,7 @@ export class Webhooks {
     return receiver
   }
 
-  /** Returns a webhook by its id; undefined if there is none. */
+  /** Returns a webhook by its id; undefined if it is unknown. */
   get(id: string): Webhook | undefined {
     return this.#receivers.get(id)
   }
@@ -64,7 +64,7 @@ export class Webhooks {
     return [...this.#receivers.values()]
   }
 
-  /** Removes a webhook with its planned deliveries. Returns false if there was none. */
+  /** Removes a webhook with its planned deliveries. Returns false if it is unknown. */
   remove(id: string): boolean {
     this.#receivers.get(id)?.stop()
     return this.#receivers.delete(id)

@@ -28,8 +28,11 @@ type Step = readonly [type: DueEventType, after: number]
 
 /** A team's bookings in a snapshot. */
 export interface BookingsSnapshot {
+  /** The bookings without an outcome. */
   attempts: OpenBooking[]
+  /** The unused keys. */
   keys: BookingKeyState[]
+  /** The outcomes of the next bookings. */
   script: BookingOutcome[]
 }
 
@@ -109,7 +112,7 @@ export class Bookings {
     return booking.id
   }
 
-  /** Whether the request of a booking can be answered: the booking ended, or its appointment is pending. */
+  /** Whether the request of a booking has a response: the booking ended, or its appointment is pending. */
   hasResponse(id: string): boolean {
     return !this.#open.has(id) || this.#context.appointments.has(id)
   }

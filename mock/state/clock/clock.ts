@@ -104,7 +104,7 @@ export class Clock {
   }
 
   /**
-   * Moves time to the next due event. Returns the event; undefined if there is none.
+   * Moves time to the next due event. Returns the event; undefined if no event is due.
    *
    * @throws {MockError} `failed_event` and `invalid_state` as {@link Clock.advance}.
    */

@@ -16,7 +16,7 @@ export interface PendingEvent {
 export class DueQueue {
   #events: DueEvent[] = []
 
-  /** The moment of the next event; infinity if there is none. */
+  /** The moment of the next event; infinity without events. */
   get nextMoment(): number {
     return this.#events[0]?.at ?? Number.POSITIVE_INFINITY
   }

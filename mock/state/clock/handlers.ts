@@ -11,7 +11,7 @@ interface Storage {
 
 let storage: Storage | null | undefined
 
-/** The platform's AsyncLocalStorage; null where there is none, as in browsers. */
+/** The platform's AsyncLocalStorage; null in platforms without it, such as browsers. */
 function storageOf(): Storage | null {
   const { process } = globalThis as { process?: Partial<NodeJS.Process> }
   const hooks = process?.getBuiltinModule?.('node:async_hooks')
@@ -27,7 +27,7 @@ export class Handlers {
     return this.#running.size
   }
 
-  /** Runs a handler until its response is there. */
+  /** Runs a handler, and returns its response. */
   async run<T>(isWithinMove: boolean, handler: () => T | Promise<T>): Promise<T> {
     if (storage === undefined) storage = storageOf()
     const run = { isWithinMove }
@@ -40,8 +40,8 @@ export class Handlers {
   }
 
   /**
-   * Whether the caller runs inside one of the handlers. Without AsyncLocalStorage nobody knows: then every caller does
-   * while a move of the clock waits for a handler.
+   * Whether the caller runs inside one of the handlers. Without AsyncLocalStorage every
+   * caller counts as inside while a move of the clock waits for a handler.
    */
   isInside(): boolean {
     if (!storage) return [...this.#running].some(({ isWithinMove }) => isWithinMove)

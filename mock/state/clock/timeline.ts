@@ -41,12 +41,12 @@ export class Timeline {
     this.#offset = moment - Date.now()
   }
 
-  /** The moment of the next event or end of a wait; infinity if there is none. */
+  /** The moment of the next event or end of a wait; infinity without both. */
   get nextMoment(): number {
     return Math.min(this.queue.nextMoment, this.activity.nextEnd)
   }
 
-  /** Moves time to {@link Timeline.nextMoment}, and runs the event or ends the wait; false if there is none. */
+  /** Moves time to {@link Timeline.nextMoment}, and runs the event or ends the wait; false without both. */
   step(): boolean {
     const moment = this.nextMoment
     if (moment === Number.POSITIVE_INFINITY) return false

@@ -1,5 +1,6 @@
+import { type Expression, excerpt, type Value, WhereError } from './expression.ts'
 import { type Column, columnAt, type Table, valueAt } from './table.ts'
-import { type Expression, excerpt, parseWhere, type Value, WhereError } from './where.ts'
+import { parseWhere } from './where.ts'
 
 /** Returns whether a row matches; null for SQL's UNKNOWN. */
 type Test = (row: number) => boolean | null
@@ -28,7 +29,7 @@ function compileTest(expression: Expression, table: Table, names: readonly strin
     case 'not':
       return negation(test(expression.operand))
     case 'is-null':
-      return nullTest(compileOperand(expression.operand, table, names), expression.negated)
+      return nullTest(compileOperand(expression.operand, table, names), expression.isNegated)
     case 'compare':
       return comparison(expression, table, names)
     default: {
@@ -73,8 +74,8 @@ function negation(test: Test): Test {
   }
 }
 
-function nullTest({ read }: Operand, negated: boolean): Test {
-  return (row) => (read(row) === null) !== negated
+function nullTest({ read }: Operand, isNegated: boolean): Test {
+  return (row) => (read(row) === null) !== isNegated
 }
 
 function compileOperand(expression: Expression, table: Table, names: readonly string[]): Operand {

@@ -66,39 +66,31 @@ function assign({ table, truncation, keys, test }: Plan, timeframe: Bucket): Ass
   const groups = new Int32Array(last - first).fill(-1)
   const times: number[] = []
   const rows: number[] = []
-  const isOne = !truncation && keys.length === 0
-  if (isOne) {
-    times.push(timeframe.start)
-    rows.push(first)
-  }
   const ids = new Map<string, number>()
-  let bucket: Bucket = isOne
-    ? timeframe
-    : { start: timeframe.start, end: truncation ? timeframe.start : timeframe.end }
-  let current = isOne ? 0 : -1
-
+  let bucket = truncation ? { start: timeframe.start, end: timeframe.start } : timeframe
+  const addGroup = (key: string, row: number): number => {
+    const group = times.push(bucket.start) - 1
+    rows.push(row)
+    ids.set(key, group)
+    return group
+  }
+  // A query without groups has a result even without rows.
+  if (!truncation && keys.length === 0) addGroup('', first)
   for (let row = first; row < last; row += 1) {
     if (test && test(row) !== true) continue
     const moment = time[row] as number
     if (truncation && moment >= bucket.end) {
       bucket = bucketOf(moment, unitOf(truncation), truncation.value ?? 1)
-      current = -1
       ids.clear()
     }
-    if (keys.length > 0) current = ids.get(keyOf(keys, row)) ?? -1
-    if (current === -1) {
-      current = times.length
-      times.push(bucket.start)
-      rows.push(row)
-      if (keys.length > 0) ids.set(keyOf(keys, row), current)
-    }
-    groups[row - first] = current
+    const key = keyOf(keys, row)
+    groups[row - first] = ids.get(key) ?? addGroup(key, row)
   }
   return { first, groups, times, rows }
 }
 
 function keyOf(keys: Plan['keys'], row: number): string {
-  return JSON.stringify(keys.map(({ column }) => valueAt(column, row)))
+  return keys.length === 0 ? '' : JSON.stringify(keys.map(({ column }) => valueAt(column, row)))
 }
 
 /** Keeps in each group only the rows of its most preferred source; unnamed sources share the last rank. */

@@ -7,9 +7,9 @@ import {
 } from '../../src/contract/values/known-values.ts'
 import { numericFunctions } from './aggregations.ts'
 import { type Bucket, isTooLong, mostYears, periodEndingWith } from './calendar.ts'
+import { excerpt, WhereError } from './expression.ts'
 import { compileWhere } from './filter.ts'
 import { type Column, columnAt as columnOf, type Table } from './table.ts'
-import { excerpt, WhereError } from './where.ts'
 
 /** An invalid part of a query. */
 export interface QueryIssue {

@@ -62,7 +62,7 @@ export const groups: Group[] = [
   },
   {
     name: 'where-parser',
-    mutate: ['mock/query/where.ts'],
+    mutate: ['mock/query/where.ts', 'mock/query/tokens.ts'],
     tests: mock('query/where'),
     isBounded: true,
   },

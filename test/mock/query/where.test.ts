@@ -103,8 +103,8 @@ it.each([
   ['calories = -', 12, 'a number', 'the end'],
   ['calories ; 2', 9, anything, '";"'],
   ['calories =  #', 12, anything, '"#"'],
-  ["title = 'run", 8, anything, 'a text without its closing quote'],
-  ["  '", 2, anything, 'a text without its closing quote'],
+  ["title = 'run", 8, anything, 'a string without its closing quote'],
+  ["  '", 2, anything, 'a string without its closing quote'],
   ['calories = 2.', 12, anything, '"."'],
   ['calories + 2 = 4', 9, anything, '"+"'],
 ])('says where %j goes wrong', async (where, position, expected, found) => {

@@ -8,7 +8,7 @@ import { type Override, Overrides } from './http/overrides.ts'
 import { type Incoming, incoming } from './http/request.ts'
 import { Router } from './http/router.ts'
 import { routes } from './routes/routes.ts'
-import { resetWorld } from './snapshot/restore.ts'
+import { resetWorld } from './snapshot/reset.ts'
 import { checkOptions } from './state/check-options.ts'
 import {
   defaults,

@@ -1,5 +1,4 @@
 import type { Appointment, BookingInput } from '../../../src/contract/appointments.ts'
-import { confirmationTimeouts } from '../../../src/contract/values/bounds.ts'
 import type { Random } from '../../base/random.ts'
 import { checkOptions } from '../check-options.ts'
 import type { Clock } from '../clock/clock.ts'
@@ -12,19 +11,7 @@ import { bookingOutcomeSchema } from '../settings.ts'
 import type { Appointments } from './appointments.ts'
 import { type BookingKeyState, BookingKeys } from './booking-keys.ts'
 import type { BookingOutcome } from './booking-outcomes.ts'
-
-/** A booking without an outcome: it ends with a confirmation, a failure or a timeout (specification 3.1). */
-interface OpenBooking {
-  /** Also the id of its appointment. */
-  id: string
-  order_id: string
-  appointment_notes: string | null
-  is_async: boolean
-  outcome: BookingOutcome['outcome']
-}
-
-/** A due event of a booking: its type, and how long after the start of the booking it is due. */
-type Step = readonly [type: DueEventType, after: number]
+import { type OpenBooking, stepsOf } from './booking-steps.ts'
 
 /** A team's bookings in a snapshot. */
 export interface BookingsSnapshot {
@@ -202,25 +189,4 @@ export class Bookings {
 /** Whether a phlebotomy appointment can still be booked for an order. */
 function isBookable({ collection_method, status }: LabOrder): boolean {
   return collection_method === 'at_home_phlebotomy' && !/^(?:completed|cancelled)\b/.test(status)
-}
-
-/**
- * Returns the due events of a booking; none if it ends at once. Both timeouts count from the start of the booking.
- * The specification does not describe failures of asynchronous bookings: the appointment stays pending until its
- * timeout.
- */
-function stepsOf(
-  { is_async, outcome }: OpenBooking,
-  body: BookingInput,
-  after: number,
-  synchronousTimeout: number,
-): Step[] {
-  const hasOutcome = outcome === 'confirm' || (outcome === 'fail' && !is_async)
-  if (hasOutcome && after === 0) return []
-  const first: Step[] = hasOutcome ? [['booking.outcome', after]] : []
-  if (!is_async) return [...first, ['booking.timeout', synchronousTimeout]]
-  const { sync, async } = confirmationTimeouts
-  const pendingAfter = body.sync_confirmation_timeout_millisecond ?? sync.default
-  const abandonedAfter = body.async_confirmation_timeout_millisecond ?? async.default
-  return [...first, ['booking.pending', pendingAfter], ['booking.abandoned', abandonedAfter]]
 }

@@ -4,7 +4,7 @@ import { past, query, sum } from '../../../src/index.ts'
 import { userId } from '../../support/bodies.ts'
 import { call } from '../../support/call.ts'
 
-/** What is asked of workouts of these calories and titles; each passes or does not. */
+/** The workouts of the tests, by calories and title. */
 const workouts = [
   { calories: 1, title: 'run' },
   { calories: 2, title: 'Row' },
@@ -14,7 +14,7 @@ const workouts = [
   { calories: -32, title: 'a  b' },
 ]
 
-/** Asks a team with those workouts alone. */
+/** Queries a team with these workouts only. */
 function ask(where: string) {
   const team = createMock().team({ generatedData: false })
   for (const values of workouts) team.data.create({ user_id: userId, resource: 'workout', values })

@@ -24,7 +24,10 @@ function checkNames({ issues }: z.core.$ZodError, name: string): void {
   for (const issue of issues) {
     if (issue.code !== 'unrecognized_keys') continue
     const path = [name, ...issue.path, issue.keys[0]].join('.')
-    throw new MockError('invalid_option', `Unknown option ${path}. Remove it, or correct its name.`)
+    throw new MockError(
+      'invalid_option',
+      `Unknown option '${path}'. Remove it, or correct its name.`,
+    )
   }
 }
 

@@ -97,8 +97,10 @@ export const analytes = {
 export type AnalyteName = keyof typeof analytes
 
 /** The names of the analytes; catalogue ids count them from 1. */
-// Object.keys returns the keys of a literal, in their order.
-export const analyteNames = Object.keys(analytes) as AnalyteName[]
+export const analyteNames: readonly AnalyteName[] = Object.keys(
+  analytes,
+  // The table is a literal, so it has no other keys.
+) as AnalyteName[]
 
 /** Markers with several results, by name. */
 export const panels: Readonly<Record<string, readonly AnalyteName[]>> = {

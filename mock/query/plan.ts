@@ -24,11 +24,17 @@ export type Tables = (resource: string) => Table | undefined
 
 /** A query with all names resolved. */
 export interface Plan {
+  /** The rows of the resource. */
   table: Table
+  /** The aggregations to compute. */
   selected: Selected[]
+  /** The buckets of time; undefined without `date_trunc`. */
   truncation: Duration | undefined
+  /** The columns to group by. */
   keys: { name: string; column: Column }[]
+  /** Returns whether a row matches `where`; undefined without `where`. */
   test: ((row: number) => boolean | null) | undefined
+  /** What is invalid. */
   issues: QueryIssue[]
 }
 

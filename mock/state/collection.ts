@@ -18,7 +18,9 @@ export interface Change {
 
 /** The definition of a collection. */
 export interface CollectionDefinition<T extends object, Input, Key extends KeyParts> {
+  /** The name in messages, changes and snapshots. */
   name: CollectionName
+  /** Returns the key of a record. */
   keyOf: (record: T) => Key
   /** Makes a record; fills omitted fields. */
   make: (input: Input) => T

@@ -9,8 +9,11 @@ interface SignInContext extends RecordContext {
 
 /** The content of a sign-in token (specification 2.3). */
 export interface SignIn {
+  /** The user to sign in. */
   user_id: string
+  /** Virtual time. */
   issued_at: Date
+  /** Virtual time. */
   expires_at: Date
 }
 

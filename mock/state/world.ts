@@ -37,6 +37,7 @@ export interface Identity {
   ordinal: number
   /** The seed of the team's random generator. */
   seed: string
+  /** The base URL of the mock. */
   baseUrl: string
   /** Reports errors of due events and deliveries that neither a request nor a test waits for. */
   report: (error: unknown) => void
@@ -44,43 +45,59 @@ export interface Identity {
 
 /** The state of the service for one team: records, virtual time, random generator and settings. */
 export abstract class World {
+  /** What distinguishes the team from others. */
   readonly identity: Identity
+  /** The base URL of the mock. */
   readonly baseUrl: string
   /** The number of the team in its mock; after a restore, that of the snapshot. */
   ordinal: number
+  /** How the team behaves. */
   settings: Settings
+  /** The random generator; a restore replaces it. */
   random: Random
+  /** The virtual time. */
   readonly clock: Clock
+  /** The booking keys and the bookings without an outcome. */
   readonly bookings: Bookings = new Bookings(this)
+  /** The bulk imports. */
   readonly imports: Imports = new Imports(this)
+  /** The users. */
   readonly users = this.#collection<User, UserInput>('users', ({ user_id }) => [user_id], makeUser)
+  /** The insurances of users. */
   readonly insurances = this.#collection<UserInsurance, UserInsuranceInput>(
     'insurances',
     ({ id }) => [id],
     makeInsurance,
   )
+  /** The connections of users to providers. */
   readonly connections = this.#collection<
     Connection,
     ConnectionInput,
     [user_id: string, provider: string]
   >('connections', ({ user_id, provider }) => [user_id, provider], makeConnection)
+  /** The lab orders. */
   readonly orders: Orders = new Orders(this, (change) => this.#handleChange(change))
+  /** The phlebotomy appointments. */
   readonly appointments: Appointments = new Appointments(this, (change) =>
     this.#handleChange(change),
   )
+  /** The health data of users. */
   readonly data = new HealthData(this, (change) => this.#handleChange(change))
+  /** The labs and what they offer. */
   readonly catalogue: Catalogue = {
     labs: this.#collection('labs', ({ id }) => [id], makeLab, seedRecords.labs),
     labTests: this.#collection('labTests', ({ id }) => [id], makeLabTest, seedRecords.labTests),
     markers: this.#collection('markers', ({ id }) => [id], makeMarker, seedRecords.markers),
     labAccounts: this.#collection('labAccounts', ({ id }) => [id], makeLabAccount),
   }
+  /** The data providers. */
   readonly providers = this.#collection<TeamProvider, Partial<TeamProvider>, [slug: string]>(
     'providers',
     ({ slug }) => [slug],
     makeProvider,
     seedRecords.providers,
   )
+  /** The insurance companies. */
   readonly payors = this.#collection<Payor, Partial<Payor>, [payor_code: string]>(
     'payors',
     ({ payor_code }) => [payor_code],

@@ -11,6 +11,7 @@ export interface Attempt {
   attempt: number
   /** Milliseconds since 1970, virtual time. */
   at: number
+  /** Whether it delivers a duplicated message the second time. */
   isDuplicate: boolean
   /** The message of a redelivery, whose event may have been dropped. */
   letter?: DeadLetter

@@ -8,8 +8,11 @@ import { type DeliveryModes, shuffle } from './delivery-modes.ts'
 
 /** What schedules need of a team. */
 export interface ScheduleContext {
+  /** The random generator of the team. */
   readonly random: Random
+  /** The clock that wakes the receiver. */
   readonly clock: Pick<Clock, 'moment' | 'schedule' | 'cancel'>
+  /** The events to deliver. */
   readonly outbox: Pick<Outbox, 'count' | 'peek'>
 }
 

@@ -19,8 +19,11 @@ import type { WebhookInput } from './webhook-input.ts'
 
 /** What receivers need of a team. */
 export interface ReceiverContext extends ScheduleContext {
+  /** The clock that stops during deliveries. */
   readonly clock: ScheduleContext['clock'] & Pick<Clock, 'now' | 'trackDelivery' | 'runHandler'>
+  /** The events to deliver. */
   readonly outbox: ScheduleContext['outbox'] & Pick<Outbox, 'list' | 'at'>
+  /** The limit of stored deliveries and dead letters. */
   readonly settings: Pick<Settings, 'outboxLimit'>
   /** Reports an error that no caller receives. */
   report(error: unknown): void

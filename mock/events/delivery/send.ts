@@ -10,7 +10,9 @@ export type SendResult = Partial<Pick<Delivery, 'status' | 'error'>>
 export interface Destination {
   /** Null for a handler. */
   url: string | null
+  /** The secret that signs the message. */
   secret: string
+  /** The handler, or the function that sends requests. */
   target: DeliveryTarget
 }
 

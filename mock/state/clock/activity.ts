@@ -13,12 +13,15 @@ export interface WaitOptions {
 
 /** A request that waits for virtual time to pass. */
 export interface Wait {
+  /** Returns whether the wait is over. */
   isOver: () => boolean
   /** Milliseconds since 1970; infinity for a wait without end. */
   until: number
   /** The subject of the due events whose failure ends the wait; undefined for any subject. */
   subject: string | undefined
+  /** Ends the wait. */
   resolve: () => void
+  /** Fails the request. */
   reject: (reason: unknown) => void
 }
 

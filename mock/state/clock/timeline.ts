@@ -15,8 +15,11 @@ interface TimelineListener {
 
 /** The virtual time, the due events, and the requests that wait for them. */
 export class Timeline {
+  /** The due events. */
   readonly queue = new DueQueue()
+  /** The requests and deliveries in progress. */
   readonly activity = new Activity()
+  /** How virtual time passes. */
   mode: ClockMode
   readonly #listener: TimelineListener
   #now = 0

@@ -118,6 +118,7 @@ function makeOrder(
 
 /** What orders on the wire are made from. */
 export interface WireOrderContext extends RequisitionContext {
+  /** Whether deprecated fields are sent. */
   settings: Pick<Settings, 'deprecatedFields'>
 }
 

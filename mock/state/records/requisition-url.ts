@@ -4,7 +4,9 @@ import { day } from '../../base/time-units.ts'
 
 /** What signed URLs of requisition forms are made from. */
 export interface RequisitionContext {
+  /** The random generator, whose seed decides the signatures. */
   readonly random: Pick<Random, 'fork'>
+  /** The base URL of the mock. */
   readonly baseUrl: string
   /** The number of the team in its mock. */
   readonly ordinal: number

@@ -5,12 +5,15 @@ import type { Settings } from '../defaults.ts'
 
 /** What decides whether deprecated fields are sent: the team's setting and its time. */
 export interface DeprecationContext {
+  /** Whether deprecated fields are sent. */
   settings: Pick<Settings, 'deprecatedFields'>
+  /** The clock, which decides about removed fields. */
   clock: { readonly moment: number }
 }
 
 /** What `source` fields are made from. */
 export interface SourceContext extends DeprecationContext {
+  /** The providers, by slug. */
   providers: { get(slug: string): TeamProvider | undefined }
 }
 

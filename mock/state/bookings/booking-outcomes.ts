@@ -1,6 +1,6 @@
 import type { TimeSpan } from '../clock/time.ts'
 
-/** How a booking can end; with `never` neither a confirmation nor a failure comes. */
+/** The outcomes of bookings; with `never` there is neither a confirmation nor a failure. */
 export const bookingOutcomes = ['confirm', 'fail', 'never'] as const
 
 /** The outcome of a booking. */

@@ -55,7 +55,7 @@ const mockLayers = [
 const plainLists = [
   '^mock/base/(?:object|time-units)[.]ts$',
   '^mock/control/paths[.]ts$',
-  '^mock/state/(?:appointment-transitions|booking-outcomes|clock-modes|collection-names)[.]ts$',
+  '^mock/state/(?:bookings/(?:appointment-transitions|booking-outcomes)|clock/clock-modes|collection-names)[.]ts$',
   '^mock/faults/effect-names[.]ts$',
   '^mock/http/journal/outcomes[.]ts$',
 ]

@@ -1,3 +1,4 @@
+import { pathBelow } from './base/base-path.ts'
 import type { OperationId } from './base/operations.ts'
 import { Random } from './base/random.ts'
 import { MockError } from './errors.ts'
@@ -8,7 +9,8 @@ import { type Override, Overrides } from './http/overrides.ts'
 import { type IncomingRequest, toIncomingRequest } from './http/request.ts'
 import { Router } from './http/router.ts'
 import { routes } from './routes/routes.ts'
-import { resetWorld } from './snapshot/restore.ts'
+import { resetWorld } from './snapshot/reset.ts'
+import { checkOptions } from './state/check-options.ts'
 import {
   defaults,
   type MockOptions,
@@ -16,7 +18,7 @@ import {
   type Settings,
   type TeamOptions,
 } from './state/defaults.ts'
-import { settingsOf } from './state/settings.ts'
+import { mockOptionsSchema, settingsOf, teamKeySchema } from './state/settings.ts'
 import { type Reproduction, Team, type TeamConnection } from './team.ts'
 import { TeamState } from './team-state.ts'
 
@@ -48,18 +50,16 @@ export class Mock {
     worlds: () => this.#worlds.values(),
   }
 
-  constructor({ seed, baseUrl, visitorLimit, ...options }: MockOptions) {
-    this.#visitorLimit = checkLimit(visitorLimit ?? mockDefaults.visitorLimit)
-    const seedValue = seed ?? mockDefaults.seed
-    if (typeof seedValue !== 'string' && !Number.isFinite(seedValue)) {
-      throw invalid('seed', 'a string or a finite number')
-    }
-    this.#seed = String(seedValue)
-    const url = baseUrl ?? mockDefaults.baseUrl
-    if (typeof url !== 'string' || !/^https?:\/\/[^/]/i.test(url)) {
-      throw invalid('baseUrl', "a URL such as 'https://service.test'")
-    }
-    this.baseUrl = url.replace(/\/+$/, '')
+  constructor({
+    seed = mockDefaults.seed,
+    baseUrl = mockDefaults.baseUrl,
+    visitorLimit = mockDefaults.visitorLimit,
+    ...options
+  }: MockOptions) {
+    checkOptions(mockOptionsSchema, { seed, baseUrl, visitorLimit }, 'options')
+    this.#seed = String(seed)
+    this.#visitorLimit = visitorLimit
+    this.baseUrl = baseUrl.replace(/\/+$/, '')
     this.#settings = settingsOf(defaults, options)
     this.fetch = async (input, init) => fetchResponse(await this.exchange(input, init))
     this.defaultTeam = this.team()
@@ -103,7 +103,7 @@ export class Mock {
   }
 
   /**
-   * Returns the team of an API key, and creates it if there is none. Beyond the limit, the least recently used one of
+   * Returns the team of an API key, and creates it if the key is unknown. Beyond the limit, the least recently used one of
    * these teams without a request in progress is deleted.
    *
    * @internal
@@ -118,7 +118,7 @@ export class Mock {
   }
 
   /**
-   * Sets the function that reports errors that nobody waits for, such as that of a due event in the mode `realtime`.
+   * Sets the function that reports errors that no caller receives, such as that of a due event in the mode `realtime`.
    * Default: `console.error`.
    *
    * @internal
@@ -137,9 +137,7 @@ export class Mock {
   #add(options: TeamOptions, ordinal: number): Team {
     const numbered = `${this.#seed}/team/${ordinal}`
     const { apiKey = keyOf(numbered), ...changes } = options
-    if (typeof apiKey !== 'string' || !/^[!-ÿ](?:[\t -ÿ]*[!-ÿ])?$/.test(apiKey)) {
-      throw invalid('apiKey', 'a string that an HTTP header can carry')
-    }
+    checkOptions(teamKeySchema, { apiKey }, 'options')
     // The seed of a team with an explicit key must not depend on how many teams were created before it.
     const seed = apiKey === keyOf(numbered) ? numbered : `${this.#seed}/team/${apiKey}`
     if (this.#teams.has(apiKey)) {
@@ -166,7 +164,7 @@ export class Mock {
     return [...this.#teams.values()]
   }
 
-  /** Returns the team of an API key; undefined if there is none. From now on no limit deletes it. */
+  /** Returns the team of an API key; undefined for an unknown key. From now on no limit deletes it. */
   teamOf(apiKey: string): Team | undefined {
     this.#visitors.delete(apiKey)
     return this.#teams.get(apiKey)
@@ -238,27 +236,4 @@ export class Mock {
 
 function keyOf(seed: string): string {
   return `sk_mock_${new Random(`${seed}/key`).uuid().replaceAll('-', '')}`
-}
-
-/** Returns the path of a request without that of the base URL. */
-function pathBelow(baseUrl: string, path: string): string {
-  const base = basePathOf(baseUrl)
-  return base !== '' && path.startsWith(`${base}/`) ? path.slice(base.length) : path
-}
-
-function checkLimit(limit: number): number {
-  if (Number.isSafeInteger(limit) && limit >= 1) return limit
-  throw invalid('visitorLimit', 'a whole number from 1')
-}
-
-function invalid(option: string, expected: string): MockError {
-  return new MockError('invalid_option', `Expected ${option} to be ${expected}.`)
-}
-
-/** Returns the path of a base URL, encoded like the URLs of requests. */
-function basePathOf(baseUrl: string): string {
-  const path = baseUrl.replace(/^\w+:\/\/[^/]*|\/+$/g, '')
-  return /^[\w/.~-]*$/.test(path) || !URL.canParse(baseUrl)
-    ? path
-    : new URL(baseUrl).pathname.replace(/\/+$/, '')
 }

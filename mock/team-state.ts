@@ -1,24 +1,29 @@
 import type { MockError } from './errors.ts'
 import { connectionEmissions, emissionOf } from './events/change-events.ts'
+import { Webhooks } from './events/delivery/webhooks.ts'
 import { Outbox } from './events/outbox.ts'
-import { Webhooks } from './events/webhooks.ts'
 import { Faults } from './faults/faults.ts'
 import { Journal } from './http/journal/journal.ts'
 import { Overrides } from './http/overrides.ts'
 import type { Tenant } from './http/tenant.ts'
+import type { DueEvent } from './state/clock/due-event.ts'
 import type { Change } from './state/collection.ts'
-import type { DueEvent } from './state/due-event.ts'
 import { World } from './state/world.ts'
 
 /** Everything a team has: the world, events and webhooks, faults, overrides and the journal. */
 export class TeamState extends World implements Tenant {
+  /** The requests of the team. */
   readonly journal = new Journal(() => this.settings)
+  /** The injected faults. */
   readonly faults = new Faults(
     () => this.clock.moment,
     () => this.random,
   )
+  /** The overrides of responses. */
   readonly overrides = new Overrides()
+  /** The receivers of events. */
   readonly webhooks: Webhooks = new Webhooks(this)
+  /** The emitted events. */
   readonly outbox: Outbox = new Outbox(this, {
     onEmit: (count, eventAt) => {
       this.journal.addEvents(count, eventAt, this.cause)
@@ -32,23 +37,27 @@ export class TeamState extends World implements Tenant {
     this.identity.report(error)
   }
 
+  /** Emits the events of users who were connected to a provider. */
   emitConnections(provider: string, userIds: readonly string[], at: number): void {
     for (const emission of connectionEmissions(provider, userIds, this)) {
       this.outbox.emit(emission, at)
     }
   }
 
+  /** Adds a change to the journal, and emits its events. */
   protected handleChange(change: Change, isWithoutEvents: boolean): void {
     this.journal.addChange(change, this.cause)
     const emission = isWithoutEvents ? undefined : emissionOf(change, this)
     if (emission) this.outbox.emit(emission)
   }
 
+  /** Adds a failure to the journal, and reports it if no caller gets it. */
   protected handleFailure(failure: MockError, { cause }: DueEvent, isAwaited: boolean): void {
     this.journal.addFailure(failure.message, cause)
     if (!isAwaited) this.report(failure)
   }
 
+  /** Delivers the due messages of a webhook. */
   protected wakeWebhook(id: string): void {
     this.webhooks.wake(id)
   }

@@ -1,12 +1,14 @@
-/** The whole state of a {@link Random}: where it stands in its sequence, and what its forks derive from. */
+/** The state of a {@link Random}. */
 export interface RandomState {
+  /** The seed, from which the seeds of forks derive. */
   seed: string
+  /** The position in the sequence. */
   words: [number, number, number, number]
 }
 
 /**
- * A seeded source of chance: the same seed gives the same sequence on every machine. The generator is sfc32, which is
- * small and passes the usual tests; it is no source of secrets.
+ * A seeded random generator: the same seed gives the same sequence on every machine. The algorithm is sfc32, which is
+ * small and passes the usual tests of randomness; its numbers are not secret.
  */
 export class Random {
   readonly #seed: string
@@ -15,34 +17,34 @@ export class Random {
   constructor(seed: string | number) {
     this.#seed = String(seed)
     this.#words = wordsOf(this.#seed)
-    // The first draws of close seeds are alike until the state is stirred.
+    // The first numbers of similar seeds are similar.
     for (let round = 0; round < 12; round += 1) this.#word()
   }
 
-  /** Continues where a state was taken. */
+  /** Creates a generator that continues from a state. */
   static from({ seed, words }: RandomState): Random {
     const random = new Random(seed)
     random.#words.set(words)
     return random
   }
 
-  /** A number from 0 inclusive to 1 exclusive. */
+  /** Returns a number from 0, inclusive, to 1, exclusive. */
   next(): number {
     return this.#word() / 0x1_0000_0000
   }
 
-  /** A whole number from `min` to `max`, both inclusive. */
+  /** Returns a whole number from `min` to `max`, both inclusive. */
   integer(min: number, max: number): number {
     return min + Math.floor(this.next() * (max - min + 1))
   }
 
-  /** One item of an array that is not empty. */
+  /** Returns an item of an array that is not empty. */
   pick<T>(items: readonly T[]): T {
     // The index is within the array, which is not empty.
     return items[this.integer(0, items.length - 1)] as T
   }
 
-  /** A UUID of version 4. */
+  /** Returns a UUID of version 4. */
   uuid(): string {
     const [a, b, c, d] = [this.#word(), this.#word(), this.#word(), this.#word()]
     const version = ((b & 0xffff_0fff) | 0x4000) >>> 0
@@ -52,13 +54,14 @@ export class Random {
   }
 
   /**
-   * A source of its own, which depends on this one's seed and the label only: drawing from either never moves the
-   * other.
+   * Returns an independent generator. Its sequence depends on the seed of this one and the label only, and neither
+   * generator advances the other.
    */
   fork(label: string): Random {
     return new Random(`${this.#seed}/${label}`)
   }
 
+  /** Returns the state, for {@link Random.from}. */
   state(): RandomState {
     const [a = 0, b = 0, c = 0, counter = 0] = this.#words
     return { seed: this.#seed, words: [a, b, c, counter] }
@@ -75,7 +78,7 @@ export class Random {
   }
 }
 
-/** Four words from a text (FNV-1a over UTF-16 units, once per word with an offset of its own). */
+/** Returns four words from a seed: FNV-1a over its UTF-16 units, with a different offset for each word. */
 function wordsOf(seed: string): Uint32Array {
   return Uint32Array.from([0x811c9dc5, 0x2545f491, 0x9e3779b9, 0x85ebca6b], (offset) => {
     let hash = offset

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { lenient } from '../../src/contract/schema/schema.ts'
 import { journalOutcomes } from '../http/journal/outcomes.ts'
 import { snapshotFormat } from '../snapshot/snapshot.ts'
-import { clockModes } from '../state/clock-modes.ts'
-import { dueEventTypes } from '../state/due-event.ts'
+import { clockModes } from '../state/clock/clock-modes.ts'
+import { dueEventTypes } from '../state/clock/due-event.ts'
 import { settingsSchema } from '../state/settings.ts'
 
 /** The schemas of responses that are not records. The control API documents them, and the remote handle checks them. */

@@ -16,7 +16,7 @@ export interface Payor {
 
 type InferredPayorCode = (typeof inferredPayorCodes)[number]
 
-/** Commercial payors: names are invented, codes have the form that clearing houses use. */
+/** Commercial payors by code. The names are fictional; the codes have the form that clearing houses use. */
 const commercial: Record<string, string> = {
   '10301': 'Northfield Mutual Health',
   '22087': 'Harborline Insurance',
@@ -39,7 +39,7 @@ const federal: Record<InferredPayorCode, { prefix: string; plan: string }> = {
   MAIDFED: { prefix: 'MAID', plan: 'Federal Health Plan for Low Income' },
 }
 
-/** The payor directory: commercial payors, and the regional plans of every state. */
+/** The payors that every team starts with: commercial ones, and the regional plans of every state. */
 export const payors: readonly Payor[] = [
   ...Object.entries(commercial).map(([payor_code, name]) => payor(payor_code, name)),
   ...Object.values(federal).flatMap(({ prefix, plan }) =>
@@ -48,16 +48,16 @@ export const payors: readonly Payor[] = [
 ]
 
 /**
- * The payor code of the regional plan that the service infers (specification 4.1): `MED<STATE>` or `MAID<STATE>`.
+ * Returns the code of the regional plan that the service infers (specification 4.1): `MED<STATE>` or `MAID<STATE>`.
  *
- * @param state Two letters or a state's name, in any case; another text counts as it stands.
+ * @param state Two letters or the name of a state, in any case; any other string is used unchanged.
  */
 export function regionalPayorCode(code: InferredPayorCode, state: string): string {
-  const asked = state.trim()
-  const named = Object.entries(states).find(
-    ([, name]) => name.toLowerCase() === asked.toLowerCase(),
+  const trimmed = state.trim()
+  const entry = Object.entries(states).find(
+    ([, name]) => name.toLowerCase() === trimmed.toLowerCase(),
   )
-  return `${federal[code].prefix}${named?.[0] ?? asked.toUpperCase()}`
+  return `${federal[code].prefix}${entry?.[0] ?? trimmed.toUpperCase()}`
 }
 
 function payor(payor_code: string, name: string): Payor {

@@ -1,5 +1,5 @@
 import { faker } from '@faker-js/faker/locale/en'
-import type { LngLat, USAddress } from '../../src/contract/appointments.ts'
+import type { LngLat } from '../../src/contract/appointments.ts'
 import type { CompanyDetails } from '../../src/contract/insurance.ts'
 import type { UserInfoInput } from '../../src/contract/users.ts'
 import { isLabName } from '../../src/contract/values/lab-name.ts'
@@ -7,21 +7,21 @@ import type { Random } from '../base/random.ts'
 import { day } from '../base/time-units.ts'
 import { type Place, places } from './places.ts'
 
-/** The first and last day on which an adult of the mock is born. */
+/** The first and the last birthday of generated people, who are adults. */
 const births = { first: Date.UTC(1940, 0, 1), last: Date.UTC(2004, 11, 31) }
 
-/** A person's name that passes the labs' name validation (specification 2.1). */
-export function personName(random: Random): { first_name: string; last_name: string } {
+/** Generates a name that passes the name validation of labs (specification 2.1). */
+function personName(random: Random): { first_name: string; last_name: string } {
   const { person } = seedFaker(random)
   const first_name = person.firstName()
   const last_name = person.lastName()
-  // Faker knows a few names with accents, which the labs refuse.
+  // Faker has a few names with accents, which labs reject.
   return isLabName(first_name) && isLabName(last_name)
     ? { first_name, last_name }
     : personName(random)
 }
 
-/** What is stored of a user (specification 2.1): an adult in one of the {@link places}. */
+/** Generates the personal data of a user (specification 2.1): an adult in one of the {@link places}. */
 export function userInfo(random: Random): Required<UserInfoInput> {
   const { first_name, last_name } = personName(random)
   const place = random.pick(places)
@@ -49,22 +49,19 @@ export function userInfo(random: Random): Required<UserInfoInput> {
   }
 }
 
-/** An address in the United States (specification 2.6). */
-export function usAddress(random: Random): Required<USAddress> {
-  const place = random.pick(places)
-  const { first_line, second_line } = street(random)
-  return {
-    first_line,
-    second_line,
-    city: place.city,
-    state: place.state,
-    zip_code: zipCode(place, random),
-    unit: null,
-    access_notes: null,
-  }
+/** Generates a patient of an order or an insured person. */
+export function patient(random: Random) {
+  const { first_name, last_name, dob, gender, phone_number, email } = userInfo(random)
+  return { first_name, last_name, dob, gender, phone_number, email }
 }
 
-/** Where in a state an address may be, with its time zone; without a known state anywhere in the country. */
+/** Generates an address in the United States. */
+export function postalAddress(random: Random) {
+  const place = random.pick(places)
+  return { ...street(random), ...cityOf(place, random) }
+}
+
+/** Generates a location in a state, with its time zone; for an unknown state, anywhere in the country. */
 export function locationIn(
   state: string,
   random: Random,
@@ -77,7 +74,7 @@ export function locationIn(
   }
 }
 
-/** An insurance company for a payor code that no directory lists (specification 4.1). */
+/** Generates an insurance company for an unknown payor code (specification 4.1). */
 export function company(random: Random, payorCode: string): Required<CompanyDetails> {
   const place = random.pick(places)
   return {
@@ -86,16 +83,15 @@ export function company(random: Random, payorCode: string): Required<CompanyDeta
   }
 }
 
+/** Generates the address of a company in a place. */
 export function companyAddress(place: Place, random: Random) {
-  return {
-    first_line: `PO Box ${random.integer(1000, 99_999)}`,
-    second_line: '',
-    city: place.city,
-    state: place.state,
-    zip: zipCode(place, random),
-    country: 'US',
-    access_notes: null,
-  }
+  const first_line = `PO Box ${random.integer(1000, 99_999)}`
+  return { first_line, second_line: '', ...cityOf(place, random) }
+}
+
+function cityOf(place: Place, random: Random) {
+  const { city, state } = place
+  return { city, state, zip: zipCode(place, random), country: 'US', access_notes: null }
 }
 
 /** Returns Faker, seeded by the random generator alone. */
@@ -106,10 +102,10 @@ function seedFaker(random: Random): typeof faker {
 
 function street(random: Random): { first_line: string; second_line: string | null } {
   const name = seedFaker(random).location.street()
-  const isFlat = random.next() < 0.25
+  const isApartment = random.next() < 0.25
   return {
     first_line: `${random.integer(1, 9999)} ${name}`,
-    second_line: isFlat ? `Apt ${random.integer(1, 60)}` : null,
+    second_line: isApartment ? `Apt ${random.integer(1, 60)}` : null,
   }
 }
 
@@ -117,13 +113,13 @@ function zipCode({ zipPrefix }: Place, random: Random): string {
   return `${zipPrefix}${String(random.integer(1, 40)).padStart(2, '0')}`
 }
 
-/** Addresses of the domain that is reserved for examples reach nobody. */
+/** Generates an address of a domain that is reserved for examples and receives no e-mail. */
 function emailOf(first: string, last: string, random: Random): string {
   const name = `${first}.${last}`.toLowerCase().replace(/[^a-z0-9.]/g, '')
   return `${name}${random.integer(1, 999)}@example.com`
 }
 
-/** Numbers from 555-0100 to 555-0199 are reserved for fiction. */
+/** Generates a number from 555-0100 to 555-0199, which are reserved for fiction. */
 function phoneNumber(random: Random): string {
   return `+1${random.integer(201, 989)}55501${String(random.integer(0, 99)).padStart(2, '0')}`
 }
@@ -133,7 +129,7 @@ function birthday(random: Random): string {
   return new Date(births.first + days * day).toISOString().slice(0, 10)
 }
 
-/** Within some kilometres, to five digits. */
+/** Returns a coordinate within some kilometers, with five decimals. */
 function nearby(degrees: number, random: Random): number {
   return Math.round((degrees + (random.next() - 0.5) / 20) * 1e5) / 1e5
 }

@@ -1,12 +1,16 @@
-/** A real city: what an address, a location and a time zone must agree on. */
+/** A real city, so that addresses, locations and time zones are consistent. */
 export interface Place {
+  /** The name of the city. */
   city: string
-  /** Two letters. */
+  /** The two letters of the state. */
   state: string
   /** The first three digits of its ZIP codes. */
   zipPrefix: string
+  /** The longitude in degrees. */
   lng: number
+  /** The latitude in degrees. */
   lat: number
+  /** An IANA time zone. */
   timeZone: string
 }
 
@@ -48,6 +52,7 @@ const rows: Row[] = [
   ['Anchorage', 'AK', '995', -149.9, 61.22, 'America/Anchorage'],
 ]
 
+/** The cities where generated people live. */
 export const places: readonly Place[] = rows.map(
   ([city, state, zipPrefix, lng, lat, timeZone]) => ({
     city,
@@ -59,7 +64,7 @@ export const places: readonly Place[] = rows.map(
   }),
 )
 
-/** The states and the District of Columbia: their two letters and their names. */
+/** The names of the states and the District of Columbia, by their two letters. */
 export const states: Readonly<Record<string, string>> = {
   AL: 'Alabama',
   AK: 'Alaska',

@@ -8,7 +8,7 @@ export interface TeamProvider extends Provider {
   source_type: string
 }
 
-/** Kinds of providers, by the resources they can have. */
+/** The supported resources, by kind of provider. */
 const kinds = {
   wearable: [
     'profile',
@@ -135,22 +135,22 @@ const rows: Row[] = [
   ['runkeeper', 'Runkeeper', 'sport', null, 'app'],
 ]
 
-/** The data providers, each with the source type by which it is listed (specification 2.7, 4.9). */
+/** The data providers that every team starts with (specification 2.7, 4.9). */
 export const providers: readonly TeamProvider[] = rows.map(
-  ([slug, name, kind, auth, source], at) => ({
+  ([slug, name, kind, auth, source], index) => ({
     name,
     slug,
     description: `${name} data: ${kinds[kind].slice(0, 3).join(', ').replaceAll('_', ' ')} and more.`,
-    logo: slug === 'manual' ? null : logo(name, at),
+    logo: slug === 'manual' ? null : logo(name, index),
     auth_type: auth,
     supported_resources: [...kinds[kind]],
     source_type: source,
   }),
 )
 
-/** A letter on a coloured disc, as a data URI that needs no network. */
-function logo(name: string, at: number): NonNullable<Provider['logo']> {
-  const hue = (at * 137) % 360
+/** Returns a letter on a colored disc, as a data URI that needs no network. */
+function logo(name: string, index: number): NonNullable<Provider['logo']> {
+  const hue = (index * 137) % 360
   const disc = `<circle cx="16" cy="16" r="16" fill="hsl(${hue} 55% 45%)"/>`
   const letter = `<text x="16" y="22" font-family="sans-serif" font-size="18" fill="#fff" text-anchor="middle">${name[0]}</text>`
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${disc}${letter}</svg>`

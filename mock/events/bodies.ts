@@ -1,14 +1,14 @@
+import { deprecations } from '../../src/contract/values/deprecations.ts'
 import {
   isKnown,
   type SummaryResource,
   summaryResources,
 } from '../../src/contract/values/known-values.ts'
-import { hypnogramOf, sleepCycleOf } from '../data/sleep-cycles.ts'
+import { hypnogramOf, sleepCycleOf } from '../data/health/sleep-cycles.ts'
 import type { Table } from '../query/table.ts'
-import { connectionSourceRemoval, historicalFinalRemoval } from '../state/defaults.ts'
+import { dateTime } from '../state/clock/time.ts'
 import { isSent, sourceOf } from '../state/records/source.ts'
 import { profileOf, rowOf, rowSource, summaryOf } from '../state/records/summaries.ts'
-import { dateTime } from '../state/time.ts'
 import { type Chunk, chunkRows, type EventContext } from './chunk.ts'
 import { sampleOf } from './time-series.ts'
 
@@ -37,7 +37,7 @@ export function dataEvent(event_type: string, chunk: Chunk, context: EventContex
   const source =
     first < 0 ? sourceOf(provider, 'unknown', context) : rowSource(rowOf(table, first), context)
   const isHistorical = event_type.startsWith('historical.')
-  const hasFinal = isHistorical && isSent(historicalFinalRemoval, context)
+  const hasFinal = isHistorical && isSent(deprecations.isFinal, context)
   return { event_type, user_id, data: { data, source, ...(hasFinal ? { is_final: true } : {}) } }
 }
 
@@ -51,7 +51,7 @@ export function connectionEvent(user_id: string, slug: string, context: EventCon
     data: {
       user_id,
       provider,
-      ...(isSent(connectionSourceRemoval, context) ? { source: provider } : {}),
+      ...(isSent(deprecations.connectionSource, context) ? { source: provider } : {}),
       resource_availability: Object.fromEntries(resources.map((name) => [name, available])),
     },
   }

@@ -61,7 +61,7 @@ export function connectionEmissions(
   let isShared = false
   for (const user_id of user_ids) {
     const isOwner = owners.has(user_id)
-    // Users with added rows have other events than everybody else.
+    // Users with added rows have events of their own.
     if (isShared && !isOwner) groups.at(-1)?.push(user_id)
     else groups.push([user_id])
     isShared = !isOwner

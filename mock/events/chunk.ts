@@ -1,7 +1,7 @@
+import { deprecations } from '../../src/contract/values/deprecations.ts'
 import { ownValue } from '../base/object.ts'
 import type { TeamProvider } from '../data/providers.ts'
 import { type Table, valueAt } from '../query/table.ts'
-import { hypnogramRemoval } from '../state/defaults.ts'
 import { type HealthRow, rowsTable } from '../state/records/health.ts'
 import { type DeprecationContext, isSent } from '../state/records/source.ts'
 import type { SummaryContext } from '../state/records/summaries.ts'
@@ -60,7 +60,7 @@ export function generatedResources(
   context: DeprecationContext,
 ): string[] {
   const supported = provider?.supported_resources ?? []
-  const hasHypnogram = isSent(hypnogramRemoval, context) && supported.includes('sleep_cycle')
+  const hasHypnogram = isSent(deprecations.hypnogram, context) && supported.includes('sleep_cycle')
   return Object.keys(tables).filter((resource) =>
     resource === 'hypnogram' ? hasHypnogram : supported.includes(resource),
   )

@@ -20,8 +20,11 @@ interface RowsEmission {
 
 /** The events of users who were connected to a provider: the same ones for each user. */
 export interface ConnectionsEmission {
+  /** Distinguishes the kinds of emissions. */
   kind: 'connections'
+  /** The provider's slug. */
   provider: string
+  /** The connected users. */
   user_ids: readonly string[]
   /** The resources with generated data. */
   resources: readonly string[]

@@ -93,7 +93,7 @@ export class Outbox {
     )
   }
 
-  /** Returns the latest event, of all types or of one as in {@link Outbox.list}; undefined if there is none. */
+  /** Returns the latest event, of all types or of one as in {@link Outbox.list}; undefined without such an event. */
   last(type = '*'): EmittedEvent | undefined {
     return this.list(type).at(-1)
   }
@@ -104,9 +104,7 @@ export class Outbox {
     this.#prune()
   }
 
-  /**
-   * Adds events.
-   */
+  /** Adds events. */
   emit(emission: Emission, at: number = this.#context.clock.moment): void {
     const count = countOf(emission)
     if (count === 0) return
@@ -118,17 +116,13 @@ export class Outbox {
     this.#observer.onEmit(count, (index) => this.#event(batch, index))
   }
 
-  /**
-   * Returns an event by its number; undefined if it was dropped.
-   */
+  /** Returns an event by its number; undefined if it was dropped. */
   at(number: number): EmittedEvent | undefined {
     const batch = this.#batchOf(number)
     return batch && this.#event(batch, number - batch.first)
   }
 
-  /**
-   * Returns the type and the time of an event without making its body; undefined if it was dropped.
-   */
+  /** Returns the type and the time of an event without making its body; undefined if it was dropped. */
   peek(number: number): { event_type: string; at: number } | undefined {
     const batch = this.#batchOf(number)
     return batch && { event_type: typeAt(batch.emission, number - batch.first), at: batch.at }

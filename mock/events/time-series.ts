@@ -2,47 +2,41 @@ import { ownValue } from '../base/object.ts'
 import type { Random } from '../base/random.ts'
 import { minute } from '../base/time-units.ts'
 import type { Table } from '../query/table.ts'
+import { dateTime } from '../state/clock/time.ts'
 import type { HealthRow } from '../state/records/health.ts'
 import { rowOf } from '../state/records/summaries.ts'
-import { dateTime } from '../state/time.ts'
 
-/** Units by time series; the unit of any other series is `count`. */
-const units: Readonly<Record<string, string>> = {
-  blood_oxygen: '%',
-  blood_pressure: 'mmHg',
-  body_temperature: '°C',
-  basal_body_temperature: '°C',
-  caffeine: 'g',
-  calories_active: 'kcal',
-  calories_basal: 'kcal',
-  carbohydrates: 'g',
-  distance: 'm',
-  fat: '%',
-  glucose: 'mmol/L',
-  heartrate: 'bpm',
-  hrv: 'rmssd',
-  lean_body_mass: 'kg',
-  respiratory_rate: 'bpm',
-  stress_level: '%',
-  vo2_max: 'mL/kg/min',
-  waist_circumference: 'cm',
-  water: 'ml',
-  weight: 'kg',
+/** The unit and the plausible values of time series. */
+type Series = readonly [unit: string, low?: number, high?: number]
+
+/** Time series by name. */
+const series: Readonly<Record<string, Series>> = {
+  blood_oxygen: ['%', 94, 99],
+  blood_pressure: ['mmHg'],
+  body_temperature: ['°C', 36.2, 37.4],
+  basal_body_temperature: ['°C', 36, 36.8],
+  caffeine: ['g'],
+  calories_active: ['kcal'],
+  calories_basal: ['kcal'],
+  carbohydrates: ['g'],
+  distance: ['m'],
+  fat: ['%', 14, 32],
+  glucose: ['mmol/L', 4.2, 8.6],
+  heartrate: ['bpm'],
+  hrv: ['rmssd', 22, 90],
+  lean_body_mass: ['kg', 40, 70],
+  respiratory_rate: ['bpm', 12, 19],
+  stress_level: ['%'],
+  vo2_max: ['mL/kg/min', 28, 55],
+  waist_circumference: ['cm', 65, 110],
+  water: ['ml'],
+  weight: ['kg', 50, 110],
 }
 
-/** Plausible values by time series; the values of any other series are from 1 to 100. */
-const ranges: Readonly<Record<string, readonly [low: number, high: number]>> = {
-  blood_oxygen: [94, 99],
-  body_temperature: [36.2, 37.4],
-  basal_body_temperature: [36, 36.8],
-  fat: [14, 32],
-  glucose: [4.2, 8.6],
-  hrv: [22, 90],
-  lean_body_mass: [40, 70],
-  respiratory_rate: [12, 19],
-  vo2_max: [28, 55],
-  waist_circumference: [65, 110],
-  weight: [50, 110],
+/** Returns the unit and the values of a time series; by default counts from 1 to 100. */
+function seriesOf(resource: string): Required<Series> {
+  const [unit, low = 1, high = 100] = ownValue(series, resource) ?? ['count']
+  return [unit, low, high]
 }
 
 /** Returns a row of a time series as events show it. */
@@ -50,7 +44,7 @@ export function sampleOf(resource: string, table: Table, row: number) {
   return {
     timestamp: dateTime(table.time[row] as number),
     value: rowOf(table, row)['value'] ?? null,
-    unit: ownValue(units, resource) ?? 'count',
+    unit: seriesOf(resource)[0],
     timezone_offset: null,
   }
 }
@@ -62,7 +56,7 @@ export function generateSamples(
 ): HealthRow[] {
   const { moment } = clock
   const sampleRandom = random.fork(`event/${user_id}/${resource}/${moment}`)
-  const [low, high] = ownValue(ranges, resource) ?? [1, 100]
+  const [, low, high] = seriesOf(resource)
   return Array.from({ length: 10 }, (_, index) => {
     const id = sampleRandom.uuid()
     const value = Math.round((low + sampleRandom.next() * (high - low)) * 10) / 10

@@ -1,9 +1,8 @@
 import { familyOf } from '../../src/contract/values/event-types.ts'
 import { isObject } from '../base/object.ts'
-import { MockError } from '../errors.ts'
-import { formatValue } from '../state/plain.ts'
+import { dateTime } from '../state/clock/time.ts'
+import { invalidOption } from '../state/plain.ts'
 import { type LabOrder, wireOrder } from '../state/records/orders.ts'
-import { dateTime } from '../state/time.ts'
 import type { World } from '../state/world.ts'
 import { connectionEvent, dataEvent, type EventBody, eventProvider } from './bodies.ts'
 import { isGenerated } from './chunk.ts'
@@ -34,10 +33,7 @@ interface Subject {
  */
 export function makeEvent(type: string, overrides: EventOverrides, world: World): EventBody {
   if (typeof type !== 'string' || type === '') {
-    throw new MockError(
-      'invalid_option',
-      `Expected the event type to be a string such as 'daily.data.sleep.created', but got ${formatValue(type)}.`,
-    )
+    throw invalidOption('the event type', "a string such as 'daily.data.sleep.created'", type)
   }
   if (!familyOf(type)) return { ...structuredClone(overrides), event_type: type }
   const { data } = overrides

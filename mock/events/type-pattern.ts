@@ -1,5 +1,4 @@
-import { MockError } from '../errors.ts'
-import { formatValue } from '../state/plain.ts'
+import { invalidOption } from '../state/plain.ts'
 
 /**
  * Returns a function that matches event types against a pattern, in which `*` matches any string.
@@ -8,10 +7,7 @@ import { formatValue } from '../state/plain.ts'
  */
 export function typeMatcher(pattern: string): (type: string) => boolean {
   if (typeof pattern !== 'string') {
-    throw new MockError(
-      'invalid_option',
-      `Expected the event type to be a string, but got ${formatValue(pattern)}.`,
-    )
+    throw invalidOption('the event type', 'a string', pattern)
   }
   if (pattern === '*') return () => true
   const [start = '', ...parts] = pattern.split('*')

@@ -2,8 +2,14 @@ import * as z from 'zod/mini'
 import { type OperationPattern, operationMatcher } from '../base/operations.ts'
 import { MockError } from '../errors.ts'
 import { checkOptions } from '../state/check-options.ts'
+import {
+  type Instant,
+  momentOf,
+  spanOf,
+  type TimeSpan,
+  timeSpanSchema,
+} from '../state/clock/time.ts'
 import { checkFields, formatValue } from '../state/plain.ts'
-import { type Instant, momentOf, spanOf, type TimeSpan, timeSpanSchema } from '../state/time.ts'
 import {
   type ArchiveCorruption,
   archiveCorruptions,

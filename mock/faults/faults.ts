@@ -1,8 +1,8 @@
 import { operationMatcher } from '../base/operations.ts'
 import type { Random } from '../base/random.ts'
 import { checkAllUsed } from '../errors.ts'
+import { momentOf, spanOf } from '../state/clock/time.ts'
 import { checkFields, plainCopy } from '../state/plain.ts'
-import { momentOf, spanOf } from '../state/time.ts'
 import { checkFault, type Fault, type FaultEffect } from './fault.ts'
 
 /** An added fault. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../state/clock.ts'
+import type { Clock } from '../state/clock/clock.ts'
 
 /** Milliseconds of real time after which the body of a request counts as slow. */
 const slowAfter = 50

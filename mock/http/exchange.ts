@@ -11,7 +11,7 @@ import {
   planEffects,
   respondInstead,
 } from '../faults/effects.ts'
-import { requisitionPath } from '../state/requisition-url.ts'
+import { requisitionPath } from '../state/records/requisition-url.ts'
 import { orAbort } from './abort.ts'
 import { checkResponse, hasKnownValues } from './check-response.ts'
 import { ClockHold } from './clock-hold.ts'

@@ -1,7 +1,7 @@
 import { notFound, Refusal } from '../base/refusal.ts'
 import { ServiceResponse } from '../base/response.ts'
 import type { LabOrder } from '../state/records/orders.ts'
-import { requisitionSignature } from '../state/requisition-url.ts'
+import { requisitionSignature } from '../state/records/requisition-url.ts'
 import type { World } from '../state/world.ts'
 
 /**

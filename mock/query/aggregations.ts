@@ -3,25 +3,26 @@ import { timeFormatter } from './calendar.ts'
 import { compare } from './filter.ts'
 import type { CellValue, Column } from './table.ts'
 
-/** The rows of a query, group by group; within a group they are in the order of their time. */
+/** The rows of a query by group; the rows of a group are in the order of their time. */
 export interface Grouping {
-  /** Where each group begins in the order, and, as one more, where the last one ends. */
+  /** The start of each group in the order, then the end of the last group. */
   starts: ArrayLike<number>
-  /** The rows in order; undefined where they follow one another from `first`. */
+  /** The rows in the order of their groups; undefined if they are consecutive from `first`. */
   order: Int32Array | undefined
+  /** The first row, if there is no `order`. */
   first: number
 }
 
-/** Functions that only numbers have. */
+/** Functions that need numbers. */
 export const numericFunctions: readonly string[] = ['mean', 'sum', 'median', 'stddev']
 
-/** Computes one aggregation of one column, for each group; nulls do not count. */
+/** Computes an aggregation of a column for each group; nulls do not count. */
 export function aggregate(
   func: AggregationFunction,
   column: Column,
   grouping: Grouping,
 ): CellValue[] {
-  const { values, cellOf } = numbered(column, func)
+  const { values, cellOf } = numericColumn(column, func)
   const ordered = inOrder(values, grouping)
   const compute = functions[func]
   const { starts } = grouping
@@ -33,18 +34,18 @@ export function aggregate(
   return results
 }
 
-/** A column as numbers, in which NaN stands for null, and how a result is told. */
-interface Numbered {
+/** A column as numbers, with NaN for null, and the conversion of a result to a cell. */
+interface NumericColumn {
   values: Float64Array
   cellOf: (result: number) => CellValue
 }
 
-function numbered(column: Column, func: AggregationFunction): Numbered {
-  const asIs = (result: number) => result
-  if (column.type === 'number') return { values: column.values, cellOf: asIs }
+function numericColumn(column: Column, func: AggregationFunction): NumericColumn {
+  const unchanged = (result: number) => result
+  if (column.type === 'number') return { values: column.values, cellOf: unchanged }
   const isCounted = func === 'count'
   if (column.type === 'time') {
-    return { values: column.values, cellOf: isCounted ? asIs : timeFormatter() }
+    return { values: column.values, cellOf: isCounted ? unchanged : timeFormatter() }
   }
   const sorted = [...column.dictionary].sort(compare)
   const ranks = new Map(sorted.map((text, rank) => [text, rank]))
@@ -53,7 +54,7 @@ function numbered(column: Column, func: AggregationFunction): Numbered {
   for (let row = 0; row < values.length; row += 1) {
     values[row] = rankOf[column.codes[row] as number] ?? Number.NaN
   }
-  return { values, cellOf: isCounted ? asIs : (rank) => sorted[rank] ?? null }
+  return { values, cellOf: isCounted ? unchanged : (rank) => sorted[rank] ?? null }
 }
 
 function inOrder(values: Float64Array, { order, first, starts }: Grouping): Float64Array {
@@ -64,7 +65,7 @@ function inOrder(values: Float64Array, { order, first, starts }: Grouping): Floa
   return ordered
 }
 
-/** Of the values from a position to another, the latter not included; NaN where there is no result. */
+/** Aggregates the values from an index, inclusive, to another, exclusive; NaN means no result. */
 type Aggregation = (values: Float64Array, from: number, to: number) => number
 
 const functions: Record<AggregationFunction, Aggregation> = {
@@ -86,34 +87,24 @@ const functions: Record<AggregationFunction, Aggregation> = {
     return greatest
   },
   sum: (values, from, to) => {
-    let total = 0
-    let size = 0
-    for (let at = from; at < to; at += 1) {
-      const value = values[at] as number
-      if (Number.isNaN(value)) continue
-      total += value
-      size += 1
-    }
+    const { total, size } = sumOf(values, from, to)
     return size === 0 ? Number.NaN : total
   },
-  count: (values, from, to) => {
-    let size = 0
-    for (let at = from; at < to; at += 1) if (!Number.isNaN(values[at])) size += 1
-    return size
-  },
+  count: (values, from, to) => sumOf(values, from, to).size,
   median: (values, from, to) => {
     const sorted = values
       .slice(from, to)
       .filter((value) => !Number.isNaN(value))
       .sort()
     const middle = (sorted.length - 1) / 2
+    // The median of an even number of values is the mean of the two middle ones.
     const [below = Number.NaN, above = Number.NaN] = [
       sorted[Math.floor(middle)],
       sorted[Math.ceil(middle)],
     ]
     return (below + above) / 2
   },
-  /** Of the sample: without a result for fewer than two values. In two passes, so that it stays exact. */
+  /** Of a sample, so two values are needed; in two passes, because one pass is less exact. */
   stddev: (values, from, to) => {
     const center = mean(values, from, to)
     let total = 0
@@ -141,6 +132,12 @@ const functions: Record<AggregationFunction, Aggregation> = {
 }
 
 function mean(values: Float64Array, from: number, to: number): number {
+  const { total, size } = sumOf(values, from, to)
+  return size === 0 ? Number.NaN : total / size
+}
+
+/** Returns the sum and the number of the values that are not NaN. */
+function sumOf(values: Float64Array, from: number, to: number): { total: number; size: number } {
   let total = 0
   let size = 0
   for (let at = from; at < to; at += 1) {
@@ -149,5 +146,5 @@ function mean(values: Float64Array, from: number, to: number): number {
     total += value
     size += 1
   }
-  return size === 0 ? Number.NaN : total / size
+  return { total, size }
 }

@@ -6,16 +6,18 @@ const { m: minute, h: hour, d: day } = timeUnits
 const widths = { minute, hour, day, week: 7 * day } as const
 type Unit = keyof typeof widths | 'month' | 'year'
 
-/** A bucket of time: from `start`, inclusive, to `end`, exclusive. */
+/** A range of time. */
 export interface Bucket {
+  /** The first moment. */
   start: number
+  /** The moment after the last one. */
   end: number
 }
 
 /** 5 January 1970, a Monday: weeks start on Monday. */
 const firstMonday = 4 * widths.day
 
-/** The bucket of `count` units that holds a moment. Buckets are counted from 1970, weeks from its first Monday. */
+/** Returns the bucket of `count` units with a moment. Buckets are counted from 1970, weeks from its first Monday. */
 export function bucketOf(moment: number, unit: Unit, count: number): Bucket {
   if (unit === 'month' || unit === 'year') {
     const months = unit === 'year' ? count * 12 : count
@@ -30,19 +32,19 @@ export function bucketOf(moment: number, unit: Unit, count: number): Bucket {
   return { start, end: start + width }
 }
 
-/** The start of a month counted from January 1970. */
+/** Returns the start of a month, counted from January 1970. */
 function startOfMonth(month: number): number {
   return new Date(0).setUTCFullYear(1970, month, 1)
 }
 
-/** The period of `count` units that ends with the anchor day (`YYYY-MM-DD`), anchor included. */
+/** Returns the period of `count` units that ends with the anchor day (`YYYY-MM-DD`), inclusive. */
 export function periodEndingWith(anchor: string, unit: Unit, count: number): Bucket {
   const end = Date.parse(`${anchor}T00:00:00Z`) + widths.day
   if (unit !== 'month' && unit !== 'year') return { start: end - widths[unit] * count, end }
   return { start: monthsBefore(end, unit === 'year' ? count * 12 : count), end }
 }
 
-/** The same day so many months before; the month's last day where it has no such day. */
+/** Returns the same day some months before, or the last day of that month if it is shorter. */
 function monthsBefore(moment: number, months: number): number {
   const date = new Date(moment)
   const dayOfMonth = date.getUTCDate()
@@ -52,24 +54,24 @@ function monthsBefore(moment: number, months: number): number {
   return date.setUTCDate(Math.min(dayOfMonth, lastDay))
 }
 
-/** Years of the longest period and the longest bucket. */
+/** The length of the longest period and the longest bucket, in years. */
 export const mostYears = 10_000
 
-/** Whether `count` units are so many that no date is certain to be so far away. */
+/** Whether `count` units are more than {@link mostYears}. */
 export function isTooLong(unit: Unit, count: number): boolean {
   if (unit === 'year') return count > mostYears
   if (unit === 'month') return count > mostYears * 12
   return count * widths[unit] > mostYears * 365 * widths.day
 }
 
-/** Floating local time as text, such as `2025-02-17T00:00:00`; years before 0 have a sign and six digits. */
+/** Formats floating local time, such as `2025-02-17T00:00:00`; years before 0 have a sign and six digits. */
 export function floating(moment: number): string {
   return new Date(moment).toISOString().replace(/\.\d+Z$/, '')
 }
 
 const twoDigits = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'))
 
-/** As {@link floating}, for many moments: those of one day share their date. */
+/** Returns a faster {@link floating} for many moments: it formats the date of each day once. */
 export function timeFormatter(): (moment: number) => string {
   let lastDay = Number.NaN
   let date = ''

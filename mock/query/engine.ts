@@ -7,8 +7,9 @@ import { type Grouped, group } from './groups.ts'
 import { type Plan, plan, type QueryIssue, type Tables, timeframeOf } from './plan.ts'
 import { type Column, valueAt } from './table.ts'
 
-/** A request that cannot be answered, with every reason, but not more than a response can hold. */
+/** Thrown for an invalid request, with its first 1,000 issues. */
 export class QueryError extends Error {
+  /** What is invalid. */
   readonly issues: readonly QueryIssue[]
 
   constructor(found: readonly QueryIssue[]) {
@@ -18,18 +19,25 @@ export class QueryError extends Error {
   }
 }
 
-/** A column of an answer: its name, what its values are, and the values. */
+/** A column of a result. */
 export interface ResultColumn {
+  /** `index`, a function such as `mean`, or a key column. */
   name: string
+  /** The type of the values; `time` is floating local time. */
   type: 'integer' | 'number' | 'text' | 'time'
+  /** The values by row. */
   values: (number | string | null)[]
 }
 
-/** Limits of the mock, so that one request cannot exhaust its memory. The specification shows none. */
+/** Limits that keep a request from exhausting the memory. They are our assumption; the specification has none. */
 const maxQueries = 100
 const maxCells = 2_000_000
 
-/** Answers every query of a request, in order. Throws a {@link QueryError} that names all that is wrong. */
+/**
+ * Runs the queries of a request, in order.
+ *
+ * @throws {QueryError} with every issue of an invalid request.
+ */
 export function runQueries(request: AggregateRequest, tables: Tables): ResultColumn[][] {
   const { length } = request.queries
   if (length > maxQueries) {
@@ -68,7 +76,7 @@ function run(planned: Plan, grouped: Grouped): ResultColumn[] {
   return [...keyColumns(planned, grouped, order), ...computed]
 }
 
-/** The groups by time, then by their key columns; null comes last. Without key columns they are so already. */
+/** Returns the groups by time, then by their key columns, nulls last; undefined if they are in order already. */
 function groupOrder({ keys }: Plan, { times, rows }: Grouped): number[] | undefined {
   if (keys.length === 0) return undefined
   return times
@@ -93,8 +101,8 @@ function compareKeys(one: number | string | null, other: number | string | null)
 }
 
 /**
- * The columns that tell which group a line is about: `index` is the truncated time, else the first key column, else the
- * start of the timeframe. Further key columns bear their own names.
+ * Returns the columns that identify the group of a row. `index` is the truncated time, otherwise the first key column,
+ * otherwise the start of the timeframe. The other key columns keep their names.
  */
 function keyColumns(
   { truncation, keys }: Plan,

@@ -1,7 +1,8 @@
+import { type Expression, excerpt, type Value, WhereError } from './expression.ts'
 import { type Column, columnAt, type Table, valueAt } from './table.ts'
-import { type Expression, excerpt, parseWhere, type Value, WhereError } from './where.ts'
+import { parseWhere } from './where.ts'
 
-/** Tells of a row whether it passes: a truth, or null where SQL does not know. */
+/** Returns whether a row matches; null for SQL's UNKNOWN. */
 type Test = (row: number) => boolean | null
 type Read = (row: number) => Value
 
@@ -28,7 +29,7 @@ function compileTest(expression: Expression, table: Table, names: readonly strin
     case 'not':
       return negation(test(expression.operand))
     case 'is-null':
-      return nullTest(compileOperand(expression.operand, table, names), expression.negated)
+      return nullTest(compileOperand(expression.operand, table, names), expression.isNegated)
     case 'compare':
       return comparison(expression, table, names)
     default: {
@@ -40,7 +41,7 @@ function compileTest(expression: Expression, table: Table, names: readonly strin
   }
 }
 
-/** False as soon as one is; else null when one is. */
+/** Returns false if a test is false, otherwise null if a test is null. */
 function conjunction(tests: readonly Test[]): Test {
   return (row) => {
     let result: boolean | null = true
@@ -53,7 +54,7 @@ function conjunction(tests: readonly Test[]): Test {
   }
 }
 
-/** True as soon as one is; else null when one is. */
+/** Returns true if a test is true, otherwise null if a test is null. */
 function disjunction(tests: readonly Test[]): Test {
   return (row) => {
     let result: boolean | null = false
@@ -73,8 +74,8 @@ function negation(test: Test): Test {
   }
 }
 
-function nullTest({ read }: Operand, negated: boolean): Test {
-  return (row) => (read(row) === null) !== negated
+function nullTest({ read }: Operand, isNegated: boolean): Test {
+  return (row) => (read(row) === null) !== isNegated
 }
 
 function compileOperand(expression: Expression, table: Table, names: readonly string[]): Operand {
@@ -122,14 +123,14 @@ function comparison(
   }
 }
 
-/** Negative, zero or positive, as in sorting; texts compare by code points. */
+/** Compares two values for sorting; strings by code points. */
 export function compare(one: Value, other: Value): number {
-  if (typeof one === 'string' && typeof other === 'string') return compareTexts(one, other)
+  if (typeof one === 'string' && typeof other === 'string') return compareStrings(one, other)
   return Number(one) - Number(other)
 }
 
 /** Compares by code points; JavaScript's own order is by UTF-16 units, which puts emoji before some letters. */
-function compareTexts(one: string, other: string): number {
+function compareStrings(one: string, other: string): number {
   if (one === other) return 0
   const length = Math.min(one.length, other.length)
   for (let at = 0; at < length; at += 1) {

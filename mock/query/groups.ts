@@ -3,25 +3,25 @@ import { type Bucket, bucketOf } from './calendar.ts'
 import { type Plan, unitOf } from './plan.ts'
 import { firstFrom, type Table, valueAt } from './table.ts'
 
-/** The groups of a query's rows, and the key of each. */
+/** The groups of the rows of a query, with their keys. */
 export interface Grouped extends Grouping {
-  /** Of each group the start of its time. */
+  /** The start of the bucket of each group. */
   times: number[]
-  /** Of each group a row, from which its key columns are read. */
+  /** A row of each group, from which its key columns are read. */
   rows: number[]
 }
 
-/** Groups the rows of the timeframe that pass. Where time alone decides, they need no order of their own. */
+/** Groups the matching rows of a timeframe. If only time decides, the rows are in the right order already. */
 export function group(planned: Plan, timeframe: Bucket, priorities: readonly string[]): Grouped {
   const { table, keys, test } = planned
-  if (keys.length === 0 && !test && priorities.length === 0) return stretches(planned, timeframe)
+  if (keys.length === 0 && !test && priorities.length === 0) return groupByTime(planned, timeframe)
   const assigned = assign(planned, timeframe)
   if (priorities.length > 0) preferSources(table, assigned, priorities)
-  return sorted(assigned)
+  return sortByGroup(assigned)
 }
 
-/** Rows come in the order of time, so every bucket of time is a stretch of them. */
-function stretches({ table, truncation }: Plan, timeframe: Bucket): Grouped {
+/** Groups rows by time only: rows are in the order of time, so the rows of a bucket are consecutive. */
+function groupByTime({ table, truncation }: Plan, timeframe: Bucket): Grouped {
   const { time } = table
   const first = firstFrom(time, timeframe.start)
   const last = firstFrom(time, timeframe.end)
@@ -48,61 +48,53 @@ function stretches({ table, truncation }: Plan, timeframe: Bucket): Grouped {
   return { starts: [...starts, last - first], order: undefined, first, times, rows: [] }
 }
 
-/** Which group each row of the timeframe is in. */
-interface Assigned {
-  /** The row that `groups[0]` is about. */
+/** The group of each row of a timeframe. */
+interface Assignment {
+  /** The row of `groups[0]`. */
   first: number
-  /** -1 for a row that is in none. */
+  /** -1 for a row without a group. */
   groups: Int32Array
   times: number[]
   rows: number[]
 }
 
-/** A bucket of time is left once and for all when a row passes its end. */
-function assign({ table, truncation, keys, test }: Plan, timeframe: Bucket): Assigned {
+/** Assigns the rows to groups. Rows are in the order of time, so a bucket is complete at the first row after it. */
+function assign({ table, truncation, keys, test }: Plan, timeframe: Bucket): Assignment {
   const { time } = table
   const first = firstFrom(time, timeframe.start)
   const last = firstFrom(time, timeframe.end)
   const groups = new Int32Array(last - first).fill(-1)
   const times: number[] = []
   const rows: number[] = []
-  const isOne = !truncation && keys.length === 0
-  if (isOne) {
-    times.push(timeframe.start)
-    rows.push(first)
-  }
   const ids = new Map<string, number>()
-  let bucket: Bucket = isOne
-    ? timeframe
-    : { start: timeframe.start, end: truncation ? timeframe.start : timeframe.end }
-  let current = isOne ? 0 : -1
-
+  let bucket = truncation ? { start: timeframe.start, end: timeframe.start } : timeframe
+  const addGroup = (key: string, row: number): number => {
+    const group = times.push(bucket.start) - 1
+    rows.push(row)
+    ids.set(key, group)
+    return group
+  }
+  // A query without groups has a result even without rows.
+  if (!truncation && keys.length === 0) addGroup('', first)
   for (let row = first; row < last; row += 1) {
     if (test && test(row) !== true) continue
     const moment = time[row] as number
     if (truncation && moment >= bucket.end) {
       bucket = bucketOf(moment, unitOf(truncation), truncation.value ?? 1)
-      current = -1
       ids.clear()
     }
-    if (keys.length > 0) current = ids.get(keyOf(keys, row)) ?? -1
-    if (current === -1) {
-      current = times.length
-      times.push(bucket.start)
-      rows.push(row)
-      if (keys.length > 0) ids.set(keyOf(keys, row), current)
-    }
-    groups[row - first] = current
+    const key = keyOf(keys, row)
+    groups[row - first] = ids.get(key) ?? addGroup(key, row)
   }
   return { first, groups, times, rows }
 }
 
 function keyOf(keys: Plan['keys'], row: number): string {
-  return JSON.stringify(keys.map(({ column }) => valueAt(column, row)))
+  return keys.length === 0 ? '' : JSON.stringify(keys.map(({ column }) => valueAt(column, row)))
 }
 
-/** Leaves in each group only the rows of its most preferred source; sources that are not named come last, together. */
-function preferSources(table: Table, assigned: Assigned, priorities: readonly string[]): void {
+/** Keeps in each group only the rows of its most preferred source; unnamed sources share the last rank. */
+function preferSources(table: Table, assigned: Assignment, priorities: readonly string[]): void {
   const column = table.columns['source_provider']
   if (column?.type !== 'text') return
   const ranks = Int32Array.from(column.dictionary, (slug) => {
@@ -120,8 +112,8 @@ function preferSources(table: Table, assigned: Assigned, priorities: readonly st
   })
 }
 
-/** Puts the rows of each group side by side, in the order they had. */
-function sorted({ first, groups, times, rows }: Assigned): Grouped {
+/** Orders the rows by group; the rows of a group keep their order. */
+function sortByGroup({ first, groups, times, rows }: Assignment): Grouped {
   const starts = new Uint32Array(times.length + 1)
   for (const group of groups) if (group >= 0) starts[group + 1] = (starts[group + 1] as number) + 1
   for (let group = 0; group < times.length; group += 1) {

@@ -16,17 +16,17 @@ const types: Record<ResultColumn['type'], Omit<SchemaElement, 'name'>> = {
   },
 }
 
-/** Times in their order and counts differ little from one row to the next: so written they take a fraction of the time and room. */
+/** Consecutive times and counts differ little, so storing the differences takes a fraction of the time and space. */
 const encodings: Partial<Record<ResultColumn['type'], Pick<ColumnSource, 'encoding'>>> = {
   integer: { encoding: 'DELTA_BINARY_PACKED' },
   time: { encoding: 'DELTA_BINARY_PACKED' },
 }
 
-/** A gzipped tar of `0.parquet`, `1.parquet` and so on, one for each query (specification 4.11). */
+/** Returns a gzipped tar of `0.parquet`, `1.parquet` and so on, one for each query (specification 4.11). */
 export async function parquetArchive(results: readonly ResultColumn[][]): Promise<Bytes> {
   const files = results.map((columns, at) => {
     const body = parquetFile(columns)
-    // Without a time the same answers would give other bytes each time.
+    // The default time is the current one, so the same results would give different bytes.
     return {
       header: { name: `${at}.parquet`, size: body.byteLength, mtime: new Date(0) },
       body,
@@ -35,7 +35,7 @@ export async function parquetArchive(results: readonly ResultColumn[][]): Promis
   return gzip(await packTar(files))
 }
 
-/** One table as a Parquet file. Every column may hold nulls. */
+/** Returns a table as a Parquet file. Every column can contain nulls. */
 export function parquetFile(columns: readonly ResultColumn[]): Bytes {
   const root: SchemaElement = { name: 'root', num_children: columns.length }
   const schema = columns.map(({ name, type }): SchemaElement => {
@@ -56,7 +56,7 @@ function cells(type: ResultColumn['type'], values: ResultColumn['values']): unkn
   return values.map((value) => (value === null ? null : BigInt(momentOf(String(value)))))
 }
 
-/** Reads floating local times as if of UTC. They mostly come in order, so the last day is kept. */
+/** Returns a parser of floating local times, as if they were in UTC. It caches the last day, as times are mostly in order. */
 function momentParser(): (time: string) => number {
   let lastDay = ''
   let midnight = 0
@@ -74,13 +74,13 @@ function twoDigits(text: string, at: number): number {
   return (text.charCodeAt(at) - 48) * 10 + text.charCodeAt(at + 1) - 48
 }
 
-/** In the footer: no rows (field 3), a list of no row groups (field 4), and who wrote the file (field 6). */
+/** A part of the footer: no rows (field 3), an empty list of row groups (field 4), and the writer (field 6). */
 const noRowGroups = [0x16, 0x00, 0x19, 0x00, 0x28]
 const emptyListOfStructs = 0x0c
 
 /**
- * Of a file without rows the writer leaves out what its empty list of row groups is a list of, and readers built on
- * arrow-rs refuse the file; so it is put in here.
+ * Adds the element type to the empty list of row groups in a file without rows. The writer omits it, and readers built
+ * on arrow-rs reject such a file.
  */
 function withTypedRowGroups(file: Bytes): Bytes {
   const at = file.findLastIndex((_, start) =>
@@ -90,7 +90,7 @@ function withTypedRowGroups(file: Bytes): Bytes {
   return file
 }
 
-/** Level 1: Parquet is compressed already. Browsers and the like know one level only. */
+/** Compresses with level 1, because Parquet is compressed already. Browsers have one level only. */
 async function gzip(bytes: Bytes): Promise<Bytes> {
   const zlib = globalThis.process?.getBuiltinModule?.('node:zlib')
   const packed = zlib
@@ -98,7 +98,7 @@ async function gzip(bytes: Bytes): Promise<Bytes> {
     : await new Response(new Blob([bytes]).stream().pipeThrough(new CompressionStream('gzip')))
         .arrayBuffer()
         .then((buffer) => new Uint8Array(buffer))
-  // The operating system that packed, which is no matter of the answer.
+  // The header contains the operating system, which would make the bytes differ between machines.
   packed[9] = 255
   return packed
 }

@@ -7,26 +7,34 @@ import {
 } from '../../src/contract/values/known-values.ts'
 import { numericFunctions } from './aggregations.ts'
 import { type Bucket, isTooLong, mostYears, periodEndingWith } from './calendar.ts'
+import { excerpt, WhereError } from './expression.ts'
 import { compileWhere } from './filter.ts'
 import { type Column, columnAt as columnOf, type Table } from './table.ts'
-import { excerpt, WhereError } from './where.ts'
 
-/** One thing that a query asks for and that does not exist, with its place in the request. */
+/** An invalid part of a query. */
 export interface QueryIssue {
+  /** Its path in the request. */
   loc: (string | number)[]
+  /** What was expected. */
   message: string
 }
 
-/** The tables of a user, by resource; undefined where there is no such resource. */
+/** Returns the table of a resource; undefined for an unknown resource. */
 export type Tables = (resource: string) => Table | undefined
 
-/** A query whose names are all resolved. */
+/** A query with all names resolved. */
 export interface Plan {
+  /** The rows of the resource. */
   table: Table
+  /** The aggregations to compute. */
   selected: Selected[]
+  /** The buckets of time; undefined without `date_trunc`. */
   truncation: Duration | undefined
+  /** The columns to group by. */
   keys: { name: string; column: Column }[]
+  /** Returns whether a row matches `where`; undefined without `where`. */
   test: ((row: number) => boolean | null) | undefined
+  /** What is invalid. */
   issues: QueryIssue[]
 }
 
@@ -36,7 +44,7 @@ interface Selected {
   name: string
 }
 
-/** The time that a request is about. */
+/** Returns the timeframe of a request. */
 export function timeframeOf({ timeframe }: AggregateRequest): {
   bucket: Bucket
   issues: QueryIssue[]
@@ -60,12 +68,13 @@ function durationIssues(duration: Duration, loc: (string | number)[]): QueryIssu
   return [{ loc: [...loc, 'value'], message: `expected at most ${mostYears} years` }]
 }
 
-/** The unit of a duration that has no issues. */
+/** Returns the unit of a duration without issues. */
 export function unitOf({ unit }: Duration): TimeUnit {
-  return unit as TimeUnit // durationIssues found it known
+  // `durationIssues` has checked it.
+  return unit as TimeUnit
 }
 
-/** Resolves every name of a query, and gathers all that is wrong with it. */
+/** Resolves the names of a query, and collects its issues. */
 export function plan(query: Query, tables: Tables, loc: (string | number)[]): Plan {
   const issues: QueryIssue[] = []
   const resource = resourceOf(query, loc, issues)
@@ -76,7 +85,7 @@ export function plan(query: Query, tables: Tables, loc: (string | number)[]): Pl
   const source = table ?? { time: new Float64Array(0), columns: {} }
   const known = Object.keys(source.columns).join(', ')
   const columnAt = (name: unknown, at: (string | number)[]) => {
-    // zod does not check the value of a key `__proto__`, so that it may be anything.
+    // zod does not check the value of a key `__proto__`, so it can have any type.
     const text = typeof name === 'string' ? name : ''
     const column = columnOf(source, text)
     if (!column && table) {
@@ -96,7 +105,7 @@ export function plan(query: Query, tables: Tables, loc: (string | number)[]): Pl
   }
 }
 
-/** The one resource that a query names in its select and group_by. */
+/** Returns the resource that a query names in its select and group_by. */
 function resourceOf(
   query: Query,
   loc: (string | number)[],

@@ -2,26 +2,27 @@ import type { ColumnType } from '../../src/contract/values/columns.ts'
 import { firstIndex } from '../base/binary-search.ts'
 import { floating } from './calendar.ts'
 
-/** A column of a table, by rows. NaN stands for null in numbers and times, -1 in the codes of texts. */
+/** A column of a table. NaN means null in numbers and times, -1 in the codes of strings. */
 export type Column =
   | { type: 'number'; isInteger: boolean; values: Float64Array }
   | { type: 'time'; values: Float64Array }
   | { type: 'text'; codes: Int32Array; dictionary: readonly string[] }
 
-/** Rows of one resource of one user, in the order of their time. */
+/** Rows of a resource of a user, in the order of their time. */
 export interface Table {
   /** Floating local time of each row, as milliseconds of UTC with the same digits; ascending. */
   time: Float64Array
+  /** The columns by name. */
   columns: Readonly<Record<string, Column>>
 }
 
-/** One value of a row; times are floating local time as text, such as `2025-02-17T23:10:00`. */
+/** A value of a row; times are floating local time, such as `2025-02-17T23:10:00`. */
 export type CellValue = number | string | null
 
-/** A row as tests and the generator write it; columns that are left out are null. */
+/** A row by column name; omitted columns are null. */
 export type Row = Readonly<Record<string, CellValue | undefined>>
 
-/** Builds a table from rows; their order does not matter. `timeColumn` says when a row is. */
+/** Builds a table from rows in any order. `timeColumn` is the column with the time of a row. */
 export function tableOf(
   types: Readonly<Record<string, ColumnType>>,
   timeColumn: string,
@@ -39,12 +40,12 @@ export function tableOf(
   }
 }
 
-/** A column from its cells. */
+/** Builds a column from its cells. */
 export function columnOf(type: ColumnType, cells: readonly CellValue[]): Column {
   if (type === 'text') return textColumn(cells)
   if (type === 'time') return { type, values: Float64Array.from(cells, momentOf) }
   const values = Float64Array.from(cells, (cell) => (cell === null ? Number.NaN : Number(cell)))
-  // A row that a test adds may hold a fraction, or more than an integer of Parquet can.
+  // A row of a test may contain a fraction, or a number that is too large for an integer of Parquet.
   const isInteger = values.every((value) => Number.isNaN(value) || Number.isSafeInteger(value))
   return { type: 'number', isInteger: type === 'integer' && isInteger, values }
 }
@@ -62,7 +63,7 @@ function textColumn(cells: readonly CellValue[]): Column {
   return { type: 'text', codes, dictionary }
 }
 
-/** The moment of a floating local time; a time zone that is written is dropped. */
+/** Returns the moment of a floating local time; an offset is ignored. */
 function momentOf(cell: CellValue | undefined): number {
   if (typeof cell === 'number') return new Date(cell).getTime()
   const digits = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?/.exec(cell ?? '')?.[0]
@@ -70,12 +71,12 @@ function momentOf(cell: CellValue | undefined): number {
   return Date.parse(digits.includes('T') ? `${digits}Z` : `${digits}T00:00:00Z`)
 }
 
-/** The column of a name that a request gives; undefined when the table has none. */
+/** Returns a column by its name in a request; undefined for an unknown name. */
 export function columnAt({ columns }: Table, name: string): Column | undefined {
   return Object.hasOwn(columns, name) ? columns[name] : undefined
 }
 
-/** The value of a column in a row. */
+/** Returns the value of a column in a row. */
 export function valueAt(column: Column, row: number): CellValue {
   if (column.type === 'text') return column.dictionary[column.codes[row] as number] ?? null
   const value = column.values[row] as number
@@ -83,7 +84,7 @@ export function valueAt(column: Column, row: number): CellValue {
   return column.type === 'time' ? floating(value) : value
 }
 
-/** The first row whose time is not before `moment`. */
+/** Returns the first row at or after a moment. */
 export function firstFrom(time: Float64Array, moment: number): number {
   return firstIndex(time.length, (row) => (time[row] as number) >= moment)
 }

@@ -1,212 +1,24 @@
-/** The value of an expression: what a column holds, or a truth. SQL's NULL is null. */
-export type Value = number | string | boolean | null
+import { comparisons, type Expression, excerpt, type Value, WhereError } from './expression.ts'
+import { type Token, tokenize } from './tokens.ts'
 
-const comparisons = ['=', '!=', '<>', '<=', '>=', '<', '>'] as const
-type Comparison = (typeof comparisons)[number]
-
-/** A parsed `where` expression. */
-export type Expression =
-  | { kind: 'literal'; value: Value; position: number }
-  | { kind: 'column'; name: string; position: number }
-  | { kind: 'compare'; operator: Comparison; left: Expression; right: Expression }
-  | { kind: 'is-null'; operand: Expression; negated: boolean }
-  | { kind: 'not'; operand: Expression }
-  /** Two operands or more. */
-  | { kind: 'and' | 'or'; operands: Expression[] }
-
-/** A `where` expression that does not follow its grammar: where, and what was expected there. */
-export class WhereError extends Error {
-  /** The position in the text, from 0. */
-  readonly position: number
-  readonly expected: string
-
-  constructor(position: number, expected: string, found: string) {
-    super(`at position ${position}: expected ${expected}, found ${found}`)
-    this.position = position
-    this.expected = expected
-  }
-}
-
-interface Token {
-  kind: 'number' | 'string' | 'word' | 'symbol' | 'end'
-  text: string
-  position: number
-}
-
-const tokenPattern =
-  /(?<number>\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(?<word>[A-Za-z_][A-Za-z0-9_.]*)|(?<symbol><=|>=|<>|!=|[=<>()-])/y
-
-/** The longest expression, in characters, and the most comparisons and other operands in one. */
-const longestText = 1_000_000
-const mostOperands = 10_000
-const deepestNesting = 100
-
-function tokens(text: string): Token[] {
-  const found: Token[] = []
-  for (let at = afterSpace(text, 0); at < text.length; ) {
-    const { token, end } = text[at] === "'" ? stringAt(text, at) : tokenAt(text, at)
-    found.push(token)
-    at = afterSpace(text, end)
-  }
-  found.push({ kind: 'end', text: '', position: text.length })
-  return found
-}
-
-function afterSpace(text: string, start: number): number {
-  let at = start
-  while (at < text.length && text.charAt(at).trim() === '') at += 1
-  return at
-}
-
-/** A string, in which two quotes stand for one; by hand, because a pattern needs stack for every character. */
-function stringAt(text: string, position: number): { token: Token; end: number } {
-  let at = position + 1
-  for (;;) {
-    const quote = text.indexOf("'", at)
-    if (quote === -1) throw unreadable(position, 'a text without its closing quote')
-    if (text[quote + 1] !== "'") {
-      const value = text.slice(position + 1, quote).replaceAll("''", "'")
-      return { token: { kind: 'string', text: value, position }, end: quote + 1 }
-    }
-    at = quote + 2
-  }
-}
-
-function tokenAt(text: string, position: number): { token: Token; end: number } {
-  tokenPattern.lastIndex = position
-  const groups = tokenPattern.exec(text)?.groups
-  const kind = (['number', 'word', 'symbol'] as const).find((name) => groups?.[name] !== undefined)
-  if (!kind) throw unreadable(position, `"${text[position]}"`)
-  return {
-    token: { kind, text: groups?.[kind] ?? '', position },
-    end: tokenPattern.lastIndex,
-  }
-}
-
-function unreadable(position: number, found: string): WhereError {
-  return new WhereError(position, 'a value, a column or an operator', found)
-}
-
-/** A part of a request as an error shows it. */
-export function excerpt(text: string): string {
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text
-}
+/** The maximum length of an expression, in characters. */
+const maxLength = 1_000_000
+/** The maximum number of values and columns in an expression. */
+const maxOperands = 10_000
+/** The maximum number of nested parentheses. */
+const maxDepth = 100
 
 /**
- * Parses a `where` expression: comparisons (`= != <> < <= > >=`) of columns, numbers, single-quoted texts, booleans and
- * null; `IS [NOT] NULL`; `NOT`, `AND`, `OR`, parentheses. Words of the grammar are read in any case.
+ * Parses a `where` expression: comparisons (`= != <> < <= > >=`) of columns, numbers, single-quoted strings, booleans
+ * and null; `IS [NOT] NULL`; `NOT`, `AND`, `OR`, parentheses. Keywords are case-insensitive.
  *
  * @throws {WhereError} with the position and what was expected there.
  */
 export function parseWhere(text: string): Expression {
-  if (text.length > longestText) {
-    throw new WhereError(longestText, `at most ${longestText} characters`, 'more')
+  if (text.length > maxLength) {
+    throw new WhereError(maxLength, `at most ${maxLength} characters`, 'more')
   }
-  const list = tokens(text)
-  let at = 0
-  let depth = 0
-  let operands = 0
-  const peek = () => list[at] as Token // the end token stops every rule
-  const isWord = (word: string) => peek().kind === 'word' && peek().text.toUpperCase() === word
-  const isSymbol = (symbol: string) => peek().kind === 'symbol' && peek().text === symbol
-  const fail = (expected: string): never => {
-    const { kind, text: found, position } = peek()
-    throw new WhereError(position, expected, kind === 'end' ? 'the end' : `"${excerpt(found)}"`)
-  }
-
-  function either(): Expression {
-    return chain('or', both)
-  }
-
-  function both(): Expression {
-    return chain('and', negation)
-  }
-
-  /** One level, however many operands it has: thousands inside each other would exhaust the stack. */
-  function chain(kind: 'and' | 'or', next: () => Expression): Expression {
-    const first = next()
-    const operands = [first]
-    while (isWord(kind.toUpperCase())) {
-      at += 1
-      operands.push(next())
-    }
-    return operands.length === 1 ? first : { kind, operands }
-  }
-
-  function negation(): Expression {
-    let negated = false
-    while (isWord('NOT')) {
-      at += 1
-      negated = !negated
-    }
-    const operand = comparison()
-    return negated ? { kind: 'not', operand } : operand
-  }
-
-  function comparison(): Expression {
-    const left = operand()
-    if (isWord('IS')) return nullTest(left)
-    const operator = comparisons.find(isSymbol)
-    if (!operator) return left
-    at += 1
-    return { kind: 'compare', operator, left, right: operand() }
-  }
-
-  function nullTest(operand: Expression): Expression {
-    at += 1
-    const negated = isWord('NOT')
-    if (negated) at += 1
-    if (!isWord('NULL')) fail('NULL')
-    at += 1
-    return { kind: 'is-null', operand, negated }
-  }
-
-  function operand(): Expression {
-    const { kind, text: found, position } = peek()
-    operands += 1
-    if (operands > mostOperands) fail(`at most ${mostOperands} values and columns`)
-    if (isSymbol('(')) return parenthesised()
-    if (isSymbol('-')) return negative(position)
-    if (kind === 'symbol' || kind === 'end') return fail('a value or a column')
-    at += 1
-    if (kind === 'number') return { kind: 'literal', value: Number(found), position }
-    if (kind === 'string') return { kind: 'literal', value: found, position }
-    return wordOperand(found, position)
-  }
-
-  function parenthesised(): Expression {
-    depth += 1
-    if (depth > deepestNesting) fail(`at most ${deepestNesting} levels of parentheses`)
-    at += 1
-    const inner = either()
-    depth -= 1
-    if (!isSymbol(')')) fail('")", AND or OR')
-    at += 1
-    return inner
-  }
-
-  function negative(position: number): Expression {
-    at += 1
-    const { kind, text: found } = peek()
-    if (kind !== 'number') fail('a number')
-    at += 1
-    return { kind: 'literal', value: -Number(found), position }
-  }
-
-  function wordOperand(word: string, position: number): Expression {
-    const upper = word.toUpperCase()
-    const constant = constants.get(upper)
-    if (constant !== undefined) return { kind: 'literal', value: constant, position }
-    if (reserved.has(upper)) {
-      at -= 1
-      return fail('a value or a column')
-    }
-    return { kind: 'column', name: word, position }
-  }
-
-  const expression = either()
-  if (peek().kind !== 'end') fail('AND, OR or the end')
-  return expression
+  return new Parser(tokenize(text)).parse()
 }
 
 const constants = new Map<string, Value>([
@@ -215,4 +27,122 @@ const constants = new Map<string, Value>([
   ['NULL', null],
 ])
 
-const reserved = new Set(['AND', 'OR', 'NOT', 'IS'])
+const keywords = new Set(['AND', 'OR', 'NOT', 'IS'])
+
+/** A recursive descent parser: one method for each level of precedence. */
+class Parser {
+  readonly #tokens: readonly Token[]
+  #at = 0
+  #depth = 0
+  #operands = 0
+
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens
+  }
+
+  parse(): Expression {
+    const expression = this.#disjunction()
+    if (this.#token.kind !== 'end') this.#fail('AND, OR or the end')
+    return expression
+  }
+
+  #disjunction(): Expression {
+    return this.#chain('or', () => this.#conjunction())
+  }
+
+  #conjunction(): Expression {
+    return this.#chain('and', () => this.#negation())
+  }
+
+  /** Parses operands into one node, because nodes inside each other would exhaust the stack. */
+  #chain(kind: 'and' | 'or', parseOperand: () => Expression): Expression {
+    const first = parseOperand()
+    const operands = [first]
+    while (this.#takeWord(kind.toUpperCase())) operands.push(parseOperand())
+    return operands.length === 1 ? first : { kind, operands }
+  }
+
+  #negation(): Expression {
+    let isNegated = false
+    while (this.#takeWord('NOT')) isNegated = !isNegated
+    const operand = this.#comparison()
+    return isNegated ? { kind: 'not', operand } : operand
+  }
+
+  #comparison(): Expression {
+    const left = this.#operand()
+    if (this.#takeWord('IS')) return this.#nullTest(left)
+    const operator = comparisons.find((symbol) => this.#takeSymbol(symbol))
+    return operator ? { kind: 'compare', operator, left, right: this.#operand() } : left
+  }
+
+  #nullTest(operand: Expression): Expression {
+    const isNegated = this.#takeWord('NOT')
+    if (!this.#takeWord('NULL')) this.#fail('NULL')
+    return { kind: 'is-null', operand, isNegated }
+  }
+
+  #operand(): Expression {
+    const { kind, text, position } = this.#token
+    this.#operands += 1
+    if (this.#operands > maxOperands) this.#fail(`at most ${maxOperands} values and columns`)
+    if (this.#isSymbol('(')) return this.#parentheses()
+    if (this.#takeSymbol('-')) return this.#negativeNumber(position)
+    if (kind === 'symbol' || kind === 'end') return this.#fail('a value or a column')
+    if (kind === 'word') return this.#word(text, position)
+    this.#at += 1
+    return { kind: 'literal', value: kind === 'number' ? Number(text) : text, position }
+  }
+
+  #parentheses(): Expression {
+    this.#depth += 1
+    if (this.#depth > maxDepth) this.#fail(`at most ${maxDepth} levels of parentheses`)
+    this.#at += 1
+    const inner = this.#disjunction()
+    this.#depth -= 1
+    if (!this.#takeSymbol(')')) this.#fail('")", AND or OR')
+    return inner
+  }
+
+  #negativeNumber(position: number): Expression {
+    const { kind, text } = this.#token
+    if (kind !== 'number') this.#fail('a number')
+    this.#at += 1
+    return { kind: 'literal', value: -Number(text), position }
+  }
+
+  #word(word: string, position: number): Expression {
+    const upper = word.toUpperCase()
+    if (keywords.has(upper)) return this.#fail('a value or a column')
+    this.#at += 1
+    const constant = constants.get(upper)
+    if (constant !== undefined) return { kind: 'literal', value: constant, position }
+    return { kind: 'column', name: word, position }
+  }
+
+  get #token(): Token {
+    // No rule goes beyond the end token.
+    return this.#tokens[this.#at] as Token
+  }
+
+  #takeWord(word: string): boolean {
+    const isTaken = this.#token.kind === 'word' && this.#token.text.toUpperCase() === word
+    if (isTaken) this.#at += 1
+    return isTaken
+  }
+
+  #takeSymbol(symbol: string): boolean {
+    const isTaken = this.#isSymbol(symbol)
+    if (isTaken) this.#at += 1
+    return isTaken
+  }
+
+  #isSymbol(symbol: string): boolean {
+    return this.#token.kind === 'symbol' && this.#token.text === symbol
+  }
+
+  #fail(expected: string): never {
+    const { kind, text, position } = this.#token
+    throw new WhereError(position, expected, kind === 'end' ? 'the end' : `"${excerpt(text)}"`)
+  }
+}

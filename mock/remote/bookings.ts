@@ -1,6 +1,6 @@
 import { bookingKeySchema } from '../control/responses.ts'
-import type { BookingOutcome } from '../state/booking-outcomes.ts'
-import type { TimeSpan } from '../state/time.ts'
+import type { BookingOutcome } from '../state/bookings/booking-outcomes.ts'
+import type { TimeSpan } from '../state/clock/time.ts'
 import type { ControlClient } from './control-client.ts'
 
 /** The keys and outcomes of bookings of a team in another process. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { BulkImportOp } from '../state/imports.ts'
+import type { BulkImportOp } from '../state/records/bulk-ops.ts'
 import { BulkImportOp as bulkImportOpSchema } from '../state/records/schemas.ts'
 import { orUndefined, recordPath } from './collection.ts'
 import type { ControlClient } from './control-client.ts'

@@ -1,7 +1,7 @@
 import { clockSchema, nextEventSchema } from '../control/responses.ts'
-import type { ClockMode } from '../state/clock-modes.ts'
-import type { PendingEvent } from '../state/due-queue.ts'
-import { type Instant, momentOf, spanOf, type TimeSpan } from '../state/time.ts'
+import type { ClockMode } from '../state/clock/clock-modes.ts'
+import type { PendingEvent } from '../state/clock/due-queue.ts'
+import { type Instant, momentOf, spanOf, type TimeSpan } from '../state/clock/time.ts'
 import type { ControlClient } from './control-client.ts'
 import { type Dated, reviveDate } from './dates.ts'
 

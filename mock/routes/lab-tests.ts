@@ -7,13 +7,12 @@ import {
   type OrderSet,
 } from '../../src/contract/lab-tests.ts'
 import { MarkerPaging, type MarkerQuery } from '../../src/contract/markers.ts'
-import { markerPageSize } from '../../src/contract/values/bounds.ts'
+import { labTestPageSize, markerPageSize } from '../../src/contract/values/bounds.ts'
 import { badRequest, notFound } from '../base/refusal.ts'
 import type { CatalogueLabTest, CatalogueMarker } from '../data/catalogue.ts'
 import { cursorPage } from '../http/cursor.ts'
 import { route } from '../http/route.ts'
 import { findDetails } from '../http/validation.ts'
-import { labTestPageSize } from '../state/defaults.ts'
 import { markersOf, wireLabTest, wireMarker } from '../state/records/lab-tests.ts'
 import type { World } from '../state/world.ts'
 
@@ -55,7 +54,7 @@ export const labTests = [
       .filter((test) => !lab_slug || test.lab_id === lab?.id)
       .filter((test) => !collection_method || test.method === collection_method)
       .filter((test) => !status || test.status === status)
-    const size = query.lab_test_limit ?? labTestPageSize
+    const size = query.lab_test_limit ?? labTestPageSize.default
     const page = cursorPage(found, ({ id }) => id, size, query.next_cursor)
     return { ...page, data: page.data.map((test) => wireLabTest(test, world)) }
   }),

@@ -4,14 +4,14 @@ import {
   listBulkOps,
   listProviders,
 } from '../../src/contract/link.ts'
-import { bulkImportWait } from '../../src/contract/values/bounds.ts'
+import { bulkImportWait, bulkOpPageSize } from '../../src/contract/values/bounds.ts'
 import { badRequest, forbidden, notFound, type ValidationDetail } from '../base/refusal.ts'
 import { ServiceResponse } from '../base/response.ts'
 import { cursorPage } from '../http/cursor.ts'
 import { route } from '../http/route.ts'
 import { invalidValue } from '../http/validation.ts'
-import { bulkOpPageSize, onDevicePlatforms } from '../state/defaults.ts'
-import { wireOp } from '../state/imports.ts'
+import { onDevicePlatforms } from '../state/defaults.ts'
+import { wireOp } from '../state/records/bulk-ops.ts'
 import type { World } from '../state/world.ts'
 
 export const link = [

@@ -1,17 +1,17 @@
 import { issuesOf } from '../../src/contract/schema/check.ts'
 import { MockError } from '../errors.ts'
+import { checkUrl } from '../events/delivery/webhook-input.ts'
 import { countOf } from '../events/emission.ts'
-import { checkUrl } from '../events/webhook-input.ts'
+import { momentOf, spanOf } from '../state/clock/time.ts'
 import type { Collection, KeyParts } from '../state/collection.ts'
 import { deepFreeze } from '../state/collection.ts'
-import { momentOf, spanOf } from '../state/time.ts'
 import { snapshotSchema } from './schema.ts'
 import { type Snapshot, snapshotFormat, snapshotVersion } from './snapshot.ts'
 
 type AnyCollection = Pick<Collection<object, object, KeyParts>, 'checkKeys'>
 
 /**
- * Returns a deepFreeze copy of a snapshot in which everything is valid, so that a team can take all of it.
+ * Returns a frozen copy of a snapshot after checking all of it.
  *
  * @throws {MockError} `foreign_snapshot`
  */
@@ -62,29 +62,29 @@ function checkBookings({ bookings, records }: Snapshot): void {
   const orders = new Set(records['orders']?.map(([key]) => key))
   const booked = attempts.map(({ order_id }) => order_id)
   const areKnown = booked.every((order) => orders.has(order))
-  must(areKnown && areUnique(booked) && areUnique(idsOf(attempts)), 'bookings')
+  assertConsistent(areKnown && areUnique(booked) && areUnique(idsOf(attempts)), 'bookings')
 }
 
 function checkImports({ imports }: Snapshot): void {
-  must(areUnique(idsOf(imports)), 'imports')
+  assertConsistent(areUnique(idsOf(imports)), 'imports')
   for (const { status, total, processed, begins, ends, recipes } of imports) {
     const isWhole = status !== 'in_progress' || recipes.length === total
-    must(isWhole && processed <= total && begins <= ends, 'imports')
+    assertConsistent(isWhole && processed <= total && begins <= ends, 'imports')
   }
 }
 
-/** The numbers of events follow each other, up to the latest one. */
+/** Checks that the numbers of events are consecutive, up to the latest one. */
 function checkOutbox({ outbox }: Snapshot): void {
   let next = outbox.stretches[0]?.first ?? outbox.count + 1
   for (const { first, count, emission } of outbox.stretches) {
-    must(first === next && count === countOf(emission), 'events')
+    assertConsistent(first === next && count === countOf(emission), 'events')
     next = first + count
   }
-  must(next === outbox.count + 1 && outbox.cleared <= outbox.count, 'events')
+  assertConsistent(next === outbox.count + 1 && outbox.cleared <= outbox.count, 'events')
 }
 
 function checkWebhooks({ webhooks }: Snapshot): void {
-  must(areUnique(idsOf(webhooks)), 'webhooks')
+  assertConsistent(areUnique(idsOf(webhooks)), 'webhooks')
   // A URL on another machine is valid here; nothing is delivered to it.
   for (const { url, delay } of webhooks) {
     spanOf(delay)
@@ -92,8 +92,8 @@ function checkWebhooks({ webhooks }: Snapshot): void {
   }
 }
 
-function must(isFine: boolean, part: string): void {
-  if (!isFine) throw new Error(`Its ${part} are inconsistent.`)
+function assertConsistent(isConsistent: boolean, part: string): void {
+  if (!isConsistent) throw new Error(`Its ${part} are inconsistent.`)
 }
 
 function idsOf(parts: readonly { id: string }[]): string[] {

@@ -1,14 +1,12 @@
 import * as z from 'zod/mini'
 import { Appointment } from '../../src/contract/appointments.ts'
-import { deliveryModeSchemas, webhookSchema } from '../events/webhook-input.ts'
-import { bookingOutcomes } from '../state/booking-outcomes.ts'
+import { deliveryModeSchemas, webhookSchema } from '../events/delivery/webhook-input.ts'
+import { bookingOutcomes } from '../state/bookings/booking-outcomes.ts'
+import { dueEventTypes } from '../state/clock/due-event.ts'
+import { latestMoment } from '../state/clock/time.ts'
 import type { CollectionName } from '../state/collection-names.ts'
-import { dueEventTypes } from '../state/due-event.ts'
 import * as records from '../state/records/schemas.ts'
 import { bookingOutcomeSchema, settingsSchema } from '../state/settings.ts'
-import { latestMoment } from '../state/time.ts'
-
-/** What must be true of a snapshot before a team takes anything of it. */
 
 const id = z.string()
 const moment = z.int().check(z.gte(-latestMoment), z.lte(latestMoment))
@@ -18,7 +16,7 @@ const word = z.int().check(z.gte(0), z.lte(0xffff_ffff))
 const anyObject = z.record(z.string(), z.unknown())
 const health = z.object({ id, user_id: id, resource: id, values: anyObject })
 
-const Attempt = z.object({
+const Booking = z.object({
   id,
   order_id: id,
   appointment_notes: z.nullable(z.string()),
@@ -91,7 +89,7 @@ const Webhook = z.object({
   ...deliveryModeSchemas,
 })
 
-/** Schemas of records by collection. What only a person or a lab cares for may be anything that fits no answer. */
+/** The schemas of records by collection. The details and address of a patient are in no response, so any fields are valid. */
 const recordSchemas: Record<CollectionName, z.ZodMiniType> = {
   users: records.User,
   insurances: records.UserInsurance,
@@ -125,7 +123,7 @@ export function snapshotSchema({ strictRecords }: { strictRecords: boolean }): z
     due: z.array(z.object({ at: moment, type: z.enum(dueEventTypes), subject: z.string() })),
     records: z.object(Object.fromEntries(collections)),
     bookings: z.object({
-      attempts: z.array(Attempt),
+      attempts: z.array(Booking),
       keys: z.array(z.tuple([z.string(), z.object({ expires: z.nullable(moment) })])),
       script: z.array(bookingOutcomeSchema),
     }),

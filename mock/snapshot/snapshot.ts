@@ -1,21 +1,25 @@
 import type { RandomState } from '../base/random.ts'
 import { MockError } from '../errors.ts'
+import type { WebhooksSnapshot } from '../events/delivery/webhooks.ts'
 import type { OutboxSnapshot } from '../events/outbox.ts'
-import type { WebhooksSnapshot } from '../events/webhooks.ts'
-import type { BookingsSnapshot } from '../state/bookings.ts'
-import type { ClockMode } from '../state/clock-modes.ts'
+import type { BookingsSnapshot } from '../state/bookings/bookings.ts'
+import type { ClockMode } from '../state/clock/clock-modes.ts'
+import type { DueEvent } from '../state/clock/due-event.ts'
+import { dateTime } from '../state/clock/time.ts'
 import type { CollectionSnapshot } from '../state/collection.ts'
-import type { DueEvent } from '../state/due-event.ts'
-import type { ImportRun } from '../state/imports.ts'
-import { dateTime } from '../state/time.ts'
+import type { ImportRun } from '../state/records/bulk-ops.ts'
 import type { TeamState } from '../team-state.ts'
 
+/** The format of snapshots. */
 export const snapshotFormat = 'health-lab-mock'
+/** The version of the format. */
 export const snapshotVersion = 2
 
 /** A team's state as plain JSON: records, time, events and due events. */
 export interface Snapshot {
+  /** Identifies snapshots of the mock. */
   format: typeof snapshotFormat
+  /** The version of the format. */
   version: typeof snapshotVersion
   /** Virtual time, ISO 8601. */
   now: string
@@ -23,17 +27,27 @@ export interface Snapshot {
   clock: ClockMode
   /** The number of the team in its mock, which is in the signed URLs of its requisition forms. */
   ordinal: number
+  /** The random generator. */
   random: RandomState
+  /** The due events. */
   due: DueEvent[]
   /** The records that differ from the seeded ones, by collection. */
   records: Record<string, CollectionSnapshot>
+  /** The bookings without an outcome, and the unused keys. */
   bookings: BookingsSnapshot
+  /** The bulk imports. */
   imports: ImportRun[]
+  /** The events. */
   outbox: OutboxSnapshot
   /** The webhooks with their planned deliveries, without functions. */
   webhooks: WebhooksSnapshot
 }
 
+/**
+ * Returns the state of a team as plain JSON.
+ *
+ * @throws {MockError} `invalid_state` if a record contains a cycle or a BigInt.
+ */
 export function takeSnapshot(world: TeamState): Snapshot {
   world.catchUp()
   const { clock, random, bookings, imports, outbox, webhooks } = world
@@ -55,7 +69,7 @@ export function takeSnapshot(world: TeamState): Snapshot {
     outbox: outbox.snapshot(),
     webhooks: webhooks.snapshot(),
   }
-  // Whoever holds a snapshot may change it, and what is plain JSON now is so for ever.
+  // A copy, because the caller can change its snapshot.
   try {
     return JSON.parse(JSON.stringify(snapshot))
   } catch (cause) {

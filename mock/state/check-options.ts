@@ -24,11 +24,14 @@ function checkNames({ issues }: z.core.$ZodError, name: string): void {
   for (const issue of issues) {
     if (issue.code !== 'unrecognized_keys') continue
     const path = [name, ...issue.path, issue.keys[0]].join('.')
-    throw new MockError('invalid_option', `Unknown option ${path}. Remove it, or correct its name.`)
+    throw new MockError(
+      'invalid_option',
+      `Unknown option '${path}'. Remove it, or correct its name.`,
+    )
   }
 }
 
-/** Returns what was found at a path; nothing for a path with `*`, which stands for a key of the user's. */
+/** Returns what was found at a path; nothing for a path with `*`, which replaces a key of the user's. */
 function foundAt(path: string, options: unknown): string {
   if (path.includes('*')) return ''
   const keys = path.split(/[.[\]]+/).filter(Boolean)

@@ -18,7 +18,9 @@ export interface Change {
 
 /** The definition of a collection. */
 export interface CollectionDefinition<T extends object, Input, Key extends KeyParts> {
+  /** The name in messages, changes and snapshots. */
   name: CollectionName
+  /** Returns the key of a record. */
   keyOf: (record: T) => Key
   /** Makes a record; fills omitted fields. */
   make: (input: Input) => T
@@ -73,7 +75,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
     return record
   }
 
-  /** Returns a record by its key; undefined if there is none. */
+  /** Returns a record by its key; undefined for an unknown key. */
   get(...key: Key): T | undefined {
     this.#definition.beforeAccess?.()
     return this.#at(key.join('/'))

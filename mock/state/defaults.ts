@@ -1,6 +1,6 @@
-import type { BookingOutcome } from './booking-outcomes.ts'
-import type { ClockMode } from './clock-modes.ts'
-import type { Instant, TimeSpan } from './time.ts'
+import type { BookingOutcome } from './bookings/booking-outcomes.ts'
+import type { ClockMode } from './clock/clock-modes.ts'
+import type { Instant, TimeSpan } from './clock/time.ts'
 
 /** How a team behaves, mostly where the specification leaves it open. Plain values only. */
 export interface TeamOptions {
@@ -109,27 +109,6 @@ export const onDevicePlatforms: readonly string[] = [
   'health_connect',
   'samsung_health',
 ]
-
-/** The page sizes of the list of bulk operations, inclusive. */
-export const bulkOpPageSize = { minimum: 1, maximum: 50, default: 10 } as const
-
-/** The number of lab tests in a page without `lab_test_limit`. */
-export const labTestPageSize = 50
-
-/** How long the signed URL of a requisition form is valid (part 8). */
-export const requisitionUrlValidity: TimeSpan = '7d'
-
-/** The day on which the deprecated source fields are removed (part 9). */
-export const sourceFieldsRemoval = '2024-07-31'
-
-/** The day on which the duplicate `source` of connection events is removed (part 9). */
-export const connectionSourceRemoval = '2024-07-31'
-
-/** The day on which `is_final` of historical events is removed (part 9). */
-export const historicalFinalRemoval = '2024-06-30'
-
-/** The day on which the hypnogram timeseries and its events are removed (part 9). */
-export const hypnogramRemoval = '2025-01-31'
 
 /** The time from each failed attempt to the next one; after the last one the message is a dead letter. */
 export const deliverySchedule: readonly TimeSpan[] = ['5s', '5m', '30m', '2h', '5h', '10h', '10h']

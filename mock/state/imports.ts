@@ -1,54 +1,14 @@
-import type { BulkOp, ConnectionRecipe } from '../../src/contract/link.ts'
+import type { ConnectionRecipe } from '../../src/contract/link.ts'
 import type { BulkOpStatus } from '../../src/contract/values/known-values.ts'
 import type { Random } from '../base/random.ts'
 import { MockError } from '../errors.ts'
-import type { Clock } from './clock.ts'
+import type { Clock } from './clock/clock.ts'
+import type { DueEventType } from './clock/due-event.ts'
+import { checkMoment, dateTime, spanOf } from './clock/time.ts'
 import type { Settings } from './defaults.ts'
-import type { DueEventType } from './due-event.ts'
+import { type BulkImportOp, bulkOpOf, type ImportRun } from './records/bulk-ops.ts'
 import type { Connection } from './records/link.ts'
 import type { User } from './records/users.ts'
-import { checkMoment, dateTime, spanOf } from './time.ts'
-
-/** A bulk import as a persistent background operation (specification 3.2, 4.3). */
-export interface BulkImportOp {
-  /** A UUID. */
-  id: string
-  /** The provider's slug. */
-  provider: string
-  /** `in_progress`, `success`, `failure` or `aborted`. */
-  status: BulkOpStatus
-  /** How many connections were submitted. */
-  total: number
-  /** How many of them were imported or failed. */
-  processed: number
-  /** The users whose connection was imported. */
-  user_ids_imported: readonly string[]
-  /** The users whose connection failed: those that the team does not have. */
-  user_ids_failed: readonly string[]
-  /** Virtual time of the submission, ISO 8601. */
-  started_at: string
-  /** Virtual time of the end, ISO 8601; null while it is in progress. */
-  ended_at: string | null
-}
-
-/** A bulk import in a snapshot. */
-export interface ImportRun {
-  id: string
-  provider: string
-  status: BulkOpStatus
-  total: number
-  processed: number
-  imported: string[]
-  failed: string[]
-  /** The imported users without a connection before; their events are sent when the import ends. */
-  connected: string[]
-  /** Milliseconds since 1970, virtual time; an operation begins when those before it have ended. */
-  submitted: number
-  begins: number
-  ends: number
-  /** Empty after the end, to save memory. */
-  recipes: ConnectionRecipe[]
-}
 
 interface ImportsContext {
   readonly random: Random
@@ -147,14 +107,14 @@ export class Imports {
     this.#end(run, 'aborted', clock.moment)
     this.#replan()
     clock.settle()
-    return opOf(run)
+    return bulkOpOf(run)
   }
 
-  /** Returns an import by its id; undefined if there is none. */
+  /** Returns an import by its id; undefined for an unknown id. */
   get(id: string): BulkImportOp | undefined {
     this.catchUp()
     const run = this.#runs.get(id)
-    return run && opOf(run)
+    return run && bulkOpOf(run)
   }
 
   /** Whether an import has ended. */
@@ -165,7 +125,7 @@ export class Imports {
   /** Returns the operations, the oldest first. */
   list(): BulkImportOp[] {
     this.catchUp()
-    return [...this.#runs.values()].map(opOf)
+    return [...this.#runs.values()].map(bulkOpOf)
   }
 
   /** Returns the state for a snapshot. */
@@ -235,35 +195,5 @@ export class Imports {
       clock.cancel(run.id)
       this.#context.schedule('import.end', run.id, run.ends)
     }
-  }
-}
-
-function opOf(run: ImportRun): BulkImportOp {
-  const { id, provider, status, total, processed, imported, failed } = run
-  const isRunning = status === 'in_progress'
-  return {
-    id,
-    provider,
-    status,
-    total,
-    processed,
-    // The lists of an ended operation never change and may be long: no copy.
-    user_ids_imported: isRunning ? [...imported] : imported,
-    user_ids_failed: isRunning ? [...failed] : failed,
-    started_at: dateTime(run.submitted),
-    ended_at: isRunning ? null : dateTime(run.ends),
-  }
-}
-
-/** Returns an operation as the List Bulk Ops endpoint sends it (specification 4.3, rule 4). */
-export function wireOp({ provider, status, total, processed, ...times }: BulkImportOp): BulkOp {
-  return {
-    type: 'bulk_import',
-    status,
-    provider,
-    pending: total - processed,
-    processed,
-    started_at: times.started_at,
-    ended_at: times.ended_at,
   }
 }

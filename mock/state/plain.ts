@@ -25,10 +25,7 @@ export function plainCopy<T>(value: T, name: string): T {
  */
 export function checkFields(value: unknown, names: readonly string[], name: string): void {
   if (!isObject(value)) {
-    throw new MockError(
-      'invalid_option',
-      `Expected ${name} to be an object, but got ${formatValue(value)}.`,
-    )
+    throw invalidOption(name, 'an object', value)
   }
   const unknown = Object.keys(value).find((field) => !names.includes(field))
   if (unknown === undefined) return
@@ -38,8 +35,15 @@ export function checkFields(value: unknown, names: readonly string[], name: stri
   )
 }
 
+/** Returns the error of an option with an invalid value. */
+export function invalidOption(name: string, expected: string, value: unknown): MockError {
+  const found = formatValue(value)
+  return new MockError('invalid_option', `Expected ${name} to be ${expected}, but got ${found}.`)
+}
+
 /** Returns a value as error messages show it. */
 export function formatValue(value: unknown): string {
+  if (typeof value === 'number') return String(value)
   try {
     return JSON.stringify(value) ?? String(value)
   } catch {

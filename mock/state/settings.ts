@@ -1,11 +1,10 @@
 import * as z from 'zod/mini'
-import { MockError } from '../errors.ts'
-import { bookingOutcomes } from './booking-outcomes.ts'
+import { bookingOutcomes } from './bookings/booking-outcomes.ts'
 import { checkOptions } from './check-options.ts'
-import { clockModes } from './clock-modes.ts'
-import { defaults, type Settings, type TeamOptions } from './defaults.ts'
+import { clockModes } from './clock/clock-modes.ts'
+import { momentOf, spanOf, timeSpanSchema } from './clock/time.ts'
+import type { Settings, TeamOptions } from './defaults.ts'
 import { plainCopy } from './plain.ts'
-import { momentOf, spanOf, timeSpanSchema } from './time.ts'
 
 const count = z.int().check(z.gte(0))
 const payorsByState = z.optional(z.record(z.string(), z.string()))
@@ -41,7 +40,7 @@ const behavior = {
 } satisfies Record<Exclude<keyof Settings, 'now' | 'clock'>, z.ZodMiniType>
 
 /** The schema of {@link Settings}. Values of `now` are checked by {@link momentOf}. */
-export const settingsSchema = z.object({
+export const settingsSchema = z.strictObject({
   ...behavior,
   now: z.unknown(),
   clock: z.enum(clockModes),
@@ -50,6 +49,18 @@ export const settingsSchema = z.object({
 /** The schema of the options of `configure`. */
 export const behaviorSchema = z.partial(z.strictObject(behavior))
 
+/** The schema of the options that only mocks have. */
+export const mockOptionsSchema = z.object({
+  seed: z.unknown().check(z.refine(isSeed, 'a string or a finite number')),
+  baseUrl: z.string().check(z.refine(isHttpUrl, "a URL such as 'https://service.test'")),
+  visitorLimit: z.int().check(z.gte(1)),
+})
+
+/** The schema of the API key of a team. */
+export const teamKeySchema = z.object({
+  apiKey: z.string().check(z.refine(isHeaderValue, 'a string that an HTTP header can carry')),
+})
+
 /**
  * Returns settings with some replaced.
  *
@@ -57,7 +68,6 @@ export const behaviorSchema = z.partial(z.strictObject(behavior))
  * or time span.
  */
 export function settingsOf(base: Settings, changes: Omit<TeamOptions, 'apiKey'>): Settings {
-  checkNames(changes)
   const given = Object.entries(changes).filter(([, value]) => value !== undefined)
   const settings: Settings = { ...base, ...plainCopy(Object.fromEntries(given), 'the options') }
   spanOf(settings.importTimePerConnection)
@@ -69,11 +79,14 @@ export function settingsOf(base: Settings, changes: Omit<TeamOptions, 'apiKey'>)
   return { ...settings, now: new Date(momentOf(settings.now)).toISOString() }
 }
 
-function checkNames(changes: object): void {
-  const unknown = Object.keys(changes).find((name) => !Object.hasOwn(defaults, name))
-  if (unknown === undefined) return
-  throw new MockError(
-    'invalid_option',
-    `Unknown option '${unknown}'. Use one of ${Object.keys(defaults).join(', ')}.`,
-  )
+function isSeed(value: unknown): boolean {
+  return typeof value === 'string' || Number.isFinite(value)
+}
+
+function isHttpUrl(text: string): boolean {
+  return /^https?:\/\/[^/]/i.test(text)
+}
+
+function isHeaderValue(text: string): boolean {
+  return /^[!-ÿ](?:[\t -ÿ]*[!-ÿ])?$/.test(text)
 }

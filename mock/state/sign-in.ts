@@ -1,7 +1,7 @@
 import { MockError } from '../errors.ts'
+import { spanOf } from './clock/time.ts'
 import type { Settings } from './defaults.ts'
 import type { RecordContext } from './records/record-context.ts'
-import { spanOf } from './time.ts'
 
 interface SignInContext extends RecordContext {
   readonly settings: Pick<Settings, 'signInTokenLifetime'>
@@ -9,8 +9,11 @@ interface SignInContext extends RecordContext {
 
 /** The content of a sign-in token (specification 2.3). */
 export interface SignIn {
+  /** The user to sign in. */
   user_id: string
+  /** Virtual time. */
   issued_at: Date
+  /** Virtual time. */
   expires_at: Date
 }
 

@@ -3,13 +3,13 @@ import { notFound } from '../base/refusal.ts'
 import type { Payor } from '../data/payors.ts'
 import type { TeamProvider } from '../data/providers.ts'
 import type { MockError } from '../errors.ts'
-import { Appointments } from './appointments.ts'
-import { Bookings } from './bookings.ts'
-import { Clock } from './clock.ts'
+import { Appointments } from './bookings/appointments.ts'
+import { Bookings } from './bookings/bookings.ts'
+import { Clock } from './clock/clock.ts'
+import type { DueEvent, DueEventType } from './clock/due-event.ts'
 import { type Change, Collection, type KeyParts } from './collection.ts'
 import type { CollectionName } from './collection-names.ts'
 import type { Settings } from './defaults.ts'
-import type { DueEvent, DueEventType } from './due-event.ts'
 import { Imports } from './imports.ts'
 import { HealthData } from './records/health.ts'
 import { makeInsurance, type UserInsurance, type UserInsuranceInput } from './records/insurance.ts'
@@ -28,8 +28,8 @@ import {
   makeProvider,
 } from './records/link.ts'
 import { Orders } from './records/orders.ts'
+import { seedRecords } from './records/seed-records.ts'
 import { makeUser, type User, type UserInput } from './records/users.ts'
-import { seedRecords } from './seed-records.ts'
 
 /** What distinguishes a team from the other teams of its mock. */
 export interface Identity {
@@ -37,6 +37,7 @@ export interface Identity {
   ordinal: number
   /** The seed of the team's random generator. */
   seed: string
+  /** The base URL of the mock. */
   baseUrl: string
   /** Reports errors of due events and deliveries that neither a request nor a test waits for. */
   report: (error: unknown) => void
@@ -44,43 +45,59 @@ export interface Identity {
 
 /** The state of the service for one team: records, virtual time, random generator and settings. */
 export abstract class World {
+  /** What distinguishes the team from others. */
   readonly identity: Identity
+  /** The base URL of the mock. */
   readonly baseUrl: string
   /** The number of the team in its mock; after a restore, that of the snapshot. */
   ordinal: number
+  /** How the team behaves. */
   settings: Settings
+  /** The random generator; a restore replaces it. */
   random: Random
+  /** The virtual time. */
   readonly clock: Clock
+  /** The booking keys and the bookings without an outcome. */
   readonly bookings: Bookings = new Bookings(this)
+  /** The bulk imports. */
   readonly imports: Imports = new Imports(this)
+  /** The users. */
   readonly users = this.#collection<User, UserInput>('users', ({ user_id }) => [user_id], makeUser)
+  /** The insurances of users. */
   readonly insurances = this.#collection<UserInsurance, UserInsuranceInput>(
     'insurances',
     ({ id }) => [id],
     makeInsurance,
   )
+  /** The connections of users to providers. */
   readonly connections = this.#collection<
     Connection,
     ConnectionInput,
     [user_id: string, provider: string]
   >('connections', ({ user_id, provider }) => [user_id, provider], makeConnection)
+  /** The lab orders. */
   readonly orders: Orders = new Orders(this, (change) => this.#handleChange(change))
+  /** The phlebotomy appointments. */
   readonly appointments: Appointments = new Appointments(this, (change) =>
     this.#handleChange(change),
   )
+  /** The health data of users. */
   readonly data = new HealthData(this, (change) => this.#handleChange(change))
+  /** The labs and what they offer. */
   readonly catalogue: Catalogue = {
     labs: this.#collection('labs', ({ id }) => [id], makeLab, seedRecords.labs),
     labTests: this.#collection('labTests', ({ id }) => [id], makeLabTest, seedRecords.labTests),
     markers: this.#collection('markers', ({ id }) => [id], makeMarker, seedRecords.markers),
     labAccounts: this.#collection('labAccounts', ({ id }) => [id], makeLabAccount),
   }
+  /** The data providers. */
   readonly providers = this.#collection<TeamProvider, Partial<TeamProvider>, [slug: string]>(
     'providers',
     ({ slug }) => [slug],
     makeProvider,
     seedRecords.providers,
   )
+  /** The insurance companies. */
   readonly payors = this.#collection<Payor, Partial<Payor>, [payor_code: string]>(
     'payors',
     ({ payor_code }) => [payor_code],

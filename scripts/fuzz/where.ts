@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
-import { type Expression, parseWhere, WhereError } from '../../mock/query/where.ts'
+import { type Expression, WhereError } from '../../mock/query/expression.ts'
+import { parseWhere } from '../../mock/query/where.ts'
 import { changeString, someChanges } from './changes.ts'
 import { ensure, expectKind, type Target, target } from './target.ts'
 
@@ -43,9 +44,9 @@ const test: fc.Arbitrary<Sample> = fc.oneof(
       text: `${left.text}${before}${operator}${after}${right.text}`,
       shape: { kind: 'compare', operator, left: left.shape, right: right.shape },
     })),
-  fc.tuple(operand, gap, fc.boolean()).map(([one, between, negated]) => ({
-    text: `${one.text}${between}IS${between}${negated ? `not${between}` : ''}NULL`,
-    shape: { kind: 'is-null', operand: one.shape, negated },
+  fc.tuple(operand, gap, fc.boolean()).map(([one, between, isNegated]) => ({
+    text: `${one.text}${between}IS${between}${isNegated ? `not${between}` : ''}NULL`,
+    shape: { kind: 'is-null', operand: one.shape, isNegated },
   })),
 )
 
@@ -95,7 +96,11 @@ function shapeOf(expression: Expression): Shape {
     case 'column':
       return { kind: 'column', name: expression.name }
     case 'is-null':
-      return { ...expression, operand: shapeOf(expression.operand), negated: expression.negated }
+      return {
+        ...expression,
+        operand: shapeOf(expression.operand),
+        isNegated: expression.isNegated,
+      }
     case 'not':
       return { ...expression, operand: shapeOf(expression.operand) }
     case 'and':

@@ -65,18 +65,18 @@ export const groups: Group[] = [
   },
   {
     name: 'where-parser',
-    mutate: ['mock/query/where.ts'],
+    mutate: ['mock/query/where.ts', 'mock/query/tokens.ts'],
     tests: mock('query/where'),
     isBounded: true,
   },
   {
     name: 'clock',
-    mutate: ['mock/state/clock.ts', 'mock/state/time.ts'],
+    mutate: ['mock/state/clock/*.ts'],
     tests: mock('state/time', 'state/clock', 'events/webhooks'),
   },
   {
     name: 'bookings',
-    mutate: ['mock/state/bookings.ts', 'mock/state/appointments.ts'],
+    mutate: ['mock/state/bookings/bookings.ts', 'mock/state/bookings/appointments.ts'],
     tests: mock('routes/orders', 'state/snapshot'),
   },
 ]

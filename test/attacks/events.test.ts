@@ -24,7 +24,7 @@ function forged(at: number): string {
   return `v1,${Buffer.alloc(32, at).toString('base64')}`
 }
 
-/** The parts of a signed delivery, with other headers in the place of its own. */
+/** The parts of a signed delivery, with replaced headers. */
 async function signed(headers: Record<string, string> = {}) {
   const sent = await delivery(event)
   return { body: await sent.text(), headers: { ...Object.fromEntries(sent.headers), ...headers } }
@@ -109,7 +109,7 @@ describe('one request', () => {
   })
 })
 
-/** Calls with one argument that a caller without types may pass. */
+/** Calls with an argument that only callers without types can pass. */
 const oddCalls: [what: string, odd: unknown[], code: string, message: RegExp][] = [
   ['null headers', ['', null, secret], 'argument_invalid', /headers to be .* but it is null/],
   ['no headers', ['', undefined, secret], 'argument_invalid', /headers to be .* it is undefined/],
@@ -211,7 +211,7 @@ it('survives headers whose get rejects', async () => {
   expect(found).toBe('signature_missing')
 })
 
-/** Requests that a caller without types may pass. */
+/** Requests that only callers without types can pass. */
 const oddRequests: [what: string, request: unknown][] = [
   ['null', null],
   ['undefined', undefined],
@@ -276,7 +276,7 @@ it('reads headers of another implementation', async () => {
   await expect(verified).resolves.toMatchObject({ id: 'msg_1' })
 })
 
-/** Options that a caller without types may pass, in addition to valid ones. */
+/** Options that only callers without types can pass, in addition to valid ones. */
 const oddOptions: [options: unknown, message: RegExp, code?: string][] = [
   [{ maxBytes: Number.NaN }, /maxBytes to be a positive integer, but it is NaN/],
   [{ maxBytes: Number.POSITIVE_INFINITY }, /maxBytes to be a positive integer/],
@@ -392,7 +392,7 @@ it('never ends the process, whatever a callback returns or throws', async () => 
       }
       found.push(statuses)
     }
-    // Turns of the event loop in which the process notices a rejection that nobody handles.
+    // Turns of the event loop in which the process notices a rejection that is not handled.
     for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate)
     console.log(JSON.stringify(found))`)
   const statuses = {
@@ -407,7 +407,7 @@ it('never ends the process, whatever a callback returns or throws', async () => 
   expect(found).toEqual(misbehaviours.map(() => statuses))
 })
 
-it('answers a request once, whatever the result of a listener does after it calls back', async () => {
+it('responds to a request once, whatever the result of a listener does after it calls back', async () => {
   const found = await runProgram(`
     import { eventHandler } from './src/events/index.ts'
     import { delivery, secret } from './test/support/signed.ts'
@@ -512,7 +512,7 @@ describe('a store', () => {
     expect(second).not.toBe(first)
   })
 
-  it('that cannot finish a message is asked again, and the message does not run again', async () => {
+  it('that cannot finish a message is called again, and the message is not handled again', async () => {
     let runs = 0
     const errors: unknown[] = []
     const dedupe = memoryStore()
@@ -568,7 +568,7 @@ describe('a store', () => {
   })
 })
 
-it('accepts a store as users write it', () => {
+it('accepts a store of a user', () => {
   class Written implements DedupeStore {
     async claim(_id: string) {
       return 'claimed'
@@ -588,7 +588,7 @@ it('accepts a store as users write it', () => {
     async finish() {},
     async release() {},
   }
-  // @ts-expect-error -- a claim that tells nothing
+  // @ts-expect-error -- a claim without a result
   const silent: DedupeStore = { ...plain, claim: async () => {} }
   for (const dedupe of [new Written(), plain, inline, silent]) {
     expect(() => eventHandler({ secrets: secret, on: {}, fallback: ignore, dedupe })).not.toThrow()
@@ -627,7 +627,7 @@ async function send(port: number): Promise<Response> {
 }
 
 describe('on node:http', () => {
-  it('survives a client that goes away in the middle of a body', async () => {
+  it('survives a client that disconnects in the middle of a body', async () => {
     const { receive, errors, handled } = nodeReceiver()
     let isDone = ignore
     const done = new Promise<void>((resolve) => {
@@ -685,7 +685,7 @@ describe('on node:http', () => {
     expect((await fetch(url, { method: 'POST', body: '€'.repeat(400) })).status).toBe(413)
   })
 
-  it('leaves the response of another handler alone', async () => {
+  it('does not change the response of another handler', async () => {
     const { receive, handled, errors } = nodeReceiver()
     const port = await serve(async (request, response) => {
       response.writeHead(504).end('Too late')
@@ -697,7 +697,7 @@ describe('on node:http', () => {
     expect(errors).toEqual([])
   })
 
-  it('reports what goes wrong with a response', async () => {
+  it('reports errors of a response', async () => {
     const { receive, errors } = nodeReceiver()
     const port = await serve(async (request, response) => {
       await receive(request, response)

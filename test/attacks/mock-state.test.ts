@@ -28,11 +28,11 @@ function book(team: Team, order: string, booking_key = 'bk_never', more: object 
 
 const inBackground = { async_confirmation: true, sync_confirmation_timeout_millisecond: 1000 }
 
-/** A team whose next due event fails: a booking has lost its order behind the team's back. */
+/** A team whose next due event fails, because the order of a booking is missing. */
 function failingTeam(options: Parameters<ReturnType<typeof createMock>['team']>[0] = {}) {
   const team = createMock().team({ clock: 'manual', ...options })
   const order = team.orders.create()
-  // Nothing that a test can do makes an event fail; a defect of the mock does.
+  // Only a defect of the mock makes an event fail, so the test simulates one.
   vi.spyOn(team.appointments, 'create').mockImplementation(() => {
     throw new TypeError('defect in the appointment')
   })
@@ -40,7 +40,7 @@ function failingTeam(options: Parameters<ReturnType<typeof createMock>['team']>[
 }
 
 describe('an error in a due event', () => {
-  it('fails the booking that waits for it and the advance, and time goes on', async () => {
+  it('fails the booking that waits for it and the advance, and time continues', async () => {
     const { team, order } = failingTeam()
     const waiting = book(team, order, 'bk_confirm_after_5s')
     const failed = expect(waiting).rejects.toMatchObject({
@@ -54,12 +54,12 @@ describe('an error in a due event', () => {
     expect(team.journal.last()?.failures).toEqual([expect.stringContaining('defect')])
   })
 
-  it('fails the booking in the mode in which time jumps', async () => {
+  it('fails the booking in the mode auto', async () => {
     const { team, order } = failingTeam({ clock: 'auto' })
     await expect(book(team, order, 'bk_confirm_after_5s')).rejects.toBeInstanceOf(MockError)
   })
 
-  it('leaves the bookings of others alone', async () => {
+  it('does not affect other bookings', async () => {
     const { team, order } = failingTeam()
     const other = team.orders.create().id
     const failed = expect(book(team, order, 'bk_confirm_after_5s')).rejects.toThrow('defect')
@@ -70,7 +70,7 @@ describe('an error in a due event', () => {
     expect((await rest).status).toBe(500)
   })
 
-  it('is reported, and ends nothing, when time passes as on the wall', async () => {
+  it('is reported, and does not end the process, in real time', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
     const reported = vi.spyOn(console, 'error').mockImplementation(() => {})
     const { team, order } = failingTeam({ clock: 'realtime' })
@@ -156,7 +156,7 @@ describe('a booking', () => {
     },
   )
 
-  it('goes on when other fields of its order or appointment change', async () => {
+  it('continues when other fields of its order or appointment change', async () => {
     const team = createMock().team()
     const { id } = team.orders.create()
     const { body } = await book(team, id, 'bk_confirm_after_60s', inBackground)
@@ -176,12 +176,12 @@ describe('a booking', () => {
     null,
   ])('cannot end as %j', (outcome) => {
     const team = createMock().team()
-    // A caller without types may give anything.
+    // Callers without types can pass any value.
     expect(() => team.bookings.next(outcome as never)).toThrow(MockError)
     expect(() => createMock({ bookingOutcome: outcome as never })).toThrow(MockError)
   })
 
-  it('keeps no key that was used', async () => {
+  it('does not keep used keys', async () => {
     const team = createMock().team()
     const before = team.snapshot().bookings.keys.length
     const key = team.bookings.key()
@@ -191,7 +191,7 @@ describe('a booking', () => {
   })
 })
 
-it('lets a waiting import go on when it is aborted', async () => {
+it('ends the wait for an import when it is aborted', async () => {
   const team = createMock().team({ clock: 'manual', importTimePerConnection: '1s' })
   const body = { provider: 'oura', connections: [recipe(userId)], wait_for_completion: true }
   const waiting = call(team, 'POST /v2/link/bulk_import', body)
@@ -200,7 +200,7 @@ it('lets a waiting import go on when it is aborted', async () => {
   expect((await waiting).status).toBe(202)
 })
 
-it('goes on with an import when the time per connection changes', async () => {
+it('continues an import when the time per connection changes', async () => {
   const team = createMock().team({ importTimePerConnection: '1s' })
   const connections = [recipe(userId), recipe(userId)]
   await call(team, 'POST /v2/link/bulk_import', { provider: 'oura', connections })
@@ -209,7 +209,7 @@ it('goes on with an import when the time per connection changes', async () => {
   expect(team.bulkOps.list()[0]).toMatchObject({ processed: 1, status: 'in_progress' })
 })
 
-/** A team with something in every part of its state. */
+/** A team with data in every part of its state. */
 async function fullTeam(): Promise<Team> {
   const team = createMock({ seed: 3 }).team({ importTimePerConnection: '1s' })
   await call(team, `PATCH /v2/user/${userId}/info`, userInfoBody())
@@ -296,7 +296,7 @@ describe('restore', () => {
     },
   )
 
-  it('is the identity for what snapshot gives, in JSON too', async () => {
+  it('restores exactly what snapshot returned, also through JSON', async () => {
     const team = await fullTeam()
     const snapshot = team.snapshot()
     team.restore(JSON.parse(JSON.stringify(snapshot)))
@@ -306,7 +306,7 @@ describe('restore', () => {
     expect(other.snapshot()).toEqual(snapshot)
   })
 
-  it('takes records named like built-ins', async () => {
+  it('restores records that are named like built-ins', async () => {
     const team = createMock().team()
     for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
       team.users.create({ user_id: name, info: null })
@@ -337,7 +337,7 @@ describe('restore', () => {
     expect(team.webhooks.get('one')?.pending).toBeGreaterThan(0)
   })
 
-  it('sends nothing anywhere for a function that is gone', async () => {
+  it('sends nothing for a handler that is missing', async () => {
     const sent = vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response())
     const team = createMock().team()
     team.webhooks.add({ id: 'one', url: 'http://127.0.0.1:9/' })
@@ -360,7 +360,7 @@ describe('restore', () => {
 })
 
 describe('the mode of the clock and the number of the team', () => {
-  it('are in a snapshot, come back with it, and start anew with a reset', async () => {
+  it('are in a snapshot, and are restored and reset', async () => {
     const team = createMock().team({ clock: 'manual' })
     const snapshot = team.snapshot()
     team.clock.mode = 'auto'
@@ -401,7 +401,7 @@ describe('the mode of the clock and the number of the team', () => {
   }
 })
 
-describe('an advance under way', () => {
+describe('an advance in progress', () => {
   it.each(['reset', 'restore'] as const)('stops at a %s', async (what) => {
     const team = createMock().team({ clock: 'manual' })
     const { id } = team.orders.create()
@@ -431,7 +431,7 @@ describe('a webhook handler', () => {
     ['webhooks.idle', (team) => team.webhooks.idle()],
   ]
 
-  it.each(moves)('is refused %s, which would wait for it', async (name, move) => {
+  it.each(moves)('cannot call %s, which would wait for it', async (name, move) => {
     const team = createMock().team()
     let refused: unknown
     team.webhooks.add({
@@ -453,7 +453,7 @@ describe('a webhook handler', () => {
     expect(refused).toBeInstanceOf(MockError)
   })
 
-  it('that runs holds up no other code that moves time', async () => {
+  it('does not stop other code that moves time', async () => {
     const team = createMock().team()
     let arrived = () => {}
     const running = new Promise<void>((resolve) => {
@@ -473,7 +473,7 @@ describe('a webhook handler', () => {
     expect(team.clock.now()).toEqual(new Date('2025-06-01T09:00:02Z'))
   })
 
-  it('may leave work behind that moves time later, and may use another team', async () => {
+  it('can start work that moves time later, and can use another team', async () => {
     const mock = createMock()
     const [team, other] = [mock.team(), mock.team()]
     let later: Promise<void> | undefined
@@ -490,7 +490,7 @@ describe('a webhook handler', () => {
     expect(team.webhooks.list()[0]?.deliveries()).toMatchObject([{ outcome: 'delivered' }])
   })
 
-  it('is refused without AsyncLocalStorage, too', () => {
+  it('cannot move time without AsyncLocalStorage either', () => {
     const { stdout, status } = child(`
       delete process.getBuiltinModule
       const { createMock } = await import('../../mock/index.ts')
@@ -508,7 +508,7 @@ describe('a webhook handler', () => {
 
 describe('options', () => {
   const spans = ['99999999999d', '1e3', Number.NaN, -1, -0.5, 1e21, [5], {}, null, true]
-  it.each(spans.map((span) => [span]))('are refused a length of time of %j', async (span) => {
+  it.each(spans.map((span) => [span]))('cannot have a time span of %j', async (span) => {
     const team = createMock().team()
     const odd = span as TimeSpan
     await expect(team.clock.advance(odd)).rejects.toMatchObject({ code: 'invalid_time' })
@@ -529,7 +529,7 @@ describe('options', () => {
     },
   )
 
-  it('read text without an offset as UTC, in every time zone', () => {
+  it('read a string without an offset as UTC, in every time zone', () => {
     const team = createMock().team({ now: '2025-06-01T09:00:00' })
     expect(team.clock.now()).toEqual(new Date('2025-06-01T09:00:00Z'))
   })
@@ -559,7 +559,7 @@ describe('options', () => {
     {},
     null,
   ]
-  it.each(faults.map((fault) => [fault]))('are refused the fault %j', (fault) => {
+  it.each(faults.map((fault) => [fault]))('cannot have the fault %j', (fault) => {
     const team = createMock().team()
     expect(() => team.faults.add(fault as unknown as Fault)).toThrow(MockError)
     expect(team.faults.list()).toEqual([])
@@ -583,7 +583,7 @@ describe('options', () => {
     expect(() => createMock(options as never)).toThrow(MockError)
   })
 
-  it('of the clock are refused when they are odd', async () => {
+  it('of the clock are rejected if they are invalid', async () => {
     const { clock } = createMock().team()
     expect(() => Object.assign(clock, { mode: 'warp' })).toThrow(MockError)
     await expect(clock.whenWaiting(Number.NaN)).rejects.toBeInstanceOf(MockError)
@@ -600,7 +600,7 @@ describe('options', () => {
     },
   )
 
-  it('and records that nothing can copy are refused', () => {
+  it('and records are rejected if they cannot be copied', () => {
     const team = createMock().team()
     const odd = { info: () => 1 } as never
     expect(() => team.users.create(odd)).toThrow(MockError)
@@ -609,7 +609,7 @@ describe('options', () => {
   })
 })
 
-it('has a closed set of due events', () => {
+it('has a typed union of due events', () => {
   const event: DueEvent = { at: 1, type: 'import.end', subject: 'a' }
   // @ts-expect-error A typo does not compile.
   event.type = 'import.ends'
@@ -617,7 +617,7 @@ it('has a closed set of due events', () => {
 })
 
 describe('the end of the calendar', () => {
-  it('is as far as time goes', async () => {
+  it('is the latest moment', async () => {
     const team = createMock().team()
     await team.clock.advanceTo(latest)
     expect(team.clock.now().getTime()).toBe(latest)
@@ -630,7 +630,7 @@ describe('the end of the calendar', () => {
     expect(team.clock.now()).toEqual(new Date('2025-06-01T09:00:00Z'))
   })
 
-  it('lets no booking, latency or import begin that would end after it', async () => {
+  it('rejects a booking, latency or import that would end after it', async () => {
     const team = createMock().team({ importTimePerConnection: '100000000d' })
     const { id } = team.orders.create()
     const connections = [recipe(userId), recipe(userId)]
@@ -658,7 +658,7 @@ describe('a pattern of event types', () => {
     expect(team.events.list(`${'*'.repeat(24)}x`)).toEqual([])
     expect(team.events.list(`${'*a'.repeat(2000)}x`)).toEqual([])
     expect(team.events.list(`${'*a*b'.repeat(2000)}*`)).toHaveLength(1)
-    // A bound for a machine that is busy: it took 20 s with 24 stars.
+    // A generous limit for a busy machine; a regular expression took 20 s with 24 stars.
     expect(performance.now() - started).toBeLessThan(5000)
   })
 
@@ -693,7 +693,7 @@ describe('memory', () => {
     expect(team.journal.lines()).toEqual(['link.listProviders 200'])
   })
 
-  it('of a small heap bears many large requests', () => {
+  it('of a small heap is enough for many large requests', () => {
     const { status, stdout } = child(
       `
       const { createMock } = await import('../../mock/index.ts')
@@ -711,7 +711,7 @@ describe('memory', () => {
     expect({ status, stdout }).toEqual({ status: 0, stdout: '30 6\n' })
   })
 
-  it('of teams that requests made is bounded, and those of tests stay', async () => {
+  it('of teams that requests created is bounded, and teams of tests stay', async () => {
     await using server = await serve({ visitorLimit: 3 })
     const { mock, url } = server
     const held = mock.team({ apiKey: 'held' })
@@ -727,7 +727,7 @@ describe('memory', () => {
     expect(first?.journal.count).toBe(3)
   })
 
-  it('of thousands of keys fits a small heap', () => {
+  it('of thousands of keys fits in a small heap', () => {
     const { status, stdout } = child(
       `
       const { createMock } = await import('../../mock/index.ts')
@@ -742,7 +742,7 @@ describe('memory', () => {
 })
 
 describe('deleteTeam', () => {
-  it('deletes a team: its key is unknown, and what waits fails', async () => {
+  it('deletes a team: its key is unknown, and waiting requests fail', async () => {
     const mock = createMock()
     const team = mock.team({ clock: 'manual' })
     const waiting = expect(book(team, team.orders.create().id)).rejects.toBeInstanceOf(MockError)
@@ -767,7 +767,7 @@ describe('deleteTeam', () => {
   })
 })
 
-describe('any story', () => {
+describe('a random sequence of calls', () => {
   const steps = fc.oneof(
     fc.constant('create' as const),
     fc.constant('delete' as const),
@@ -793,7 +793,7 @@ describe('any story', () => {
     'cancelled',
   ] as const
 
-  it('throws nothing but MockErrors, hangs nowhere, and restores what it was', async () => {
+  it('throws only MockErrors, always ends, and restores its snapshots', async () => {
     const spans = fc.constantFrom<TimeSpan>(0, '1s', '2500ms', '15m', '48h', '99999999999d')
     const modes = fc.constantFrom('auto' as const, 'manual' as const)
     await fc.assert(
@@ -886,7 +886,7 @@ describe('any story', () => {
   }
 })
 
-/** Runs a program in a process of its own. */
+/** Runs a program in a new process. */
 function child(program: string, ...options: string[]) {
   const source = program.replaceAll("'../../mock/", `'${new URL('../../mock/', import.meta.url)}`)
   const { status, stdout } = spawnSync(
@@ -942,18 +942,18 @@ describe('an option of the mock', () => {
     ['a seed that is not a number', { seed: Number.NaN }],
     ['a base URL that is a number', { baseUrl: 5 }],
     ['a base URL without a scheme', { baseUrl: 'x' }],
-  ])('is refused for %s', (_, options) => {
+  ])('is rejected for %s', (_, options) => {
     expect(() => createMock(options)).toThrow(expect.objectContaining({ code: 'invalid_option' }))
   })
 
-  it.each([5, '', ' ', 'a\nb', 'a\u0100'])('is refused for the API key %j', (apiKey) => {
+  it.each([5, '', ' ', 'a\nb', 'a\u0100'])('is rejected for the API key %j', (apiKey) => {
     const options = { apiKey } as object
     const refused = expect.objectContaining({ code: 'invalid_option' })
     expect(() => createMock().team(options)).toThrow(refused)
     expect(() => createMock(options)).toThrow(refused)
   })
 
-  it('is refused for a booking outcome of null', () => {
+  it('is rejected for a booking outcome of null', () => {
     const options = { bookingOutcome: null } as object
     const refused = expect.objectContaining({ code: 'invalid_option' })
     expect(() => createMock().defaultTeam.configure(options)).toThrow(refused)

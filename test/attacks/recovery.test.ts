@@ -33,17 +33,17 @@ function setup(options: Parameters<typeof createMock>[0] = {}) {
   return { team, client, order, options: onClockOf(team) }
 }
 
-/** Lets the recipe wait on the team's clock. */
+/** Makes the recipe wait in virtual time. */
 function onClockOf(team: Team): Pick<FollowOptions, 'sleep'> {
   return { sleep: (milliseconds) => team.clock.advance(milliseconds) }
 }
 
-/** How often the mock received an operation. */
+/** Returns how often the mock received an operation. */
 function received(team: Team, operation: typeof book | typeof check): number {
   return team.journal.lines(operation).length
 }
 
-/** A port in front of a server. `cut` resets every connection through it. */
+/** A proxy in front of a server. `cut` resets every connection through it. */
 async function proxyTo(url: string) {
   const sockets = new Set<ReturnType<typeof connect>>()
   const server = createServer((near) => {
@@ -90,7 +90,7 @@ it('finds a booking whose pending response was lost and that is confirmed later'
   expect(received(team, book)).toBe(1)
 })
 
-it('asks a person when nothing was ever booked', async () => {
+it('hands over to a person if nothing was booked', async () => {
   const { team, client, order, options } = setup()
   team.faults.add({ on: book, then: 'cut_before_answer' })
   const begin = team.clock.now().getTime()
@@ -101,7 +101,7 @@ it('asks a person when nothing was ever booked', async () => {
   expect(team.appointments.size).toBe(0)
 })
 
-it('asks a person when a synchronous booking failed, which leaves no trace', async () => {
+it('hands over to a person if a synchronous booking failed, which leaves no trace', async () => {
   const { team, client, order, options } = setup()
   const found = await bookOnce(client, order.id, { booking_key: 'bk_fail' }, options)
   expect(found).toMatchObject({
@@ -125,7 +125,7 @@ it.each([
   },
 )
 
-it('looks for a booking as long as the booking allows', async () => {
+it('checks until the booking must have ended', async () => {
   const { client, order, options } = setup()
   const patient = { ...background, async_confirmation_timeout_millisecond: 3_600_000 }
   const late = { ...patient, booking_key: 'bk_confirm_after_59m' }
@@ -140,7 +140,7 @@ it('does not take an earlier, cancelled appointment for the booking', async () =
   expect(found).toMatchObject({ result: 'ask-a-person' })
 })
 
-it('goes on while checks fail', async () => {
+it('continues while checks fail', async () => {
   const { team, client, order, options } = setup()
   team.faults.add({ on: book, then: 'lose_answer' })
   team.faults.add({ on: check, when: { nth: 2 }, then: { status: 401 } })
@@ -149,7 +149,7 @@ it('goes on while checks fail', async () => {
   expect(await bookOnce(client, order.id, booking, options)).toMatchObject({ result: 'booked' })
 })
 
-it('decides by events alone where the service has no path for the appointment', async () => {
+it('decides by events only if the service has no path for the appointment', async () => {
   const { team, client, order, options } = setup()
   const { on, received } = appointmentEvents()
   const secrets = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
@@ -161,7 +161,7 @@ it('decides by events alone where the service has no path for the appointment', 
   expect(found).toMatchObject({ result: 'booked', appointment: { order_id: order.id } })
 })
 
-it('goes on when the received events cannot be read', async () => {
+it('continues when the received events cannot be read', async () => {
   const { client, order, options } = setup()
   const received = () => Promise.reject(new Error('database'))
   const booking = { ...background, booking_key: 'bk_confirm_after_5m' }
@@ -186,13 +186,13 @@ it.each([
     RequestValidationError,
   ],
   ['the service rejects it', { booking_key: 'unknown' }, BadRequestError],
-])('rejects at once when %s, for then this call booked nothing', async (_, booking, Kind) => {
+])('rejects at once when %s, because this call booked nothing', async (_, booking, Kind) => {
   const { team, client, order, options } = setup()
   await expect(bookOnce(client, order.id, booking, options)).rejects.toBeInstanceOf(Kind)
   expect(team.journal.lines(check)).toHaveLength(1)
 })
 
-it('sends no booking when it cannot read what the order has before', async () => {
+it('sends no booking if it cannot read the order first', async () => {
   const client = new ServiceClient({ apiKey: 'key', baseUrl: await closedPort(), maxRetries: 0 })
   const { order } = setup()
   const booking = bookOnce(client, order.id, { booking_key: 'bk_confirm' })

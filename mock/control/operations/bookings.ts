@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import type { BookingOutcome } from '../../state/booking-outcomes.ts'
+import type { BookingOutcome } from '../../state/bookings/booking-outcomes.ts'
+import { type TimeSpan, timeSpanSchema } from '../../state/clock/time.ts'
 import { bookingOutcomeSchema } from '../../state/settings.ts'
-import { type TimeSpan, timeSpanSchema } from '../../state/time.ts'
 import { type ControlOperation, noContent, operation } from '../endpoint.ts'
 import { bookingKeySchema } from '../responses.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { MockError } from '../../errors.ts'
-import type { BulkImportOp } from '../../state/imports.ts'
+import type { BulkImportOp } from '../../state/records/bulk-ops.ts'
 import { BulkImportOp as bulkImportOpSchema } from '../../state/records/schemas.ts'
 import { type ControlOperation, operation } from '../endpoint.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { clockModes } from '../../state/clock-modes.ts'
-import { type TimeSpan, timeSpanSchema } from '../../state/time.ts'
+import { clockModes } from '../../state/clock/clock-modes.ts'
+import { type TimeSpan, timeSpanSchema } from '../../state/clock/time.ts'
 import type { Team } from '../../team.ts'
 import { type ControlOperation, instantSchema, operation } from '../endpoint.ts'
 import { clockSchema, nextEventSchema } from '../responses.ts'

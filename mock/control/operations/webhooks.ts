@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { MockError } from '../../errors.ts'
-import { type WebhookInput, webhookSchema } from '../../events/webhook-input.ts'
+import { type WebhookInput, webhookSchema } from '../../events/delivery/webhook-input.ts'
 import type { Team } from '../../team.ts'
 import { type ControlOperation, noContent, operation } from '../endpoint.ts'
 import {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import { type ClockMode, clockModes } from '../../state/clock-modes.ts'
-import type { DueEvent, DueEventType } from '../../state/due-event.ts'
+import { type ClockMode, clockModes } from '../../state/clock/clock-modes.ts'
+import type { DueEvent, DueEventType } from '../../state/clock/due-event.ts'
 import { Field, Form } from '../components/form.tsx'
 import { Empty, Panel } from '../components/panel.tsx'
 import { type Column, RecordTable } from '../components/table.tsx'

@@ -7,7 +7,7 @@ import {
 import { isKnown } from '../../../src/contract/values/known-values.ts'
 import { supportedResources } from '../../../src/contract/values/resources.ts'
 import { day } from '../../base/time-units.ts'
-import { healthTable, timeColumns } from '../../data/health.ts'
+import { healthTable, timeColumns } from '../../data/health/health.ts'
 import { MockError } from '../../errors.ts'
 import { floating } from '../../query/calendar.ts'
 import { type CellValue, firstFrom, type Table, tableOf } from '../../query/table.ts'

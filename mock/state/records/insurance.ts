@@ -6,8 +6,8 @@ import type {
 } from '../../../src/contract/people.ts'
 import type { Random } from '../../base/random.ts'
 import type { Payor } from '../../data/payors.ts'
-import { usAddress, userInfo } from '../../data/people.ts'
-import { dateTime } from '../time.ts'
+import { patient, postalAddress } from '../../data/people.ts'
+import { dateTime } from '../clock/time.ts'
 import type { RecordContext } from './record-context.ts'
 
 /** An insurance of a user. */
@@ -60,25 +60,8 @@ export function makeInsurance(input: UserInsuranceInput, context: InsuranceConte
 }
 
 function insuredPerson(random: Random): PersonDetails {
-  const { first_name, last_name, gender, dob, email, phone_number } = userInfo(random)
-  const address = usAddress(random)
-  return {
-    first_name,
-    last_name,
-    gender,
-    dob,
-    email,
-    phone_number,
-    address: {
-      first_line: address.first_line ?? '',
-      second_line: '',
-      city: address.city ?? '',
-      state: address.state ?? '',
-      zip: address.zip_code ?? '',
-      country: 'US',
-      access_notes: null,
-    },
-  }
+  const person = patient(random)
+  return { ...person, address: { ...postalAddress(random), second_line: '' } }
 }
 
 /** Returns the insurance that is stored for a request: with defaults, the payor's own code and the company. */

@@ -1,7 +1,7 @@
 import type { Payor } from '../../data/payors.ts'
 import { company } from '../../data/people.ts'
 import type { TeamProvider } from '../../data/providers.ts'
-import { dateTime } from '../time.ts'
+import { dateTime } from '../clock/time.ts'
 import type { RecordContext } from './record-context.ts'
 
 /** A user's connection to a provider. */

@@ -2,13 +2,13 @@ import type { OrderSet } from '../../../src/contract/lab-tests.ts'
 import type { ExpectedResult } from '../../../src/contract/markers.ts'
 import type { Order, OrderInput, OrderResult } from '../../../src/contract/orders.ts'
 import type { Random } from '../../base/random.ts'
-import { usAddress, userInfo } from '../../data/people.ts'
+import { patient, postalAddress } from '../../data/people.ts'
+import { dateTime } from '../clock/time.ts'
 import { type Change, Collection } from '../collection.ts'
 import type { Settings } from '../defaults.ts'
-import { type RequisitionContext, requisitionUrl } from '../requisition-url.ts'
-import { dateTime } from '../time.ts'
 import type { Catalogue } from './lab-tests.ts'
 import type { RecordContext } from './record-context.ts'
+import { type RequisitionContext, requisitionUrl } from './requisition-url.ts'
 import type { User } from './users.ts'
 
 /** A lab order of the team (specification 4.12). */
@@ -106,8 +106,8 @@ function makeOrder(
     order_set: { lab_test_ids: labTest ? [labTest.id] : [], add_on: null },
     collection_method: 'at_home_phlebotomy',
     status: 'received',
-    patient_details: patientDetails(random.fork(`order/${id}`)),
-    patient_address: patientAddress(random.fork(`order/${id}/address`)),
+    patient_details: patient(random.fork(`order/${id}`)),
+    patient_address: postalAddress(random.fork(`order/${id}/address`)),
     results: null,
     appointment_id: null,
     created_at: now,
@@ -116,26 +116,9 @@ function makeOrder(
   }
 }
 
-function patientDetails(random: Random): LabOrder['patient_details'] {
-  const { first_name, last_name, dob, gender, phone_number, email } = userInfo(random)
-  return { first_name, last_name, dob, gender, phone_number, email }
-}
-
-function patientAddress(random: Random): LabOrder['patient_address'] {
-  const address = usAddress(random)
-  return {
-    first_line: address.first_line ?? '',
-    second_line: address.second_line ?? null,
-    city: address.city ?? '',
-    state: address.state ?? '',
-    zip: address.zip_code ?? '',
-    country: 'US',
-    access_notes: address.access_notes ?? null,
-  }
-}
-
 /** What orders on the wire are made from. */
 export interface WireOrderContext extends RequisitionContext {
+  /** Whether deprecated fields are sent. */
   settings: Pick<Settings, 'deprecatedFields'>
 }
 

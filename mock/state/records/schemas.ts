@@ -7,25 +7,28 @@ import { OrderInput, OrderResult } from '../../../src/contract/orders.ts'
 import { lenient } from '../../../src/contract/schema/schema.ts'
 import { UserInfo } from '../../../src/contract/users.ts'
 
-/** The records of a team, as the control API shows and takes them. */
-
 const id = z.string()
 const time = lenient.dateTime
 const cell = z.nullable(z.union([z.number(), z.string()]))
 
+/** The schema of a user. */
 export const User = z.object({ user_id: id, info: z.nullable(UserInfo), created_at: time })
+/** The schema of a user to create. */
 export const UserInput = z.object({
   user_id: z.optional(id),
   info: z.optional(z.nullable(z.partial(UserInfo))),
 })
 
+/** The schema of an insurance of a user. */
 export const UserInsurance = z.object({ id, user_id: id, insurance: Insurance, created_at: time })
+/** The schema of an insurance to create. */
 export const UserInsuranceInput = z.object({
   id: z.optional(id),
   user_id: id,
   insurance: z.optional(z.partial(Insurance)),
 })
 
+/** The schema of a connection. */
 export const Connection = z.object({
   user_id: id,
   provider: z.string(),
@@ -33,12 +36,14 @@ export const Connection = z.object({
   oauth_scopes: z.nullable(z.array(z.string())),
   created_at: time,
 })
+/** The schema of a connection to create. */
 export const ConnectionInput = z.object({
   ...z.partial(Connection).shape,
   user_id: id,
   provider: z.string(),
 })
 
+/** The schema of a lab order. */
 export const LabOrder = z.object({
   id,
   user_id: id,
@@ -53,12 +58,14 @@ export const LabOrder = z.object({
   updated_at: time,
 })
 
+/** The schema of a row of health data. */
 export const HealthRow = z.object({
   id,
   user_id: id,
   resource: z.string(),
   values: z.record(z.string(), cell),
 })
+/** The schema of a row of health data to create. */
 export const HealthRowInput = z.object({
   id: z.optional(id),
   user_id: id,
@@ -66,31 +73,38 @@ export const HealthRowInput = z.object({
   values: z.optional(z.record(z.string(), cell)),
 })
 
+/** The schema of a data provider. */
 export const TeamProvider = z.object({ ...Provider.shape, source_type: z.string() })
 
+/** The schema of an insurance company. */
 export const Payor = z.object({
   payor_code: z.string(),
   name: z.string(),
   address: CompanyDetails.shape.address,
 })
 
+/** The schema of a lab. */
 export const CatalogueLab = z.object({ id: z.int(), slug: z.string(), name: z.string() })
 
 const { lab: _, markers: __, ...labTestFields } = LabTest.shape
+/** The schema of a lab test. */
 export const CatalogueLabTest = z.object({
   ...labTestFields,
   lab_id: z.int(),
   marker_ids: z.array(z.int()),
 })
 
+/** The schema of a marker. */
 export const CatalogueMarker = z.object({
   ...Marker.shape,
   a_la_carte_enabled: z.boolean(),
   test_code: z.string(),
 })
 
+/** The schema of a lab account. */
 export const LabAccount = z.object({ id, lab_ids: z.array(z.int()) })
 
+/** The schema of a bulk import. */
 export const BulkImportOp = z.object({
   id,
   provider: z.string(),

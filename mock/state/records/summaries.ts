@@ -7,6 +7,7 @@ import { type SourceContext, sourceOf } from './source.ts'
 
 /** What summaries are made from. */
 export interface SummaryContext extends SourceContext {
+  /** The random generator of the team. */
   random: Pick<Random, 'fork'>
 }
 

@@ -1,6 +1,6 @@
 import type { UserInfo } from '../../../src/contract/users.ts'
 import { userInfo } from '../../data/people.ts'
-import { dateTime } from '../time.ts'
+import { dateTime } from '../clock/time.ts'
 import type { RecordContext } from './record-context.ts'
 
 /** A user of the team. */

@@ -21,7 +21,7 @@ function teamOf(options: TeamOptions = {}): Team {
 const typesOf = (team: Team, type?: string) =>
   team.events.list(type).map((event) => event.event_type)
 
-/** The types of a list, each once, in the order of their first coming. */
+/** Returns the types of events without duplicates, in the order of their first event. */
 const distinct = (types: string[]) => [...new Set(types)]
 
 it('sends a connection, then all chunks, then one historical event for each resource', async () => {
@@ -39,7 +39,7 @@ it('sends a connection, then all chunks, then one historical event for each reso
   expect(typesOf(team, 'daily.data.sleep.created')).toHaveLength(3)
 })
 
-it('sends nothing of an import before it has ended, and then of every user it connected', async () => {
+it('sends the events of an import after its end, for every connected user', async () => {
   const team = teamOf({ importTimePerConnection: '1s' })
   const others = [team.users.create(), team.users.create()].map(({ user_id }) => user_id)
   team.connections.create({ user_id: userId, provider: 'strava' })
@@ -55,7 +55,7 @@ it('sends nothing of an import before it has ended, and then of every user it co
   expect(created.map(({ at }) => at)).toEqual([team.clock.now(), team.clock.now()])
 })
 
-it('sends of an import that is aborted what was connected until then', async () => {
+it('sends the events of connected users when an import is aborted', async () => {
   const team = teamOf({ importTimePerConnection: '1s', clock: 'manual' })
   const users = [userId, team.users.create().user_id]
   const connections = users.map((id) => recipe(id))
@@ -66,7 +66,7 @@ it('sends of an import that is aborted what was connected until then', async () 
   expect(created.map(({ user_id }) => user_id)).toEqual([userId])
 })
 
-it('tells the events with the request that caused them', async () => {
+it('shows events with the request that caused them', async () => {
   const team = teamOf()
   const connections = [recipe(userId)]
   await call(team, 'POST /v2/link/bulk_import', { provider: 'cronometer', connections })
@@ -88,23 +88,20 @@ it('tells the events with the request that caused them', async () => {
   ])
 })
 
-it.each(['oura', 'garmin'])(
-  'sends the records that the summaries answer (%s)',
-  async (provider) => {
-    const team = teamOf()
-    team.connections.create({ user_id: userId, provider })
-    const days = `start_date=2025-05-05&provider=${provider}`
-    const { body } = await call(team, `GET /v2/summary/sleep/${userId}?${days}`)
-    const chunks = team.events.list('daily.data.sleep.created')
-    const sent = chunks.flatMap(({ body }) => recordsOf(parseEvent(body)))
-    expect(sent).toEqual(body.sleep)
-    expect(sent.length).toBeGreaterThan(12)
-    const [historical] = team.events.list('historical.data.sleep.created')
-    expect(recordsOf(parseEvent(historical?.body))).toEqual(sent)
-  },
-)
+it.each(['oura', 'garmin'])('sends the records that summaries return (%s)', async (provider) => {
+  const team = teamOf()
+  team.connections.create({ user_id: userId, provider })
+  const days = `start_date=2025-05-05&provider=${provider}`
+  const { body } = await call(team, `GET /v2/summary/sleep/${userId}?${days}`)
+  const chunks = team.events.list('daily.data.sleep.created')
+  const sent = chunks.flatMap(({ body }) => recordsOf(parseEvent(body)))
+  expect(sent).toEqual(body.sleep)
+  expect(sent.length).toBeGreaterThan(12)
+  const [historical] = team.events.list('historical.data.sleep.created')
+  expect(recordsOf(parseEvent(historical?.body))).toEqual(sent)
+})
 
-it('sends data of a provider that the seed does not name as that of the provider', () => {
+it('sends data with the right source for a provider without generated data', () => {
   const team = teamOf()
   team.connections.create({ user_id: userId, provider: 'fitbit' })
   const [sleep] = team.events.list('historical.data.sleep.created')
@@ -115,7 +112,7 @@ it('sends data of a provider that the seed does not name as that of the provider
   )
 })
 
-it('sends the rows of a user who has rows of their own, and nothing in their place', () => {
+it('sends the added rows of a user instead of generated ones', () => {
   const team = teamOf({ generatedData: false })
   const values = (hour: number) => ({ timestamp: `2025-06-01T0${hour}:00:00`, value: 60 + hour })
   for (const hour of [1, 2]) {
@@ -134,7 +131,7 @@ it('sends the rows of a user who has rows of their own, and nothing in their pla
   ])
 })
 
-it('sends rows of their own for the users of an import who have some, and for nobody else', async () => {
+it('sends added rows in an import for the users who have them, and for no other user', async () => {
   const team = teamOf({ importTimePerConnection: 0 })
   const others = [team.users.create(), team.users.create()].map(({ user_id }) => user_id)
   team.data.create({ user_id: userId, resource: 'heartrate', values: { value: 61 } })
@@ -153,7 +150,7 @@ it('sends rows of their own for the users of an import who have some, and for no
   ])
 })
 
-it('keeps an event as it was, whatever happens after it', async () => {
+it('does not change an event after later changes', async () => {
   const team = teamOf({ now: '2024-06-01', clock: 'manual' })
   team.connections.create({ user_id: userId, provider: 'garmin' })
   const before = JSON.stringify(team.events.list())
@@ -163,7 +160,7 @@ it('keeps an event as it was, whatever happens after it', async () => {
   expect(JSON.stringify(team.events.list().slice(0, -1))).toBe(before)
 })
 
-it('sends new rows, and rows that changed', () => {
+it('sends new and changed rows', () => {
   const team = teamOf()
   const source = { source_provider: 'garmin', source_type: 'watch' }
   const values = { title: 'Run', session_start: '2025-06-01T07:00:00', ...source }
@@ -179,7 +176,7 @@ it('sends new rows, and rows that changed', () => {
   expect(sourceOf(events[0] as (typeof events)[0])).toMatchObject({ provider: 'garmin' })
 })
 
-it('sends orders and appointments as they are answered', async () => {
+it('sends orders and appointments as in responses', async () => {
   const team = teamOf()
   const { id } = team.orders.create({ user_id: userId })
   const key = { booking_key: 'bk_confirm' }
@@ -209,7 +206,7 @@ const hypnogramTypes = [
   'daily.timeseries.hypnogram.updated',
 ]
 
-it('makes up a valid event of every known type, with records where it has data', () => {
+it('generates a valid event of every known type, with records if it has data', () => {
   const team = teamOf()
   for (const type of [...dataTypes, ...hypnogramTypes]) {
     const event = parseEvent(team.trigger(type).body)
@@ -231,12 +228,12 @@ it.each([
   ['profile', ProfileSummary],
   ['sleep', Summary],
   ['workouts', Summary],
-])('makes up records of %s as its summaries have them', (resource, schema) => {
+])('generates records of %s like its summaries', (resource, schema) => {
   const event = parseEvent(teamOf().trigger(`daily.data.${resource}.created`).body)
   for (const record of recordsOf(event)) expect(findDrift(schema, record)).toEqual([])
 })
 
-it('makes up sleep cycles whose stages follow each other from the start to the end of a night', () => {
+it('generates sleep cycles with consecutive stages from the start to the end of a night', () => {
   const event = parseEvent(teamOf().trigger('daily.data.sleep_cycle.created').body)
   const [cycle] = recordsOf(event)
   const starts = cycle?.['stage_start_offset_second'] as number[]
@@ -247,14 +244,14 @@ it('makes up sleep cycles whose stages follow each other from the start to the e
   expect((Number(moments[1]) - Number(moments[0])) / 1000).toBe(ends.at(-1))
 })
 
-it('sends an event of an unknown type as it is given', () => {
+it('sends an event of an unknown type unchanged', () => {
   const { body, user_id } = teamOf().trigger('daily.mood.created', { mood: 'fair', data: [1] })
   expect(body).toEqual({ event_type: 'daily.mood.created', mood: 'fair', data: [1] })
   expect(user_id).toBeUndefined()
   expect(isUnknownEvent(parseEvent(body))).toBe(true)
 })
 
-it('creates what a triggered event refers to, and sends nothing else', () => {
+it('creates the records that a triggered event refers to, and sends no other event', () => {
   const team = createMock().team()
   const order_id = '6e0bd0a8-9d43-4d47-8e0c-7d2b0f5d5a02'
   team.trigger('daily.data.steps.created', { user_id: userId })
@@ -278,14 +275,14 @@ it('creates what a triggered event refers to, and sends nothing else', () => {
   ])
 })
 
-it('lets a trigger decide single fields', () => {
+it('sets single fields of a triggered event', () => {
   const given = { client_user_id: 'c-1', data: { source: { provider: 'whoop_v2', type: 'watch' } } }
   const { body } = teamOf().trigger('daily.data.hrv.created', given)
   expect(body).toMatchObject(given)
   expect(recordsOf(parseEvent(body))).toHaveLength(10)
 })
 
-it('refuses to send an event without a type', () => {
+it('rejects an event without a type', () => {
   expect(() => teamOf().trigger('')).toThrow(expect.objectContaining({ code: 'invalid_option' }))
 })
 
@@ -298,7 +295,7 @@ const dates: [now: string, shown: { final: boolean; source: boolean; hypnogram: 
   ['2025-01-31', { final: false, source: false, hypnogram: false }],
 ]
 
-/** Which deprecated items the events of a connection have. */
+/** Returns the deprecated items in the events of a connection. */
 function deprecatedItems(team: Team) {
   team.connections.create({ user_id: userId, provider: 'oura' })
   const content = (type: string) => team.events.last(type)?.body['data'] as Record<string, object>
@@ -317,20 +314,20 @@ function deprecatedItems(team: Team) {
   }
 }
 
-it.each(dates)('sends on %s the deprecated items that are not yet removed', (now, shown) => {
+it.each(dates)('sends the deprecated items that are not removed on %s', (now, shown) => {
   expect(deprecatedItems(teamOf({ now }))).toEqual(shown)
 })
 
 it.each([
   ['always', true],
   ['never', false],
-] as const)('sends deprecated items %s when told so', (deprecatedFields, isShown) => {
+] as const)('sends deprecated items with the setting %s', (deprecatedFields, isShown) => {
   const team = teamOf({ deprecatedFields, now: isShown ? '2030-01-01' : '2020-01-01' })
   const shown = { final: isShown, source: isShown, hypnogram: isShown }
   expect(deprecatedItems(team)).toEqual(shown)
 })
 
-it('keeps the latest events only, under numbers that go on', () => {
+it('keeps the latest events only, with consecutive numbers', () => {
   const team = teamOf({ outboxLimit: 3 })
   for (let nth = 1; nth <= 5; nth += 1) team.trigger('test.event', { nth })
   expect(team.events.count).toBe(5)
@@ -362,7 +359,7 @@ it('sends the same events for the same seed and the same calls', () => {
   expect(events()).toBe(events())
 })
 
-it('gives the events of a snapshot again, and goes on after them', () => {
+it('restores the events of a snapshot, and continues after them', () => {
   const team = teamOf()
   team.connections.create({ user_id: userId, provider: 'garmin' })
   const events = JSON.stringify(team.events.list())
@@ -374,7 +371,7 @@ it('gives the events of a snapshot again, and goes on after them', () => {
   expect(other.trigger('later.event').id).toBe(team.events.last()?.id)
 })
 
-it('keeps of a large import only what it takes to make its events again', async () => {
+it('keeps little memory for the events of a large import', async () => {
   const team = teamOf({ outboxLimit: 1000, importTimePerConnection: 0 })
   const users = Array.from({ length: 100_000 }, () => team.users.create({ info: null }).user_id)
   const connections = users.map((id) => recipe(id))

@@ -19,7 +19,7 @@ function teamOf(): Team {
 
 const answer = (status: number) => new Response(null, { status })
 
-/** A receiver that answers with these statuses in turn, and repeats the last one. */
+/** A receiver that responds with these statuses in turn, then always with the last one. */
 function scripted(...statuses: number[]) {
   const requests: Request[] = []
   const handler = (request: Request) => {
@@ -29,7 +29,7 @@ function scripted(...statuses: number[]) {
   return { requests, handler }
 }
 
-/** A receiver that verifies and handles, and the numbers of the events it handled. */
+/** A receiver that verifies events, with the numbers of the handled ones. */
 function careful() {
   const handled: unknown[] = []
   const fallback = (event: ServiceEvent) => handled.push(event['nth'])
@@ -59,7 +59,7 @@ it('delivers every event at once, in order, under both names of the headers', as
   }
 })
 
-it('delivers to the handler of a receiver what a call of the client causes', async () => {
+it('delivers the events of a call of the client to a handler', async () => {
   const team = createMock().team()
   const seen: string[] = []
   const { secret } = team.webhooks.add({
@@ -81,7 +81,7 @@ it('delivers to the handler of a receiver what a call of the client causes', asy
   ])
 })
 
-it('begins with the event after its adding, and ends with its removal', async () => {
+it('delivers the events between adding and removing a webhook', async () => {
   const team = teamOf()
   send(team, 1)
   const { requests, handler } = scripted(500)
@@ -96,7 +96,7 @@ it('begins with the event after its adding, and ends with its removal', async ()
   expect(team.webhooks.list()).toEqual([])
 })
 
-it('repeats what fails by the schedule on the clock of the team, and then gives it up', async () => {
+it('retries failed deliveries by the schedule in virtual time, then stops', async () => {
   const team = teamOf()
   const start = team.clock.now().getTime()
   const hook = team.webhooks.add({ ...scripted(500, 404, 302), id: 'broken' })
@@ -111,7 +111,7 @@ it('repeats what fails by the schedule on the clock of the team, and then gives 
   expect(hook.pending).toBe(0)
 })
 
-it('repeats an event that the outbox no longer shows', async () => {
+it('retries an event that the outbox no longer lists', async () => {
   const team = createMock().team({ clock: 'manual', outboxLimit: 1 })
   const { requests, handler } = scripted(500, 200)
   team.webhooks.add({ handler })
@@ -123,7 +123,7 @@ it('repeats an event that the outbox no longer shows', async () => {
   expect(bodies.map(({ nth }) => nth)).toEqual([1, 1, 2, 3, 1])
 })
 
-it('keeps the id of a message in all its attempts, and signs each anew', async () => {
+it('keeps the id of a message in all attempts, and signs each attempt', async () => {
   const team = teamOf()
   const { requests, handler } = scripted(500, 500, 200)
   team.webhooks.add({ handler, secret })
@@ -165,7 +165,7 @@ it('delivers any message again by its id', async () => {
   expect(() => hook.redeliver('msg_0')).toThrow(expect.objectContaining({ code: 'unknown_record' }))
 })
 
-it('moves time only when a receiver that takes long has answered', async () => {
+it('moves time only after a slow receiver has responded', async () => {
   const team = teamOf()
   const moments: number[] = []
   const handler = async () => {
@@ -200,7 +200,7 @@ it.each(['auto', 'manual'] as const)(
   },
 )
 
-it('delivers what comes later, too, while a request waits in a jump of time', async () => {
+it('delivers later events during a jump of time, even while a request waits', async () => {
   const team = createMock().team()
   const { requests, handler } = scripted(503, 200)
   team.webhooks.add({ handler, types: ['test.event'] })
@@ -211,7 +211,7 @@ it('delivers what comes later, too, while a request waits in a jump of time', as
   expect(requests).toHaveLength(2)
 })
 
-it('handles a message once that comes twice', async () => {
+it('handles a duplicated message once', async () => {
   const team = teamOf()
   const { handled, handler } = careful()
   const hook = team.webhooks.add({ secret, handler, duplicates: 1, concurrency: 2 })
@@ -222,7 +222,7 @@ it('handles a message once that comes twice', async () => {
   expect(handled).toEqual(Array.from({ length: 20 }, (_, at) => at + 1))
 })
 
-it('repeats a message that was to come twice as often as any other', async () => {
+it('retries a duplicated message as often as any other', async () => {
   const team = teamOf()
   const hook = team.webhooks.add({ ...scripted(500), duplicates: 1 })
   send(team, 1)
@@ -232,7 +232,7 @@ it('repeats a message that was to come twice as often as any other', async () =>
   expect(hook.deadLetters()).toHaveLength(1)
 })
 
-it('lets messages overtake each other, by no more than it was told', async () => {
+it('reorders messages within the given number', async () => {
   const team = teamOf()
   const { handled, handler } = careful()
   team.webhooks.add({ secret, handler, reorder: 10 })
@@ -245,7 +245,7 @@ it('lets messages overtake each other, by no more than it was told', async () =>
   }
 })
 
-it('delivers late when it was told so', async () => {
+it('delivers after the given delay', async () => {
   const team = teamOf()
   const { handled, handler } = careful()
   team.webhooks.add({ secret, handler, delay: '1m' })
@@ -273,11 +273,11 @@ it.each([
   expect(hook.deliveries()).toHaveLength(8)
   expect(hook.deliveries().at(-1)).toMatchObject({ outcome: 'failed', status, error })
   expect(hook.deadLetters()).toHaveLength(1)
-  // An answer that is lost had been handled before.
+  // The receiver handled the message before its response was lost.
   expect(handled).toEqual(error ? [1] : [])
 })
 
-it('applies every effect once, and loses none, of 10,000 events that come as badly as they may', async () => {
+it('applies every effect of 10,000 events exactly once with all imperfections of delivery', async () => {
   const team = teamOf()
   const effects = new Map<unknown, number>()
   let runs = 0
@@ -303,7 +303,7 @@ it('applies every effect once, and loses none, of 10,000 events that come as bad
   expect(runs).toBeGreaterThan(11_000)
 }, 60_000)
 
-/** A server on this machine; gives its URL. */
+/** Starts a server on this machine. Returns its URL. */
 async function served(listener: Parameters<typeof createServer>[1]): Promise<string> {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -337,7 +337,7 @@ it('follows no redirect', async () => {
   expect(hook.deliveries()).toMatchObject([{ outcome: 'failed' }])
 })
 
-it('tells when nobody answers', async () => {
+it('reports a delivery without a response', async () => {
   const team = teamOf()
   const url = await served((request) => request.socket.destroy())
   const silent = team.webhooks.add({ url })
@@ -365,7 +365,7 @@ it.each<[string, WebhookInput]>([
   ['a share that is none', { handler: () => answer(200), lostAnswers: Number.NaN }],
   ['no concurrency', { handler: () => answer(200), concurrency: 0 }],
   ['half an order', { handler: () => answer(200), reorder: 1.5 }],
-])('refuses a webhook with %s', (_, input) => {
+])('rejects a webhook with %s', (_, input) => {
   const team = teamOf()
   expect(() => team.webhooks.add(input)).toThrow(
     expect.objectContaining({ code: 'invalid_option' }),
@@ -373,7 +373,7 @@ it.each<[string, WebhookInput]>([
   expect(team.webhooks.list()).toEqual([])
 })
 
-it('delivers to another machine when that is allowed, or when the fetch is given', async () => {
+it('delivers to another machine if it is allowed, or with a given fetch', async () => {
   const team = teamOf()
   const url = 'https://receiver.example/events'
   const urls: string[] = []
@@ -389,14 +389,14 @@ it('delivers to another machine when that is allowed, or when the fetch is given
   expect(urls).toEqual([url])
 })
 
-it('refuses a second webhook of an id', () => {
+it('rejects a second webhook with the same id', () => {
   const team = teamOf()
   team.webhooks.add({ id: 'one', ...scripted(200) })
   expect(() => team.webhooks.add({ id: 'one', ...scripted(200) })).toThrow(/'one'/)
   expect(team.webhooks.get('one')?.secret).toMatch(/^whsec_/)
 })
 
-it('goes on from a snapshot with what was still to be delivered', async () => {
+it('continues the deliveries of a snapshot', async () => {
   const team = teamOf()
   const { requests, handler } = scripted(500, 500, 200)
   team.webhooks.add({ id: 'one', handler, secret, types: ['test.*'] })
@@ -420,7 +420,7 @@ it('goes on from a snapshot with what was still to be delivered', async () => {
   expect(handled).toEqual([1, 2])
 })
 
-it('makes an attempt again that was under way when the snapshot was taken', async () => {
+it('retries an attempt that was in progress at the time of the snapshot', async () => {
   const team = teamOf()
   const other = createMock().team({ clock: 'manual' })
   const { handled, handler } = careful()
@@ -439,7 +439,7 @@ it('makes an attempt again that was under way when the snapshot was taken', asyn
   expect(handled).toEqual([1])
 })
 
-it('counts no answer to an attempt from before a restoring', async () => {
+it('ignores the response to an attempt from before a restore', async () => {
   const team = teamOf()
   let asked = 0
   team.webhooks.add({
@@ -457,7 +457,7 @@ it('counts no answer to an attempt from before a restoring', async () => {
   expect(team.webhooks.get('one')?.deliveries()).toMatchObject([{ attempt: 1, status: 200 }])
 })
 
-it('leads by a snapshot to no other machine', async () => {
+it('does not deliver to another machine because of a snapshot', async () => {
   const team = teamOf()
   team.webhooks.add({ id: 'far', url: 'https://receiver.example/', fetch: scripted(200).handler })
   const other = teamOf()
@@ -468,7 +468,7 @@ it('leads by a snapshot to no other machine', async () => {
   expect(other.webhooks.get('far')?.deliveries()).toEqual([])
 })
 
-it('forgets webhooks and events when a team is reset', async () => {
+it('removes webhooks and events when a team is reset', async () => {
   const team = teamOf()
   const { requests, handler } = scripted(500)
   team.webhooks.add({ handler })

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { runQueries } from '../../../mock/query/engine.ts'
 import { type CellValue, type Row, tableOf } from '../../../mock/query/table.ts'
 
-/** The engine beside DuckDB, whose SQL is written here from the specification and knows nothing of the engine. */
+/** Compares the engine with DuckDB; the SQL follows from the specification, not from the engine. */
 
 const types = {
   began: 'time',
@@ -38,10 +38,10 @@ const row: fc.Arbitrary<Row> = fc.record({
   source_provider: fc.option(provider, { freq: 10 }),
 })
 
-// A time of its own for each row: which of two rows at one time is the older one is open.
+// Each row has a different time: the order of two rows at the same time is not specified.
 const table = fc.uniqueArray(row, { selector: ({ began }) => began, maxLength: 120, size: 'max' })
 
-/** An expression as the wire writes it, and as DuckDB does. */
+/** An expression in the syntax of the API and in that of DuckDB. */
 interface Condition {
   where: string
   sql: string
@@ -167,7 +167,7 @@ function ofEngine({ rows, select, truncation, keys, condition, past, anchor, pri
   return Array.from({ length }, (_, at) => columns.map(({ values }) => values[at] ?? null))
 }
 
-/** The same in SQL. Buckets are counted from 1970, weeks from its first Monday. */
+/** Returns a bucket in SQL. Buckets are counted from 1970, weeks from its first Monday. */
 function sqlOf({ select, truncation, keys, condition, past, anchor, priorities }: Story): string {
   const end = `(DATE '${anchor}' + INTERVAL 1 DAY)`
   const bucket = truncation
@@ -209,7 +209,7 @@ function literal(name: keyof typeof types, cell: CellValue | undefined): string 
   return typeof cell === 'number' ? `CAST(${cell} AS DOUBLE)` : quoted(String(cell))
 }
 
-/** Floats within 1e-9 of each other; everything else equal. */
+/** Compares floats with a tolerance of 1e-9, and all other values exactly. */
 function isClose(one: unknown, other: unknown): boolean {
   if (typeof one !== 'number' || typeof other !== 'number') return one === other
   return Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(one), Math.abs(other))
@@ -240,7 +240,7 @@ it('agrees with DuckDB on 2,000 random queries over random data', async () => {
     }),
     { numRuns: 2000 },
   )
-  // Most of the queries had something to answer.
+  // Most of the queries had rows.
   expect(answered).toBeGreaterThan(5000)
   connection.closeSync()
 }, 120_000)

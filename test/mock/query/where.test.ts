@@ -4,7 +4,7 @@ import { past, query, sum } from '../../../src/index.ts'
 import { userId } from '../../support/bodies.ts'
 import { call } from '../../support/call.ts'
 
-/** What is asked of workouts of these calories and titles; each passes or does not. */
+/** The workouts of the tests, by calories and title. */
 const workouts = [
   { calories: 1, title: 'run' },
   { calories: 2, title: 'Row' },
@@ -14,7 +14,7 @@ const workouts = [
   { calories: -32, title: 'a  b' },
 ]
 
-/** Asks a team with those workouts alone. */
+/** Queries a team with these workouts only. */
 function ask(where: string) {
   const team = createMock().team({ generatedData: false })
   for (const values of workouts) team.data.create({ user_id: userId, resource: 'workout', values })
@@ -103,8 +103,8 @@ it.each([
   ['calories = -', 12, 'a number', 'the end'],
   ['calories ; 2', 9, anything, '";"'],
   ['calories =  #', 12, anything, '"#"'],
-  ["title = 'run", 8, anything, 'a text without its closing quote'],
-  ["  '", 2, anything, 'a text without its closing quote'],
+  ["title = 'run", 8, anything, 'a string without its closing quote'],
+  ["  '", 2, anything, 'a string without its closing quote'],
   ['calories = 2.', 12, anything, '"."'],
   ['calories + 2 = 4', 9, anything, '"+"'],
 ])('says where %j goes wrong', async (where, position, expected, found) => {

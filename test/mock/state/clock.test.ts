@@ -7,7 +7,7 @@ import { call } from '../../support/call.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-/** A booking of a new order, not awaited. */
+/** Books a new order without waiting for the response. */
 function book(team: Team, booking_key: string, body: object = {}) {
   const { id } = team.orders.create()
   return call(team, `POST /v3/order/${id}/phlebotomy/appointment/book`, { booking_key, ...body })
@@ -17,21 +17,21 @@ const minute = 60_000
 const start = Date.parse('2025-06-01T09:00:00Z')
 
 describe('auto', () => {
-  it('stands still as long as no request waits', async () => {
+  it('does not move while no request waits', async () => {
     const team = createMock().team()
     await book(team, 'bk_confirm')
     await call(team, 'GET /v2/providers')
     expect(team.clock.now()).toEqual(new Date(start))
   })
 
-  it('jumps to what a request waits for', async () => {
+  it('jumps to the event that a request waits for', async () => {
     const team = createMock().team()
     const { status } = await book(team, 'bk_confirm_after_3s')
     expect(status).toBe(200)
     expect(team.clock.now()).toEqual(new Date(start + 3000))
   })
 
-  it('lets several requests that wait at once go on in the order of their time', async () => {
+  it('continues several waiting requests in the order of their time', async () => {
     const team = createMock().team()
     const done: string[] = []
     const spans = ['30s', '1s', '20s', '5s']
@@ -44,7 +44,7 @@ describe('auto', () => {
     expect(done).toEqual(['1s at 1000', '5s at 5000', '20s at 20000', '30s at 30000'])
   })
 
-  it('goes through due events of others on its way', async () => {
+  it('runs due events of other requests on the way', async () => {
     const team = createMock().team()
     const pending = await book(team, 'bk_confirm_after_10s', { async_confirmation: true })
     expect(pending.body.status).toBe('pending')
@@ -54,7 +54,7 @@ describe('auto', () => {
 })
 
 describe('manual', () => {
-  it('moves by advance only', async () => {
+  it('moves only with advance', async () => {
     const team = createMock().team({ clock: 'manual' })
     let answered = false
     const booking = book(team, 'bk_confirm_after_3s').then((answer) => {
@@ -68,7 +68,7 @@ describe('manual', () => {
     expect((await booking).body.status).toBe('confirmed')
   })
 
-  it('runs to the next event, and tells what is pending', async () => {
+  it('runs to the next event, and lists the pending ones', async () => {
     const team = createMock().team({ clock: 'manual' })
     const bookings = [book(team, 'bk_confirm_after_3s'), book(team, 'bk_confirm_after_1s')]
     await team.clock.whenWaiting(2)
@@ -85,7 +85,7 @@ describe('manual', () => {
     expect(await team.clock.runToNext()).toBeUndefined()
   })
 
-  it('resolves an advance when everything due has happened, in order', async () => {
+  it('resolves an advance after all due events have run, in order', async () => {
     const team = createMock().team({ clock: 'manual' })
     const calls = ['3s', '1s', '2s'].map((span) => book(team, `bk_confirm_after_${span}`))
     await team.clock.whenWaiting(3)
@@ -95,7 +95,7 @@ describe('manual', () => {
     expect(await Promise.all(calls)).toHaveLength(3)
   })
 
-  it('goes to a moment, never back', async () => {
+  it('advances to a moment, and never goes back', async () => {
     const { clock } = createMock().team({ clock: 'manual' })
     await clock.advanceTo('2025-06-02T00:00:00Z')
     expect(clock.now()).toEqual(new Date('2025-06-02T00:00:00Z'))
@@ -108,14 +108,14 @@ describe('manual', () => {
     'refuses to advance by %s',
     async (span) => {
       const { clock } = createMock().team()
-      // A caller without types may give anything.
+      // Callers without types can pass any value.
       await expect(clock.advance(span as number)).rejects.toMatchObject({ code: 'invalid_time' })
     },
   )
 })
 
 describe('realtime', () => {
-  it('passes as on the wall, on one timer', async () => {
+  it('passes like real time, with one timer', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
     const team = createMock().team({ clock: 'realtime' })
     let answered = false
@@ -133,7 +133,7 @@ describe('realtime', () => {
   })
 })
 
-it('takes a 48 hour booking from call to cancelled appointment without a timer', async () => {
+it('runs a booking of 48 hours from the call to the cancelled appointment without a timer', async () => {
   const created = vi.spyOn(globalThis, 'setTimeout')
   const intervals = vi.spyOn(globalThis, 'setInterval')
   const team = createMock().team()
@@ -161,7 +161,7 @@ it("works under Vitest's fake timers", async () => {
   expect(appointment.status).toBe('confirmed')
 })
 
-it('says the fix when every timer is faked, queueMicrotask too', async () => {
+it('names the fix when every timer is faked, including queueMicrotask', async () => {
   vi.useFakeTimers({ toFake: ['queueMicrotask', 'setTimeout'] })
   const team = createMock().team()
   await expect(call(team, 'GET /v2/providers')).rejects.toMatchObject({
@@ -170,7 +170,7 @@ it('says the fix when every timer is faked, queueMicrotask too', async () => {
   })
 })
 
-it('lets whatever is due happen once, in the order of time, however time is moved', async () => {
+it('runs every due event once, in the order of time, for any sequence of moves', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 1, max: 120 }), { minLength: 1, maxLength: 8 }),
@@ -198,14 +198,14 @@ it('lets whatever is due happen once, in the order of time, however time is move
 })
 
 describe('the signal of a caller', () => {
-  /** A request that takes a second, made with a signal. */
+  /** Sends a request with a signal; its response takes a second. */
   function ask(team: Team, signal: AbortSignal): Promise<Response> {
     const { apiKey, baseUrl, fetch } = team.connection()
     const headers = { 'x-service-api-key': apiKey }
     return fetch(`${baseUrl}/v2/providers`, { headers, signal })
   }
 
-  it('has no listener left when the waits of its requests are over', async () => {
+  it('has no listener after the waits of its requests', async () => {
     const team = createMock().team()
     team.faults.add({ then: { latency: '1s' } })
     const { signal } = new AbortController()
@@ -213,7 +213,7 @@ describe('the signal of a caller', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
-  it('holds up no time when it was aborted before its request', async () => {
+  it('does not stop time if it was aborted before its request', async () => {
     const team = createMock().team()
     team.faults.add({ then: { latency: '1s' } })
     await expect(ask(team, AbortSignal.abort())).rejects.toThrow('aborted')

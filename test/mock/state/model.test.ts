@@ -5,8 +5,8 @@ import { insuranceBody, recipe, userInfoBody } from '../../support/bodies.ts'
 import { type Called, call } from '../../support/call.ts'
 
 /**
- * The mock beside a small model of part 3 of the specification that knows nothing of the mock's code. After every step
- * of a random story both must agree.
+ * Compares the mock with a small model of part 3 of the specification, which does not use the mock's code. After every
+ * step of a random sequence both must agree.
  */
 
 const users = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`)
@@ -28,13 +28,13 @@ const legal: Record<Status, Status[]> = {
 
 interface ModelBooking {
   order: number
-  /** When what happens to it. */
+  /** The moments of its events. */
   answersAt: number
   answer: 'confirmed' | 'pending' | 'failed'
-  /** After a pending answer. */
+  /** Whether the response was pending. */
   endsAt?: number
   end?: 'confirmed' | 'cancelled'
-  /** Undefined as long as there is no appointment. */
+  /** Undefined without an appointment. */
   status?: Status
   isOver: boolean
 }
@@ -47,7 +47,7 @@ interface ModelImport {
   failed: number
 }
 
-/** What the specification says there should be. */
+/** The state that the specification requires. */
 class Model {
   now = 0
   known = new Set<string>()
@@ -57,7 +57,7 @@ class Model {
   bookings: ModelBooking[] = []
   orders = 0
 
-  /** Lets time pass, one moment after the other. */
+  /** Moves time from event to event. */
   advance(span: number): void {
     const end = this.now + span
     for (;;) {
@@ -115,7 +115,7 @@ class Model {
   }
 }
 
-/** The mock, and what it has answered to calls that wait. */
+/** The mock, and its responses to calls that waited. */
 interface Real {
   team: Team
   orders: string[]
@@ -125,7 +125,7 @@ interface Real {
 
 type Command = fc.AsyncCommand<Model, Real>
 
-/** A step, after which the mock is held against the model. */
+/** A step, after which the mock is compared with the model. */
 function command(name: string, run: (model: Model, real: Real) => Promise<void>): Command {
   return {
     check: () => true,
@@ -272,7 +272,7 @@ const book = fc
     ),
   )
 
-/** What part 3.1 says will come of a booking. */
+/** Returns the outcome of a booking according to part 3.1. */
 function planned(
   order: number,
   kind: 'confirm' | 'fail' | 'never',
@@ -338,7 +338,7 @@ const advance = fc
     }),
   )
 
-it('agrees with a model of part 3 after every step of 2,000 random stories', async () => {
+it('agrees with a model of part 3 after every step of 2,000 random sequences', async () => {
   const commands = fc.commands(
     [updateInfo, createInsurance, deleteConnection, bulkImport, book, transition, advance, advance],
     { maxCommands: 20 },
@@ -352,7 +352,7 @@ it('agrees with a model of part 3 after every step of 2,000 random stories', asy
           story,
         )
       } catch (error) {
-        // The one line with which the story's end can be looked at.
+        // Shows the end of the sequence if the test fails.
         if (error instanceof Error) error.message += `\n${team.reproduction()}`
         throw error
       }

@@ -3,7 +3,7 @@ import { createMock, type Snapshot, type Team } from '../../../mock/index.ts'
 import { insuranceBody, recipe, userId, userInfoBody } from '../../support/bodies.ts'
 import { call } from '../../support/call.ts'
 
-/** A team in the middle of things: a pending booking, a running import, a used key, a changed catalogue. */
+/** A team with a pending booking, a running import, a used key and a changed catalogue. */
 async function busyTeam(): Promise<{ team: Team; orderId: string }> {
   const team = createMock({ seed: 7 }).team({ importTimePerConnection: '1s' })
   const { id: orderId } = team.orders.create({ user_id: userId })
@@ -21,7 +21,7 @@ async function busyTeam(): Promise<{ team: Team; orderId: string }> {
   return { team, orderId }
 }
 
-/** What the service answers from here on. */
+/** The next responses of the service. */
 async function future(team: Team, orderId: string) {
   await team.clock.advance('2m')
   const answers = [
@@ -35,7 +35,7 @@ async function future(team: Team, orderId: string) {
   return answers.map(({ status, body }) => ({ status, body }))
 }
 
-it('brings a team back to a moment, with all that was still to come', async () => {
+it('restores a team with its due events', async () => {
   const { team, orderId } = await busyTeam()
   const snapshot = JSON.parse(JSON.stringify(team.snapshot())) as Snapshot
   const expected = await future(team, orderId)
@@ -53,7 +53,7 @@ it('restores into a team of another mock', async () => {
   expect(await future(other, orderId)).toEqual(expected)
 })
 
-it('gives plain JSON that later changes leave alone', async () => {
+it('returns plain JSON that later changes do not affect', async () => {
   const { team } = await busyTeam()
   const snapshot = team.snapshot()
   const text = JSON.stringify(snapshot)
@@ -63,7 +63,7 @@ it('gives plain JSON that later changes leave alone', async () => {
   expect(snapshot).toMatchObject({ format: 'health-lab-mock', version: 2 })
 })
 
-it('resets a team to its beginning', async () => {
+it('resets a team to its initial state', async () => {
   const { team, orderId } = await busyTeam()
   const twin = createMock({ seed: 7 }).team({ importTimePerConnection: '1s' })
   team.faults.add({ then: 'html' })
@@ -93,10 +93,10 @@ it.each([
   [{ format: 'other', version: 1, records: {} }],
   [{ format: 'health-lab-mock', version: 99, records: {} }],
   [{ format: 'health-lab-mock', version: 2, records: {} }],
-])('refuses to restore %j', (foreign) => {
+])('does not restore %j', (foreign) => {
   const team = createMock().team()
   const before = team.snapshot()
-  // A caller without types may give anything.
+  // Callers without types can pass any value.
   expect(() => team.restore(foreign as unknown as Snapshot)).toThrow(
     expect.objectContaining({
       code: 'foreign_snapshot',
@@ -106,7 +106,7 @@ it.each([
   expect(team.snapshot()).toEqual(before)
 })
 
-it('prints itself as one line that makes it anew', async () => {
+it('prints a line that reproduces the team', async () => {
   const { team, orderId } = await busyTeam()
   team.faults.add({ on: 'link.listProviders', when: { nth: 2 }, then: { status: 503 } })
   await call(team, 'GET /v2/providers')
@@ -119,7 +119,7 @@ it('prints itself as one line that makes it anew', async () => {
   expect(await future(again, orderId)).toEqual(await future(team, orderId))
 })
 
-it('brings back which keys are good, how the next booking ends and which orders are being booked', async () => {
+it('restores the valid keys, the outcome of the next booking and the open bookings', async () => {
   const team = createMock().team()
   const book = (order: string, booking_key: string, more = {}) =>
     call(team, `POST /v3/order/${order}/phlebotomy/appointment/book`, { booking_key, ...more })

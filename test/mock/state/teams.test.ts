@@ -33,7 +33,7 @@ it('keeps 200 teams of one mock apart: data, clock, faults and journal', async (
   })
 })
 
-it('gives every team a key of its own, the same for the same seed', () => {
+it('gives every team its own key, which depends on the seed', () => {
   const keys = [1, 1, 2].map((seed) => {
     const mock = createMock({ seed })
     return [mock.connection().apiKey, mock.team().apiKey, mock.team().apiKey]
@@ -47,8 +47,8 @@ it('rejects a used key and an unknown option', () => {
   const mock = createMock()
   mock.team({ apiKey: 'sk_one' })
   expect(() => mock.team({ apiKey: 'sk_one' })).toThrow(/in use by another team/)
-  // A caller without types may give anything.
-  expect(() => mock.team({ clocks: 'manual' } as never)).toThrow(/Unknown option 'clocks'/)
+  // Callers without types can pass any value.
+  expect(() => mock.team({ clocks: 'manual' } as never)).toThrow(/Unknown option 'options.clocks'/)
   expect(() => mock.team({ clock: 'fast' as never })).toThrow(/clock to be one of auto, manual/)
 })
 

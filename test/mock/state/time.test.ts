@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createMock } from '../../../mock/index.ts'
-import { Clock } from '../../../mock/state/clock.ts'
-import type { DueEvent } from '../../../mock/state/due-event.ts'
+import { Clock } from '../../../mock/state/clock/clock.ts'
+import type { DueEvent } from '../../../mock/state/clock/due-event.ts'
 
 afterEach(() => void vi.useRealTimers())
 
 const start = Date.parse('2025-06-01T09:00:00Z')
 
-/** A clock that notes what happens, and when. */
+/** A clock that logs its due events with their times. */
 function clockOf(mode: ConstructorParameters<typeof Clock>[1] = 'auto') {
   const happened: string[] = []
   const clock: Clock = new Clock(start, mode, ({ subject }) => {
@@ -18,7 +18,7 @@ function clockOf(mode: ConstructorParameters<typeof Clock>[1] = 'auto') {
   return { clock, happened, schedule }
 }
 
-/** As a request waits: it counts as received until it goes on. */
+/** Waits like a request, which counts as in progress until it continues. */
 async function waiting(clock: Clock, ...wait: Parameters<Clock['wait']>): Promise<number> {
   const leave = clock.trackRequest()
   try {
@@ -29,7 +29,7 @@ async function waiting(clock: Clock, ...wait: Parameters<Clock['wait']>): Promis
   }
 }
 
-describe('a length of time', () => {
+describe('a time span', () => {
   it.each([
     [0, 0],
     ['0', 0],
@@ -105,8 +105,8 @@ describe('a moment', () => {
   })
 })
 
-describe('what is due', () => {
-  it('happens in the order of its time, then of its scheduling', async () => {
+describe('a due event', () => {
+  it('runs in the order of its time, then of its scheduling', async () => {
     const { clock, happened, schedule } = clockOf()
     const order = [5, 1, 3, 3, 9, 1, 7, 5, 0, 3]
     for (const [at, after] of order.entries()) schedule(after, String(at))
@@ -127,7 +127,7 @@ describe('what is due', () => {
     expect(clock.pending()).toEqual([])
   })
 
-  it('happens up to a moment, that moment included, and nothing of it twice', async () => {
+  it('runs once, up to a moment, inclusive', async () => {
     const { clock, happened, schedule } = clockOf()
     for (const after of [1, 2, 3]) schedule(after, 'it')
     await clock.advance(2)
@@ -138,7 +138,7 @@ describe('what is due', () => {
     expect(happened).toHaveLength(3)
   })
 
-  it('is taken back by its subject', async () => {
+  it('is canceled by its subject', async () => {
     const { clock, happened, schedule } = clockOf()
     for (const subject of ['a', 'b', 'a', 'c']) schedule(1, subject)
     clock.cancel('a')
@@ -146,7 +146,7 @@ describe('what is due', () => {
     expect(happened).toEqual(['event b at 1', 'event c at 1'])
   })
 
-  it('is given as copies, and kept as copies', () => {
+  it('is copied on reading and on restoring', () => {
     const { clock, schedule } = clockOf()
     schedule(5, 'a')
     const [event] = clock.dueEvents() as [DueEvent]
@@ -157,7 +157,7 @@ describe('what is due', () => {
     expect(clock.dueEvents()).toEqual([{ at: 0, type: 'import.end', subject: 'a' }])
   })
 
-  it('is caught up with when it lies in the past, in its order', () => {
+  it('runs in order if its time has passed', () => {
     const { clock, happened, schedule } = clockOf()
     schedule(-1, 'b')
     schedule(-2, 'a')
@@ -167,7 +167,7 @@ describe('what is due', () => {
     expect(happened).toEqual(['event a at 0', 'event b at 0', 'event c at 0'])
   })
 
-  it('may bring about what is due at the same moment', async () => {
+  it('can schedule an event at the same moment', async () => {
     const seen: string[] = []
     const clock: Clock = new Clock(start, 'manual', ({ at, subject }) => {
       seen.push(subject)
@@ -184,19 +184,19 @@ function timeOf(line: string): number {
 }
 
 describe('a request', () => {
-  it('waits for nothing when it is over, or its end has come', async () => {
+  it('does not wait if the wait is over, or its end has passed', async () => {
     const { clock } = clockOf('manual')
     await clock.wait(() => true)
     await clock.wait(() => false, { until: start })
     expect(clock.moment).toBe(start)
   })
 
-  it('waits until its end, where nothing else comes', async () => {
+  it('waits until its end without an event', async () => {
     const { clock } = clockOf()
     expect(await waiting(clock, () => false, { until: start + 70 })).toBe(70)
   })
 
-  it('goes on as soon as it is over, and time stands still again', async () => {
+  it('continues as soon as the wait is over, and time stops again', async () => {
     const { clock, happened, schedule } = clockOf()
     for (const after of [1, 2, 3]) schedule(after, 'it')
     expect(await waiting(clock, () => happened.length === 2, { until: start + 50 })).toBe(2)
@@ -204,7 +204,7 @@ describe('a request', () => {
     expect(happened).toHaveLength(2)
   })
 
-  it('has what happens at the very moment its wait ends', async () => {
+  it('sees the events at the moment of its end', async () => {
     const { clock, happened, schedule } = clockOf()
     for (const subject of ['a', 'b']) schedule(5, subject)
     await waiting(clock, () => false, { until: start + 5 })
@@ -220,7 +220,7 @@ describe('a request', () => {
     expect(await waiting(clock, () => false, { until: start + 1 })).toBe(1)
   })
 
-  it('fails with what went wrong, and the next one goes on', async () => {
+  it('fails with the error of an event, and the next one continues', async () => {
     const clock = new Clock(start, 'auto', () => {
       throw new Error('performed badly')
     })
@@ -229,7 +229,7 @@ describe('a request', () => {
     expect(await waiting(clock, () => false, { until: start + 5 })).toBe(5)
   })
 
-  it('holds up time as long as it is not answered', async () => {
+  it('stops time until it has a response', async () => {
     const { clock } = clockOf()
     const leave = clock.trackRequest()
     let end: number | undefined
@@ -243,7 +243,7 @@ describe('a request', () => {
     expect(end).toBe(5)
   })
 
-  it('holds up time as long as a delivery is not answered', async () => {
+  it('stops time during a delivery', async () => {
     const { clock } = clockOf()
     const leave = clock.trackDelivery()
     let end: number | undefined
@@ -257,7 +257,7 @@ describe('a request', () => {
     expect(end).toBe(5)
   })
 
-  it('waits though a delivery goes on, where it may be the receiver that asks', async () => {
+  it('waits during a delivery if the receiver may have sent it', async () => {
     const { clock } = clockOf()
     const leave = clock.trackDelivery()
     const end = await clock.runHandler(() => waiting(clock, () => false, { until: start + 5 }))
@@ -268,7 +268,7 @@ describe('a request', () => {
     ).rejects.toThrow('receiver away')
   })
 
-  it('is no receiver any more once a receiver has answered', async () => {
+  it('stops time after the receiver has responded', async () => {
     const { clock } = clockOf()
     expect(await clock.runHandler(() => 'handled')).toBe('handled')
     const leave = clock.trackDelivery()
@@ -279,7 +279,7 @@ describe('a request', () => {
     expect(await end).toBe(5)
   })
 
-  it('holds up no time any more when its caller is gone', async () => {
+  it('does not stop time after its caller has aborted it', async () => {
     const { clock } = clockOf('manual')
     const caller = new AbortController()
     const leave = clock.trackRequest()
@@ -291,14 +291,14 @@ describe('a request', () => {
     expect(clock.moment).toBe(start + 1)
   })
 
-  it('lets nothing happen before its time when its wait ends earlier', async () => {
+  it('runs no event early if its wait ends first', async () => {
     const { clock, happened, schedule } = clockOf()
     schedule(100, 'late')
     expect(await waiting(clock, () => false, { until: start + 5 })).toBe(5)
     expect(happened).toEqual([])
   })
 
-  it('waits on when time stops to jump while it waits', async () => {
+  it('keeps waiting if the mode changes from auto', async () => {
     const clock: Clock = new Clock(start, 'auto', () => {
       clock.mode = 'manual'
     })
@@ -310,7 +310,7 @@ describe('a request', () => {
     expect(await end).toBe(5)
   })
 
-  it('fails when the clock starts anew', async () => {
+  it('fails when the clock restarts', async () => {
     const { clock, happened } = clockOf('manual')
     const failed = expect(waiting(clock, () => false)).rejects.toThrow('reset')
     await clock.whenWaiting()
@@ -325,7 +325,7 @@ describe('a request', () => {
     expect(happened).toEqual(['event kept at 60001'])
   })
 
-  it('goes on when the mode becomes one in which time jumps', async () => {
+  it('continues when the mode becomes auto', async () => {
     const { clock } = clockOf('manual')
     const end = waiting(clock, () => false, { until: start + 5 })
     await clock.whenWaiting()
@@ -334,7 +334,7 @@ describe('a request', () => {
     expect([await end, clock.mode]).toEqual([5, 'auto'])
   })
 
-  it('is told of to whoever waits for that many', async () => {
+  it('resolves whenWaiting for that many requests', async () => {
     const { clock } = clockOf('manual')
     const told: number[] = []
     const hear = (count: number) => clock.whenWaiting(count).then(() => told.push(count))
@@ -355,10 +355,10 @@ describe('a request', () => {
   })
 })
 
-describe('time as on the wall', () => {
+describe('real time', () => {
   const wall = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
 
-  it('begins at the moment of the team, whatever the wall says', async () => {
+  it('starts at the moment of the team, not at the current time', async () => {
     wall().setSystemTime('1999-01-01')
     const { clock } = clockOf('realtime')
     expect(clock.moment).toBe(start)
@@ -368,7 +368,7 @@ describe('time as on the wall', () => {
     expect(clock.moment).toBe(start + 100)
   })
 
-  it('has what is due happen at its moment, on a timer that is moved to the next one', async () => {
+  it('runs due events at their moment, with one timer', async () => {
     wall()
     const { clock, happened, schedule } = clockOf('realtime')
     expect(vi.getTimerCount()).toBe(0)
@@ -385,7 +385,7 @@ describe('time as on the wall', () => {
     expect(clock.pending()).toEqual([])
   })
 
-  it('has what comes late happen at its own moment, in order', async () => {
+  it('runs late events at their own moment, in order', async () => {
     wall()
     const { clock, happened, schedule } = clockOf('realtime')
     schedule(20, 'a')
@@ -396,7 +396,7 @@ describe('time as on the wall', () => {
     expect(clock.moment).toBe(start + 100)
   })
 
-  it('never goes back, though the wall does', async () => {
+  it('never goes back, even if real time does', async () => {
     wall()
     const { clock } = clockOf('realtime')
     await clock.advance(50)
@@ -404,7 +404,7 @@ describe('time as on the wall', () => {
     expect(clock.moment).toBe(start + 50)
   })
 
-  it('sets no timer longer than platforms have them', async () => {
+  it('sets no timer that is too long for platforms', async () => {
     wall()
     const { happened, schedule } = clockOf('realtime')
     const days = 60 * 86_400_000
@@ -415,7 +415,7 @@ describe('time as on the wall', () => {
     expect(happened).toEqual([`event far at ${days}`])
   })
 
-  it('sets its timer anew after it was advanced, and after it started anew', async () => {
+  it('sets its timer again after an advance and after a restart', async () => {
     wall()
     const { clock, happened, schedule } = clockOf('realtime')
     schedule(100, 'a')
@@ -434,11 +434,11 @@ describe('time as on the wall', () => {
     const { clock, schedule } = clockOf('realtime')
     schedule(60_000, 'a')
     expect(timers()).toBe(before)
-    // Else it would ring after the test.
+    // Otherwise it would run after the test.
     clock.mode = 'manual'
   })
 
-  it('stands still when the mode becomes another, and goes on from there', async () => {
+  it('stops when the mode changes, and continues from there', async () => {
     wall()
     const { clock, schedule, happened } = clockOf('realtime')
     schedule(30, 'a')

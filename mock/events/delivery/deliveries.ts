@@ -1,0 +1,42 @@
+import type { EventBody } from '../bodies.ts'
+
+/** An attempt to deliver an event. */
+export interface Delivery {
+  /** The number of the event in the outbox. */
+  readonly number: number
+  /** The `webhook-id`, which is the same in all attempts. */
+  readonly id: string
+  /** Such as `daily.data.sleep.created`. */
+  readonly event_type: string
+  /** 1 for the first attempt. */
+  readonly attempt: number
+  /** Whether it is the second delivery of a duplicated message; it is never retried. */
+  readonly isDuplicate: boolean
+  /** Whether the signature is invalid. */
+  readonly isWronglySigned: boolean
+  /** Whether the timestamp is ten minutes old. */
+  readonly isOld: boolean
+  /** Virtual time. */
+  readonly at: Date
+  /** `delivered` after a response with a 2xx status. */
+  readonly outcome: 'delivered' | 'failed'
+  /** The status of the response; undefined without a response. */
+  readonly status: number | undefined
+  /** Why there was no response: none came, none came in time, or the handler threw. */
+  readonly error: 'no_answer' | 'timeout' | 'threw' | undefined
+}
+
+/** A message whose last attempt failed. */
+export interface DeadLetter {
+  /** The number of the event in the outbox. */
+  readonly number: number
+  /** The `webhook-id`. */
+  readonly id: string
+  /** Such as `daily.data.sleep.created`. */
+  readonly event_type: string
+  /** The body that was sent. */
+  readonly body: EventBody
+}
+
+/** Responds to a delivery, like a server's Fetch-style handler. */
+export type DeliveryTarget = (request: Request) => Response | Promise<Response>

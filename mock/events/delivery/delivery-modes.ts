@@ -1,0 +1,53 @@
+import type { Random } from '../../base/random.ts'
+import type { TimeSpan } from '../../state/clock/time.ts'
+import type { Flaws } from './message.ts'
+
+/** Imperfections of the delivery. Random choices follow from the seed. */
+export interface DeliveryModes {
+  /** The number of concurrent deliveries. Default: 1. */
+  concurrency: number
+  /** Virtual time from an event to its first attempt. Default: none. */
+  delay: TimeSpan
+  /** The share of messages that are delivered twice, from 0 to 1. Default: 0. */
+  duplicates: number
+  /** The number of messages within which the order is random. Default: 1, which keeps the order. */
+  reorder: number
+  /** The share of attempts with an invalid signature, from 0 to 1. Default: 0. */
+  wrongSignatures: number
+  /** The share of attempts with a timestamp of ten minutes ago, from 0 to 1. Default: 0. */
+  oldTimestamps: number
+  /** The share of attempts that fail although the receiver responds, from 0 to 1. Default: 0. */
+  lostAnswers: number
+}
+
+/** The delivery of a receiver without options: in order, once and without flaws. */
+export const defaultModes: DeliveryModes = {
+  concurrency: 1,
+  delay: 0,
+  duplicates: 0,
+  reorder: 1,
+  wrongSignatures: 0,
+  oldTimestamps: 0,
+  lostAnswers: 0,
+}
+
+/** Draws the flaws of an attempt, and whether its response is lost. */
+export function drawFlaws(
+  { wrongSignatures, oldTimestamps, lostAnswers }: DeliveryModes,
+  random: Random,
+): { flaws: Flaws; isLost: boolean } {
+  const flaws = {
+    isWronglySigned: random.next() < wrongSignatures,
+    isOld: random.next() < oldTimestamps,
+  }
+  return { flaws, isLost: random.next() < lostAnswers }
+}
+
+/** Returns items in random order if messages may overtake each other. */
+export function shuffle<T>(items: readonly T[], { reorder }: DeliveryModes, random: Random): T[] {
+  if (reorder <= 1) return [...items]
+  return items
+    .map((item) => ({ item, place: random.next() }))
+    .sort((one, other) => one.place - other.place)
+    .map(({ item }) => item)
+}

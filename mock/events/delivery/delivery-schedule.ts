@@ -1,0 +1,145 @@
+import type { Random } from '../../base/random.ts'
+import type { Clock } from '../../state/clock/clock.ts'
+import { spanOf } from '../../state/clock/time.ts'
+import { undeliveredLimit } from '../../state/defaults.ts'
+import type { Outbox } from '../outbox.ts'
+import { type Attempt, AttemptQueue, nextAttempt } from './attempt-queue.ts'
+import { type DeliveryModes, shuffle } from './delivery-modes.ts'
+
+/** What schedules need of a team. */
+export interface ScheduleContext {
+  /** The random generator of the team. */
+  readonly random: Random
+  /** The clock that wakes the receiver. */
+  readonly clock: Pick<Clock, 'moment' | 'schedule' | 'cancel'>
+  /** The events to deliver. */
+  readonly outbox: Pick<Outbox, 'count' | 'peek'>
+}
+
+/** Which events a receiver gets, and how. */
+interface Subscription {
+  modes: DeliveryModes
+  matches: (type: string) => boolean
+}
+
+/** When a receiver gets which event: first attempts are read from the outbox, retries are queued. */
+export class DeliverySchedule {
+  readonly #id: string
+  readonly #context: ScheduleContext
+  #queue = new AttemptQueue()
+  /** The number of the next event to read. */
+  #next: number
+  /** Moments with a due event that wakes the receiver. */
+  readonly #wakeUps = new Set<number>()
+
+  constructor(id: string, context: ScheduleContext) {
+    this.#id = id
+    this.#context = context
+    this.#next = context.outbox.count + 1
+  }
+
+  /** The number of the next event to read. */
+  get next(): number {
+    return this.#next
+  }
+
+  /** Returns the planned attempts, the next one first. */
+  planned(): readonly Attempt[] {
+    return this.#queue.list()
+  }
+
+  /** Counts the events that are still to be read. */
+  countUnread(matches: (type: string) => boolean): number {
+    const { outbox } = this.#context
+    let count = 0
+    for (let number = this.#next; number <= outbox.count; number += 1) {
+      if (matches(outbox.peek(number)?.event_type ?? '')) count += 1
+    }
+    return count
+  }
+
+  /** Plans an attempt. */
+  plan(attempt: Attempt): void {
+    this.#queue.add(attempt)
+    if (attempt.at > this.#context.clock.moment) this.#wakeAt(attempt.at)
+  }
+
+  /** Plans the retry of a failed attempt; false after the last one, or if too many are planned. */
+  retry(failed: Attempt, failedAt: number): boolean {
+    const next = nextAttempt(failed, failedAt)
+    if (!next || this.#queue.size >= undeliveredLimit) return false
+    this.plan(next)
+    return true
+  }
+
+  /** Takes the due attempts, at most as many as may run concurrently. */
+  takeDue(subscription: Subscription): Attempt[] {
+    const now = this.#context.clock.moment
+    const taken: Attempt[] = []
+    while (taken.length < subscription.modes.concurrency) {
+      const attempt = this.#queue.takeDue(now) ?? this.#readOutbox(now, subscription)
+      if (!attempt) break
+      taken.push(attempt)
+    }
+    return taken
+  }
+
+  /** Forgets the wake-ups of the past. */
+  wakeUp(): void {
+    const { moment } = this.#context.clock
+    for (const at of this.#wakeUps) if (at <= moment) this.#wakeUps.delete(at)
+  }
+
+  /** Removes every attempt and reads no further event. */
+  stop(): void {
+    this.#queue.clear()
+    this.#next = Number.POSITIVE_INFINITY
+    this.#context.clock.cancel(this.#id)
+    this.#wakeUps.clear()
+  }
+
+  /** Restores the state of a snapshot. */
+  restore(next: number, queue: readonly Attempt[]): void {
+    this.#next = next
+    this.#queue = new AttemptQueue(queue)
+  }
+
+  /** Continues after a restore; the clock already has due events for these moments. */
+  resume(moments: readonly number[]): void {
+    for (const at of moments) this.#wakeUps.add(at)
+    for (const { at } of this.#queue.list()) if (at > this.#context.clock.moment) this.#wakeAt(at)
+  }
+
+  /** Plans the first attempts of the next events and takes the first one; undefined if none is due. */
+  #readOutbox(now: number, { modes, matches }: Subscription): Attempt | undefined {
+    const { outbox, random } = this.#context
+    const first = this.#next
+    const delay = spanOf(modes.delay)
+    const attempts: Attempt[] = []
+    for (; this.#next <= outbox.count && attempts.length < modes.reorder; this.#next += 1) {
+      const { event_type, at } = outbox.peek(this.#next) ?? { event_type: '', at: now }
+      if (!matches(event_type)) continue
+      if (at + delay > now) {
+        this.#wakeAt(at + delay)
+        break
+      }
+      attempts.push(...this.#firstAttempts(this.#next, now, modes))
+    }
+    const orderRandom = random.fork(`webhook/${this.#id}/reorder/${first}`)
+    for (const attempt of shuffle(attempts, modes, orderRandom)) this.plan(attempt)
+    return this.#queue.takeDue(now)
+  }
+
+  /** Returns the first attempt of an event, and that of its duplicate. */
+  #firstAttempts(number: number, at: number, { duplicates }: DeliveryModes): Attempt[] {
+    const attempt = { number, attempt: 1, at, isDuplicate: false }
+    const random = this.#context.random.fork(`webhook/${this.#id}/duplicate/${number}`)
+    return random.next() < duplicates ? [attempt, { ...attempt, isDuplicate: true }] : [attempt]
+  }
+
+  #wakeAt(at: number): void {
+    if (this.#wakeUps.has(at)) return
+    this.#wakeUps.add(at)
+    this.#context.clock.schedule({ type: 'webhook.due', subject: this.#id, at })
+  }
+}

@@ -1,0 +1,60 @@
+import type { Random } from '../../base/random.ts'
+import { typeMatcher } from '../type-pattern.ts'
+import type { Attempt } from './attempt-queue.ts'
+import type { DeadLetter, DeliveryTarget } from './deliveries.ts'
+import { type DeliveryModes, defaultModes } from './delivery-modes.ts'
+import { newSecret } from './secret.ts'
+import { isLocal, type WebhookInput } from './webhook-input.ts'
+
+/** A receiver in a snapshot, without its functions. */
+export interface ReceiverState extends DeliveryModes {
+  /** The id of the webhook. */
+  id: string
+  /** Null for a handler. */
+  url: string | null
+  /** The secret that signs the messages: `whsec_` and base64. */
+  secret: string
+  /** The event types that are delivered. */
+  types: readonly string[]
+  /** The number of the next event to look at. */
+  next: number
+  /** The attempts in progress and the planned ones. */
+  queue: readonly Attempt[]
+  /** The messages whose last attempt failed, the oldest first. */
+  deadLetters: DeadLetter[]
+}
+
+/** What a receiver is and has, without its planned deliveries. */
+export type ReceiverSettings = Omit<ReceiverState, 'next' | 'queue'>
+
+/** Returns the settings of a receiver without options. */
+export function defaultSettings(id: string, random: Pick<Random, 'fork'>): ReceiverSettings {
+  const secret = newSecret(random.fork(`webhook/${id}/secret`))
+  return { ...defaultModes, id, url: null, secret, types: ['*'], deadLetters: [] }
+}
+
+const optionNames = ['secret', 'types', ...Object.keys(defaultModes)]
+
+/** Returns settings with the options of a test. */
+export function withOptions(settings: ReceiverSettings, input: WebhookInput): ReceiverSettings {
+  const options = Object.entries(input).filter(
+    ([name, value]) => value !== undefined && optionNames.includes(name),
+  )
+  return { ...settings, ...Object.fromEntries(options), url: input.url ?? null }
+}
+
+/** Returns what receives the deliveries to a URL; on another machine only the one that the test passed. */
+export function targetOf(
+  url: string | null,
+  { url: allowed, handler, fetch }: WebhookInput,
+): DeliveryTarget | undefined {
+  if (url === null) return handler
+  if (url === allowed) return fetch ?? globalThis.fetch
+  return isLocal(url) ? globalThis.fetch : undefined
+}
+
+/** Returns a function that matches event types against any of several patterns. */
+export function anyTypeMatcher(patterns: readonly string[]): (type: string) => boolean {
+  const matchers = patterns.map(typeMatcher)
+  return (type) => matchers.some((matches) => matches(type))
+}

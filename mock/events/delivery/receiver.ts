@@ -1,0 +1,248 @@
+import { MockError } from '../../errors.ts'
+import type { Clock } from '../../state/clock/clock.ts'
+import type { Settings } from '../../state/defaults.ts'
+import type { Outbox } from '../outbox.ts'
+import type { Attempt } from './attempt-queue.ts'
+import type { DeadLetter, Delivery, DeliveryTarget } from './deliveries.ts'
+import { drawFlaws } from './delivery-modes.ts'
+import { DeliverySchedule, type ScheduleContext } from './delivery-schedule.ts'
+import {
+  anyTypeMatcher,
+  defaultSettings,
+  type ReceiverSettings,
+  type ReceiverState,
+  targetOf,
+  withOptions,
+} from './receiver-state.ts'
+import { sendMessage } from './send.ts'
+import type { WebhookInput } from './webhook-input.ts'
+
+/** What receivers need of a team. */
+export interface ReceiverContext extends ScheduleContext {
+  /** The clock that stops during deliveries. */
+  readonly clock: ScheduleContext['clock'] & Pick<Clock, 'now' | 'trackDelivery' | 'runHandler'>
+  /** The events to deliver. */
+  readonly outbox: ScheduleContext['outbox'] & Pick<Outbox, 'list' | 'at'>
+  /** The limit of stored deliveries and dead letters. */
+  readonly settings: Pick<Settings, 'outboxLimit'>
+  /** Reports an error that no caller receives. */
+  report(error: unknown): void
+}
+
+/**
+ * Delivers the events of a team's outbox to one receiver. It reads the outbox at its own pace and stores retries only, so
+ * that a million waiting events need no memory.
+ */
+export class Receiver {
+  /** The id of the webhook. */
+  readonly id: string
+  readonly #context: ReceiverContext
+  #settings: ReceiverSettings
+  readonly #schedule: DeliverySchedule
+  #target: DeliveryTarget | undefined
+  /** The options of the test. A snapshot is untrusted, so its URL cannot be on another machine. */
+  #input: WebhookInput = {}
+  #matches: (type: string) => boolean = () => true
+  #log: Delivery[] = []
+  readonly #inProgress = new Set<Attempt>()
+  /** Counts the stops: an attempt from before the latest one changes nothing. */
+  #epoch = 0
+  #run: Promise<void> | undefined
+
+  constructor(id: string, context: ReceiverContext) {
+    this.id = id
+    this.#context = context
+    this.#schedule = new DeliverySchedule(id, context)
+    this.#settings = defaultSettings(id, context.random)
+  }
+
+  /** The URL of the receiver; null for a handler. */
+  get url(): string | null {
+    return this.#settings.url
+  }
+
+  /** The secret that signs the messages: `whsec_` and base64. */
+  get secret(): string {
+    return this.#settings.secret
+  }
+
+  /** The event types that are delivered. */
+  get types(): readonly string[] {
+    return this.#settings.types
+  }
+
+  /** The number of attempts that are in progress, due or planned. */
+  get pending(): number {
+    const unread = this.#schedule.countUnread(this.#matches)
+    return this.#inProgress.size + this.#schedule.planned().length + unread
+  }
+
+  /** Whether it can deliver; after a restore from JSON, the handler is missing. */
+  get isAttached(): boolean {
+    return this.#target !== undefined
+  }
+
+  /** Whether an attempt is in progress. */
+  get isBusy(): boolean {
+    return this.#run !== undefined
+  }
+
+  /** Returns the attempts so far, the oldest first. */
+  deliveries(): Delivery[] {
+    return [...this.#log]
+  }
+
+  /** Returns the messages whose last attempt failed, the oldest first. */
+  deadLetters(): DeadLetter[] {
+    return [...this.#settings.deadLetters]
+  }
+
+  /**
+   * Delivers a message again, with all its retries.
+   *
+   * @param id The `webhook-id` of the message. Default: every dead letter.
+   * @throws {MockError} `unknown_record` if no message has this id.
+   */
+  redeliver(id?: string): void {
+    const { outbox, clock } = this.#context
+    const letters = this.deadLetters().filter((letter) => id === undefined || letter.id === id)
+    const event = outbox.list().find((emitted) => emitted.id === id)
+    const messages = letters.length > 0 || !event ? letters : [event]
+    if (messages.length === 0 && id !== undefined) {
+      throw new MockError(
+        'unknown_record',
+        `No message has the id '${id}'. Use an id of deliveries() or deadLetters().`,
+      )
+    }
+    this.#settings.deadLetters = this.deadLetters().filter((letter) => !letters.includes(letter))
+    for (const message of messages) {
+      const { number } = message
+      const letter = letterOf(message)
+      this.#schedule.plan({ number, attempt: 1, at: clock.moment, isDuplicate: false, letter })
+    }
+    this.wake()
+  }
+
+  /** Applies the options of a test. */
+  attach(input: WebhookInput): void {
+    this.#settings = withOptions(this.#settings, input)
+    this.#input = { ...input }
+    this.#connect()
+  }
+
+  /** Delivers what is due. */
+  wake(): void {
+    this.#schedule.wakeUp()
+    if (this.#run || !this.#target) return
+    const done = this.#context.clock.trackDelivery()
+    this.#run = this.#deliverAll()
+      // A defect here must neither block the clock nor end the process.
+      .catch((error) => this.#context.report(error))
+      .finally(done)
+  }
+
+  /** Resolves when no attempt is in progress. */
+  async idle(): Promise<void> {
+    while (this.#run) await this.#run
+  }
+
+  /** Stops the delivery for good; only a restore starts it again. */
+  stop(): void {
+    this.#epoch += 1
+    this.#schedule.stop()
+  }
+
+  /** Returns the number of the first event that is still to be delivered. */
+  firstNeeded(): number {
+    let first = this.#schedule.next
+    for (const { number, letter } of [...this.#schedule.planned(), ...this.#inProgress]) {
+      if (!letter && number < first) first = number
+    }
+    return first
+  }
+
+  /** Returns the state for a snapshot; attempts in progress are planned again. */
+  state(): ReceiverState {
+    const { next } = this.#schedule
+    return { ...this.#settings, next, queue: [...this.#inProgress, ...this.#schedule.planned()] }
+  }
+
+  /** Restores the state of a snapshot. */
+  restore({ next, queue, ...settings }: ReceiverState): void {
+    this.stop()
+    this.#log = []
+    this.#inProgress.clear()
+    this.#schedule.restore(next, queue)
+    this.#settings = { ...settings, deadLetters: [...settings.deadLetters] }
+    this.#connect()
+  }
+
+  /** Continues after a restore; the clock already has due events for these moments. */
+  resume(moments: readonly number[]): void {
+    this.#schedule.resume(moments)
+    this.wake()
+  }
+
+  #connect(): void {
+    const { url, types } = this.#settings
+    this.#target = targetOf(url, this.#input)
+    this.#matches = anyTypeMatcher(types)
+  }
+
+  async #deliverAll(): Promise<void> {
+    try {
+      // Let the code that emitted events finish first.
+      await undefined
+      for (let due = this.#takeDue(); due.length > 0; due = this.#takeDue()) {
+        await Promise.all(
+          due.map((attempt) =>
+            this.#attempt(attempt).catch((error) => this.#context.report(error)),
+          ),
+        )
+      }
+    } finally {
+      this.#run = undefined
+    }
+  }
+
+  #takeDue(): Attempt[] {
+    // A restore may have removed the handler since the run began.
+    if (!this.#target) return []
+    return this.#schedule.takeDue({ modes: this.#settings, matches: this.#matches })
+  }
+
+  async #attempt(attempt: Attempt): Promise<void> {
+    const { outbox, random, clock } = this.#context
+    const event = attempt.letter ?? outbox.at(attempt.number)
+    if (!event || !this.#target) return
+    const epoch = this.#epoch
+    this.#inProgress.add(attempt)
+    const { letter: _, ...planned } = attempt
+    const { number, isDuplicate } = planned
+    const label = `webhook/${this.id}/${number}/${planned.attempt}/${isDuplicate}`
+    const { flaws, isLost } = drawFlaws(this.#settings, random.fork(label))
+    const at = clock.now()
+    const destination = { url: this.url, secret: this.secret, target: this.#target }
+    const result = await sendMessage(event, destination, flaws, (call) =>
+      clock.runHandler(call),
+    ).finally(() => this.#inProgress.delete(attempt))
+    if (epoch !== this.#epoch) return
+    const { status, error } = isLost ? { error: 'timeout' as const } : result
+    const outcome = status !== undefined && status >= 200 && status < 300 ? 'delivered' : 'failed'
+    const { id, event_type } = event
+    this.#append(this.#log, { ...planned, id, event_type, ...flaws, at, outcome, status, error })
+    if (outcome === 'delivered' || isDuplicate) return
+    if (this.#schedule.retry(attempt, at.getTime())) return
+    this.#append(this.#settings.deadLetters, letterOf(event))
+  }
+
+  /** Appends to a list, and drops its oldest item beyond the limit. */
+  #append<T>(list: T[], item: T): void {
+    list.push(item)
+    if (list.length > this.#context.settings.outboxLimit) list.shift()
+  }
+}
+
+function letterOf({ number, id, event_type, body }: DeadLetter): DeadLetter {
+  return { number, id, event_type, body }
+}

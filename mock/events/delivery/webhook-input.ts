@@ -1,0 +1,89 @@
+import * as z from 'zod/mini'
+import { MockError } from '../../errors.ts'
+import { checkOptions } from '../../state/check-options.ts'
+import { spanOf, timeSpanSchema } from '../../state/clock/time.ts'
+import { invalidOption } from '../../state/plain.ts'
+import type { DeliveryTarget } from './deliveries.ts'
+import type { DeliveryModes } from './delivery-modes.ts'
+import { isSecret } from './secret.ts'
+
+/** A receiver of events: a `url` or a `handler`. */
+export interface WebhookInput extends Partial<DeliveryModes> {
+  /** Default: `webhook_1`, `webhook_2` and so on. */
+  id?: string
+  /** An http(s) URL on this machine; on another one with `allowRemote` or `fetch` only. */
+  url?: string
+  /** A function that receives the deliveries instead of a server. */
+  handler?: DeliveryTarget
+  /** The function that sends requests to the `url`. Default: the platform's `fetch`. */
+  fetch?: DeliveryTarget
+  /** Whether the `url` may be on another machine. Default: false. */
+  allowRemote?: boolean
+  /** `whsec_` and base64. Default: one that is generated from the seed. */
+  secret?: string
+  /** The event types to deliver; `*` matches any string, as in `daily.data.*.created`. Default: all types. */
+  types?: readonly string[]
+}
+
+const share = z.number().check(z.gte(0), z.lte(1))
+const positive = z.int().check(z.gte(1))
+
+/** The schemas of {@link DeliveryModes}. */
+export const deliveryModeSchemas = {
+  concurrency: positive,
+  delay: timeSpanSchema,
+  duplicates: share,
+  reorder: positive,
+  wrongSignatures: share,
+  oldTimestamps: share,
+  lostAnswers: share,
+} satisfies Record<keyof DeliveryModes, z.ZodMiniType>
+
+/** The schema of a webhook without functions, as the control API accepts it. */
+export const webhookSchema = z.partial(
+  z.object({
+    id: z.string(),
+    url: z.string(),
+    allowRemote: z.boolean(),
+    secret: z.string().check(z.refine(isSecret, 'a secret: whsec_ and base64')),
+    types: z.array(z.string()),
+    ...deliveryModeSchemas,
+  }),
+)
+
+/** @throws {MockError} `invalid_option` or `invalid_time` if the input is invalid. */
+export function checkWebhook(input: WebhookInput): void {
+  if (Object(input).delay !== undefined) spanOf(input.delay ?? 0)
+  checkOptions(webhookSchema, input, 'webhook')
+  const { url, handler, fetch, allowRemote } = input
+  if ((url === undefined) === (handler === undefined)) {
+    throw new MockError('invalid_option', 'Expected webhook to have either a url or a handler.')
+  }
+  checkFunction(handler, 'handler')
+  checkFunction(fetch, 'fetch')
+  if (url === undefined) return
+  checkUrl(url)
+  if (allowRemote || fetch || isLocal(url)) return
+  throw new MockError(
+    'invalid_option',
+    `Expected webhook.url to be on this machine, but got '${url}'. Set allowRemote to true to deliver to another machine.`,
+  )
+}
+
+/** @throws {MockError} `invalid_option` if the value is not an http(s) URL. */
+export function checkUrl(url: string): void {
+  if (/^https?:/.test(url) && URL.canParse(url)) return
+  throw invalidOption('webhook.url', 'an http(s) URL', url)
+}
+
+/** Whether a URL is on this machine. */
+export function isLocal(url: string): boolean {
+  return URL.canParse(url) && loopback.test(new URL(url).hostname)
+}
+
+const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/
+
+function checkFunction(value: unknown, name: string): void {
+  if (value === undefined || typeof value === 'function') return
+  throw invalidOption(`webhook.${name}`, 'a function', value)
+}

@@ -1,0 +1,139 @@
+import { MockError } from '../../errors.ts'
+import type { Clock } from '../../state/clock/clock.ts'
+import { Receiver, type ReceiverContext } from './receiver.ts'
+import type { ReceiverState } from './receiver-state.ts'
+import { checkWebhook, type WebhookInput } from './webhook-input.ts'
+
+/** A receiver of a team's events. */
+export type Webhook = Pick<
+  Receiver,
+  'id' | 'url' | 'secret' | 'types' | 'pending' | 'deliveries' | 'deadLetters' | 'redeliver'
+>
+
+/** The webhooks in a snapshot, without their functions. */
+export type WebhooksSnapshot = ReceiverState[]
+
+interface WebhooksContext extends ReceiverContext {
+  readonly clock: ReceiverContext['clock'] & Pick<Clock, 'dueEvents' | 'checkOutsideHandlers'>
+}
+
+/** The receivers of a team's events. */
+export class Webhooks {
+  readonly #context: WebhooksContext
+  readonly #receivers = new Map<string, Receiver>()
+
+  constructor(context: WebhooksContext) {
+    this.#context = context
+  }
+
+  /**
+   * Adds a receiver of the events that are emitted from now on. Messages are signed by Standard Webhooks, with a
+   * timestamp in real time. An attempt succeeds with any 2xx status; a failed one is retried after 5 s, 5 min, 30 min,
+   * 2 h, 5 h, 10 h and 10 h of virtual time.
+   *
+   * @throws {MockError} `invalid_option` without a url or handler, for a URL on another machine, a used `id`, or an
+   * invalid value; `invalid_time` for an invalid delay.
+   * @example
+   * const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+   * team.webhooks.add({ secret, handler: eventHandler({ secrets: secret, on, fallback }) })
+   */
+  add(input: WebhookInput): Webhook {
+    checkWebhook(input)
+    const id = input.id ?? this.#freeId()
+    const known = this.#receivers.get(id)
+    if (known?.isAttached) {
+      throw new MockError(
+        'invalid_option',
+        `The webhook id '${id}' is in use. Remove that webhook first, or use another id.`,
+      )
+    }
+    const receiver = known ?? new Receiver(id, this.#context)
+    receiver.attach(input)
+    this.#receivers.set(id, receiver)
+    receiver.wake()
+    return receiver
+  }
+
+  /** Returns a webhook by its id; undefined if it is unknown. */
+  get(id: string): Webhook | undefined {
+    return this.#receivers.get(id)
+  }
+
+  /** Returns the webhooks in insertion order. */
+  list(): Webhook[] {
+    return [...this.#receivers.values()]
+  }
+
+  /** Removes a webhook with its planned deliveries. Returns false if it is unknown. */
+  remove(id: string): boolean {
+    this.#receivers.get(id)?.stop()
+    return this.#receivers.delete(id)
+  }
+
+  /**
+   * Resolves when every delivery that is due by now is complete; it does not wait for later retries.
+   *
+   * @throws {MockError} `invalid_state` inside a webhook handler.
+   */
+  async idle(): Promise<void> {
+    this.#context.clock.checkOutsideHandlers('webhooks.idle')
+    const all = () => [...this.#receivers.values()]
+    while (all().some(({ isBusy }) => isBusy)) await Promise.all(all().map((one) => one.idle()))
+  }
+
+  /**
+   * Delivers what is due to one receiver, or to all of them.
+   *
+   * @internal
+   */
+  wake(id?: string): void {
+    for (const receiver of this.#receivers.values()) {
+      if (id === undefined || receiver.id === id) receiver.wake()
+    }
+  }
+
+  /**
+   * Returns the number of the first event that is still to be delivered.
+   *
+   * @internal
+   */
+  firstNeeded(): number {
+    const numbers = [...this.#receivers.values()].map((receiver) => receiver.firstNeeded())
+    return Math.min(Number.POSITIVE_INFINITY, ...numbers)
+  }
+
+  /** Returns the state for a snapshot. */
+  snapshot(): WebhooksSnapshot {
+    return [...this.#receivers.values()].map((receiver) => receiver.state())
+  }
+
+  /**
+   * Restores the state of a snapshot. A webhook with the id of a current one keeps its handler. Deliveries continue
+   * after {@link Webhooks.resume}.
+   */
+  restore(states: WebhooksSnapshot): void {
+    const before = new Map(this.#receivers)
+    this.#receivers.clear()
+    for (const receiver of before.values()) receiver.stop()
+    for (const state of states) {
+      const receiver = before.get(state.id) ?? new Receiver(state.id, this.#context)
+      receiver.restore(state)
+      this.#receivers.set(state.id, receiver)
+    }
+  }
+
+  /** Continues the deliveries after a restore, once the clock has its due events. */
+  resume(): void {
+    const due = this.#context.clock.dueEvents().filter(({ type }) => type === 'webhook.due')
+    for (const receiver of this.#receivers.values()) {
+      const ownEvents = due.filter(({ subject }) => subject === receiver.id)
+      receiver.resume(ownEvents.map(({ at }) => at))
+    }
+  }
+
+  #freeId(): string {
+    let number = 1
+    while (this.#receivers.has(`webhook_${number}`)) number += 1
+    return `webhook_${number}`
+  }
+}

@@ -1,0 +1,37 @@
+/** The comparison operators of `where` expressions. */
+export const comparisons = ['=', '!=', '<>', '<=', '>=', '<', '>'] as const
+
+/** A comparison operator. */
+export type Comparison = (typeof comparisons)[number]
+
+/** The value of an expression: a value of a column, or a boolean. SQL's NULL is null. */
+export type Value = number | string | boolean | null
+
+/** A parsed `where` expression. */
+export type Expression =
+  | { kind: 'literal'; value: Value; position: number }
+  | { kind: 'column'; name: string; position: number }
+  | { kind: 'compare'; operator: Comparison; left: Expression; right: Expression }
+  | { kind: 'is-null'; operand: Expression; isNegated: boolean }
+  | { kind: 'not'; operand: Expression }
+  /** Two operands or more. */
+  | { kind: 'and' | 'or'; operands: Expression[] }
+
+/** Thrown for an invalid `where` expression. */
+export class WhereError extends Error {
+  /** The position in the expression, from 0. */
+  readonly position: number
+  /** What was expected at the position. */
+  readonly expected: string
+
+  constructor(position: number, expected: string, found: string) {
+    super(`at position ${position}: expected ${expected}, found ${found}`)
+    this.position = position
+    this.expected = expected
+  }
+}
+
+/** Returns a part of a request as error messages show it. */
+export function excerpt(text: string): string {
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text
+}

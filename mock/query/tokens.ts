@@ -1,0 +1,65 @@
+import { WhereError } from './expression.ts'
+
+/** A token of a `where` expression. */
+export interface Token {
+  /** `end` is the last token of every expression. */
+  kind: 'number' | 'string' | 'word' | 'symbol' | 'end'
+  /** The token; of a string its value. */
+  text: string
+  /** The position in the expression, from 0. */
+  position: number
+}
+
+const tokenPattern =
+  /(?<number>\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(?<word>[A-Za-z_][A-Za-z0-9_.]*)|(?<symbol><=|>=|<>|!=|[=<>()-])/y
+
+/**
+ * Splits a `where` expression into tokens.
+ *
+ * @throws {WhereError} for an unknown character, or a string without its closing quote.
+ */
+export function tokenize(text: string): Token[] {
+  const tokens: Token[] = []
+  for (let at = skipSpace(text, 0); at < text.length; ) {
+    const { token, end } = text[at] === "'" ? stringAt(text, at) : tokenAt(text, at)
+    tokens.push(token)
+    at = skipSpace(text, end)
+  }
+  tokens.push({ kind: 'end', text: '', position: text.length })
+  return tokens
+}
+
+function skipSpace(text: string, start: number): number {
+  let at = start
+  while (at < text.length && text.charAt(at).trim() === '') at += 1
+  return at
+}
+
+/** Reads a string, in which two quotes mean one. Not with a pattern, which needs stack for every character. */
+function stringAt(text: string, position: number): { token: Token; end: number } {
+  let at = position + 1
+  for (;;) {
+    const quote = text.indexOf("'", at)
+    if (quote === -1) throw invalidToken(position, 'a string without its closing quote')
+    if (text[quote + 1] !== "'") {
+      const value = text.slice(position + 1, quote).replaceAll("''", "'")
+      return { token: { kind: 'string', text: value, position }, end: quote + 1 }
+    }
+    at = quote + 2
+  }
+}
+
+function tokenAt(text: string, position: number): { token: Token; end: number } {
+  tokenPattern.lastIndex = position
+  const groups = tokenPattern.exec(text)?.groups
+  const kind = (['number', 'word', 'symbol'] as const).find((name) => groups?.[name] !== undefined)
+  if (!kind) throw invalidToken(position, `"${text[position]}"`)
+  return {
+    token: { kind, text: groups?.[kind] ?? '', position },
+    end: tokenPattern.lastIndex,
+  }
+}
+
+function invalidToken(position: number, found: string): WhereError {
+  return new WhereError(position, 'a value, a column or an operator', found)
+}

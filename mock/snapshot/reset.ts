@@ -1,0 +1,22 @@
+import { Random } from '../base/random.ts'
+import { MockError } from '../errors.ts'
+import type { TeamState } from '../team-state.ts'
+
+/** Resets a world to its initial state. Requests that wait fail. */
+export function resetWorld(world: TeamState): void {
+  const { clock, bookings, imports, outbox, webhooks, settings } = world
+  for (const collection of Object.values(world.collections())) collection.restore()
+  bookings.restore({ attempts: [], keys: [], script: [] })
+  imports.restore([])
+  webhooks.restore([])
+  outbox.restore()
+  world.random = new Random(world.identity.seed)
+  world.ordinal = world.identity.ordinal
+  clock.restart(settings.now, [], interruption(), settings.clock)
+  world.changes += 1
+}
+
+/** Returns the error of requests that waited when the team was reset or restored. */
+export function interruption(): MockError {
+  return new MockError('invalid_state', 'The team was reset or restored while the request waited.')
+}

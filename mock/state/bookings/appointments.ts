@@ -1,0 +1,166 @@
+import type { Appointment } from '../../../src/contract/appointments.ts'
+import {
+  type AppointmentEventStatus,
+  type AppointmentStatus,
+  appointmentProviders,
+} from '../../../src/contract/values/known-values.ts'
+import { ownValue } from '../../base/object.ts'
+import { day, hour } from '../../base/time-units.ts'
+import { locationIn } from '../../data/people.ts'
+import { MockError } from '../../errors.ts'
+import { dateTime } from '../clock/time.ts'
+import { type Change, Collection } from '../collection.ts'
+import type { LabOrder, Orders } from '../records/orders.ts'
+import type { RecordContext } from '../records/record-context.ts'
+import { transitions } from './appointment-transitions.ts'
+
+/** The `event_status` of each status. */
+const eventStatuses: Record<AppointmentStatus, AppointmentEventStatus> = {
+  pending: 'pending',
+  reserved: 'reserved',
+  confirmed: 'scheduled',
+  in_progress: 'in_progress',
+  completed: 'completed',
+  cancelled: 'cancelled',
+}
+
+/** An appointment to create. Omitted fields are generated; without `order_id` an order is created too. */
+export type AppointmentInput = Partial<Appointment>
+
+interface AppointmentsContext extends RecordContext {
+  readonly orders: Pick<Orders, 'get' | 'create' | 'update'>
+  readonly bookings: { end(id: string): void }
+}
+
+/** The appointments of a team (specification 2.6). */
+export class Appointments extends Collection<Appointment, AppointmentInput> {
+  readonly #context: AppointmentsContext
+
+  constructor(context: AppointmentsContext, changed: (change: Change) => void) {
+    super({
+      name: 'appointments',
+      keyOf: ({ id }) => [id],
+      make: (input) => makeAppointment(input, context),
+      changed,
+    })
+    this.#context = context
+  }
+
+  /** Creates an appointment, and sets it as the latest one of its order. */
+  override create(input: AppointmentInput = {}): Appointment {
+    const { orders, clock } = this.#context
+    const appointment = super.create(input)
+    const { id, order_id } = appointment
+    orders.update(order_id, { appointment_id: id, updated_at: dateTime(clock.moment) })
+    return appointment
+  }
+
+  /**
+   * Changes the status of an appointment; `confirmed` to `confirmed` is a rescheduling. A booking in the background
+   * ends as soon as its appointment is no longer pending.
+   *
+   * @param changes Further fields to change, such as `start_at`.
+   * @throws {MockError} `illegal_transition` if the status cannot follow the current one; `unknown_record` if no
+   * appointment has this id.
+   */
+  transition(
+    id: string,
+    status: AppointmentStatus,
+    changes: Partial<Appointment> = {},
+  ): Appointment {
+    const appointment = this.get(id)
+    if (!appointment)
+      throw new MockError(
+        'unknown_record',
+        `No appointment has the id '${id}'. Use an id of appointments.list().`,
+      )
+    checkTransition(appointment.status as AppointmentStatus, status)
+    this.#context.bookings.end(id)
+    const isTimed = appointment.start_at !== null || status === 'cancelled'
+    return this.update(id, {
+      ...(isTimed ? {} : slot(id, status, this.#context)),
+      ...statusFields(status),
+      events: [...appointment.events, eventOf(status, this.#context)],
+      ...changes,
+    })
+  }
+}
+
+function makeAppointment(input: AppointmentInput, context: AppointmentsContext): Appointment {
+  const id = input.id ?? context.random.uuid()
+  const order = input.order_id ? context.orders.get(input.order_id) : context.orders.create()
+  if (!order)
+    throw new MockError(
+      'unknown_record',
+      `No order has the id '${input.order_id}'. Create the order first, or omit order_id.`,
+    )
+  const random = context.random.fork(`appointment/${id}`)
+  const { location, iana_timezone } = locationIn(order.patient_address.state, random)
+  // The contract's type lets statuses be unknown; the mock itself sets known ones only.
+  const status = (input.status ?? 'confirmed') as AppointmentStatus
+  return {
+    id,
+    user_id: order.user_id,
+    order_id: order.id,
+    order_transaction_id: random.uuid(),
+    address: addressOf(order),
+    location,
+    ...slot(id, status, context),
+    iana_timezone,
+    type: 'phlebotomy',
+    provider: random.pick(appointmentProviders),
+    provider_id: random.uuid(),
+    external_id: random.uuid(),
+    appointment_notes: null,
+    ...statusFields(status),
+    events: [eventOf(status, context)],
+    event_data: null,
+    ...input,
+  }
+}
+
+function checkTransition(from: AppointmentStatus, to: AppointmentStatus): void {
+  const allowed = ownValue<readonly string[]>(transitions, from) ?? []
+  if (allowed.includes(to)) return
+  const reason = allowed.length > 0 ? `use ${allowed.join(', ')}` : `${from} is final`
+  throw new MockError(
+    'illegal_transition',
+    `The status of an appointment cannot change from ${from} to ${to}: ${reason}.`,
+  )
+}
+
+function eventOf(status: AppointmentStatus, { clock }: RecordContext) {
+  return { created_at: dateTime(clock.moment), status: eventStatus(status), data: null }
+}
+
+function statusFields(status: AppointmentStatus) {
+  const can_reschedule = status === 'confirmed'
+  return { status, event_status: eventStatus(status), can_reschedule }
+}
+
+/** Returns the `event_status` of a status: the same word, except for `confirmed` (specification 3.1). */
+function eventStatus(status: AppointmentStatus): AppointmentEventStatus {
+  return status === 'confirmed' ? 'scheduled' : status
+}
+
+/** Returns the times of a visit, one to five days ahead; nulls for a pending appointment. */
+function slot(id: string, status: AppointmentStatus, { random, clock }: RecordContext) {
+  if (status === 'pending') return { start_at: null, end_at: null }
+  const slotRandom = random.fork(`appointment/${id}/slot`)
+  const midnight = Math.floor(clock.moment / day) * day
+  const start = midnight + slotRandom.integer(1, 5) * day + slotRandom.integer(13, 21) * hour
+  return { start_at: dateTime(start), end_at: dateTime(start + 2 * hour) }
+}
+
+function addressOf({ patient_address }: LabOrder): Appointment['address'] {
+  const { first_line, second_line, city, state, zip, access_notes } = patient_address
+  return {
+    first_line,
+    second_line: second_line ?? null,
+    city,
+    state,
+    zip_code: zip,
+    unit: null,
+    access_notes: access_notes ?? null,
+  }
+}

@@ -1,0 +1,72 @@
+import type { Random } from '../../base/random.ts'
+import { timeSpanPattern } from '../../base/time-units.ts'
+import type { Clock } from '../clock/clock.ts'
+import { spanOf, type TimeSpan } from '../clock/time.ts'
+import { checkFields } from '../plain.ts'
+import { type BookingOutcome, bookingOutcomes } from './booking-outcomes.ts'
+
+/** An unused key in a snapshot. */
+export type BookingKeyState = [
+  key: string,
+  state: { /** Milliseconds since 1970; null for never. */ expires: number | null },
+]
+
+/** Keys that decide the outcome of their booking; always valid, so that clients in any language can send them. */
+const magicKey = new RegExp(`^bk_(${bookingOutcomes.join('|')})(?:_after_(${timeSpanPattern}))?$`)
+
+/** How many unused keys a team has; the oldest are dropped. */
+const maxKeys = 100_000
+
+interface KeysContext {
+  readonly random: Random
+  readonly clock: Pick<Clock, 'moment' | 'after'>
+}
+
+/** The unused booking keys of a team. */
+export class BookingKeys {
+  readonly #context: KeysContext
+  #keys = new Map<string, BookingKeyState[1]>()
+
+  constructor(context: KeysContext) {
+    this.#context = context
+  }
+
+  /** Creates a key as {@link Bookings.key}. */
+  create(options: { expiresIn?: TimeSpan }): string {
+    checkFields(options, ['expiresIn'], 'the options of a booking key')
+    const { random, clock } = this.#context
+    const { expiresIn } = options
+    const expires = expiresIn === undefined ? null : clock.after(spanOf(expiresIn))
+    const key = `bk_${random.uuid().replaceAll('-', '')}`
+    this.#keys.set(key, { expires })
+    const [oldest = key] = this.#keys.keys()
+    if (this.#keys.size > maxKeys) this.#keys.delete(oldest)
+    return key
+  }
+
+  /** Whether a key is known, unused and not expired. */
+  accepts(key: string): boolean {
+    if (magicKey.test(key)) return true
+    const known = this.#keys.get(key)
+    if (!known) return false
+    return known.expires === null || this.#context.clock.moment < known.expires
+  }
+
+  /** Makes a key invalid. Returns the outcome of a magic key, which stays valid. */
+  use(key: string): BookingOutcome | undefined {
+    this.#keys.delete(key)
+    const [, outcome, after] = magicKey.exec(key) ?? []
+    // The pattern matches outcomes and time spans only.
+    return outcome === undefined ? undefined : ({ outcome, after } as BookingOutcome)
+  }
+
+  /** Returns the state for a snapshot. */
+  snapshot(): BookingKeyState[] {
+    return [...this.#keys]
+  }
+
+  /** Restores the state of a snapshot. */
+  restore(keys: readonly BookingKeyState[]): void {
+    this.#keys = new Map(keys)
+  }
+}

@@ -1,0 +1,42 @@
+import type { BookingInput } from '../../../src/contract/appointments.ts'
+import { confirmationTimeouts } from '../../../src/contract/values/bounds.ts'
+import type { DueEventType } from '../clock/due-event.ts'
+import type { BookingOutcome } from './booking-outcomes.ts'
+
+/** A booking without an outcome: it ends with a confirmation, a failure or a timeout (specification 3.1). */
+export interface OpenBooking {
+  /** Also the id of its appointment. */
+  id: string
+  /** The order of the appointment. */
+  order_id: string
+  /** The notes of the request. */
+  appointment_notes: string | null
+  /** Whether the request set `async_confirmation`. */
+  is_async: boolean
+  /** How it ends. */
+  outcome: BookingOutcome['outcome']
+}
+
+/** A due event of a booking: its type, and how long after the start of the booking it is due. */
+type Step = readonly [type: DueEventType, after: number]
+
+/**
+ * Returns the due events of a booking; none if it ends at once. Both timeouts count from the start of the booking.
+ * The specification does not describe failures of asynchronous bookings: the appointment stays pending until its
+ * timeout.
+ */
+export function stepsOf(
+  { is_async, outcome }: OpenBooking,
+  body: BookingInput,
+  after: number,
+  synchronousTimeout: number,
+): Step[] {
+  const hasOutcome = outcome === 'confirm' || (outcome === 'fail' && !is_async)
+  if (hasOutcome && after === 0) return []
+  const first: Step[] = hasOutcome ? [['booking.outcome', after]] : []
+  if (!is_async) return [...first, ['booking.timeout', synchronousTimeout]]
+  const { sync, async } = confirmationTimeouts
+  const pendingAfter = body.sync_confirmation_timeout_millisecond ?? sync.default
+  const abandonedAfter = body.async_confirmation_timeout_millisecond ?? async.default
+  return [...first, ['booking.pending', pendingAfter], ['booking.abandoned', abandonedAfter]]
+}

@@ -1,0 +1,192 @@
+import type { Appointment, BookingInput } from '../../../src/contract/appointments.ts'
+import type { Random } from '../../base/random.ts'
+import { checkOptions } from '../check-options.ts'
+import type { Clock } from '../clock/clock.ts'
+import type { DueEventType } from '../clock/due-event.ts'
+import { spanOf, type TimeSpan } from '../clock/time.ts'
+import type { Change } from '../collection.ts'
+import type { Settings } from '../defaults.ts'
+import type { LabOrder } from '../records/orders.ts'
+import { bookingOutcomeSchema } from '../settings.ts'
+import type { Appointments } from './appointments.ts'
+import { type BookingKeyState, BookingKeys } from './booking-keys.ts'
+import type { BookingOutcome } from './booking-outcomes.ts'
+import { type OpenBooking, stepsOf } from './booking-steps.ts'
+
+/** A team's bookings in a snapshot. */
+export interface BookingsSnapshot {
+  /** The bookings without an outcome. */
+  attempts: OpenBooking[]
+  /** The unused keys. */
+  keys: BookingKeyState[]
+  /** The outcomes of the next bookings. */
+  script: BookingOutcome[]
+}
+
+interface BookingsContext {
+  readonly random: Random
+  readonly clock: Pick<Clock, 'moment' | 'after' | 'cancel' | 'settle'>
+  readonly settings: Pick<Settings, 'bookingOutcome' | 'synchronousBookingTimeout'>
+  readonly appointments: Pick<Appointments, 'has' | 'create' | 'transition'>
+  schedule(type: DueEventType, subject: string, at: number): void
+}
+
+/** A team's bookings: their keys, their outcomes, and the bookings without an outcome. */
+export class Bookings {
+  readonly #context: BookingsContext
+  /** Open bookings by id. */
+  readonly #open = new Map<string, OpenBooking>()
+  /** The ids of open bookings by order. */
+  readonly #orders = new Map<string, string>()
+  readonly #keys: BookingKeys
+  #script: BookingOutcome[] = []
+
+  constructor(context: BookingsContext) {
+    this.#context = context
+    this.#keys = new BookingKeys(context)
+  }
+
+  /**
+   * Sets the outcome of the next booking without a magic key; several calls set the outcomes of the next bookings, in
+   * order.
+   *
+   * @throws {MockError} `invalid_option` for an unknown outcome; `invalid_time` for an invalid time span.
+   */
+  next(outcome: BookingOutcome): void {
+    spanOf(Object(outcome).after ?? 0)
+    checkOptions(bookingOutcomeSchema, outcome, 'outcome')
+    this.#script.push({ ...outcome })
+  }
+
+  /**
+   * Returns a new booking key, valid for one booking.
+   *
+   * @param options `expiresIn`: virtual time until the key expires. Default: it does not expire.
+   * @throws {MockError} `invalid_time` if `expiresIn` is not a time span.
+   */
+  key(options: { expiresIn?: TimeSpan } = {}): string {
+    return this.#keys.create(options)
+  }
+
+  /** Whether a key is known, unused and not expired. */
+  accepts(key: string): boolean {
+    return this.#keys.accepts(key)
+  }
+
+  /** Whether an order has a booking without an outcome. */
+  isOpen(orderId: string): boolean {
+    return this.#orders.has(orderId)
+  }
+
+  /** Starts a booking. Returns its id, which is also the id of its appointment. */
+  begin(orderId: string, body: BookingInput): string {
+    const { random, clock, settings } = this.#context
+    const { outcome, after = 0 } =
+      this.#keys.use(body.booking_key) ?? this.#script.shift() ?? settings.bookingOutcome
+    const booking: OpenBooking = {
+      id: random.uuid(),
+      order_id: orderId,
+      appointment_notes: body.appointment_notes ?? null,
+      is_async: body.async_confirmation ?? false,
+      outcome,
+    }
+    const steps = stepsOf(booking, body, spanOf(after), spanOf(settings.synchronousBookingTimeout))
+    // Check every time first: an invalid one must change nothing.
+    for (const [, span] of steps) clock.after(span)
+    this.#add(booking)
+    if (steps.length === 0) this.applyOutcome(booking.id)
+    for (const [type, span] of steps) this.#context.schedule(type, booking.id, clock.after(span))
+    return booking.id
+  }
+
+  /** Whether the request of a booking has a response: the booking ended, or its appointment is pending. */
+  hasResponse(id: string): boolean {
+    return !this.#open.has(id) || this.#context.appointments.has(id)
+  }
+
+  /** Applies the outcome of a booking. */
+  applyOutcome(id: string): void {
+    const booking = this.#open.get(id)
+    if (!booking) return
+    if (booking.outcome === 'confirm') this.#setAppointment(booking, 'confirmed')
+    this.end(id)
+  }
+
+  /** Creates a pending appointment: no confirmation came within `sync_confirmation_timeout_millisecond`. */
+  leavePending(id: string): void {
+    const booking = this.#open.get(id)
+    if (booking) this.#setAppointment(booking, 'pending')
+  }
+
+  /** Cancels the appointment: no confirmation came within `async_confirmation_timeout_millisecond`. */
+  abandon(id: string): void {
+    const { appointments } = this.#context
+    if (this.#open.has(id) && appointments.has(id)) appointments.transition(id, 'cancelled')
+    this.end(id)
+  }
+
+  /** Ends a booking and cancels its due events. */
+  end(id: string): void {
+    const booking = this.#open.get(id)
+    if (!booking) return
+    this.#open.delete(id)
+    this.#orders.delete(booking.order_id)
+    this.#context.clock.cancel(id)
+    this.#context.clock.settle()
+  }
+
+  /** Ends the booking that a change of a record makes impossible; a request that waits for it fails. */
+  handleChange({ collection, action, key, before, after }: Change): void {
+    if (collection === 'appointments') {
+      const { order_id, status } = (after ?? before) as Appointment
+      const isDeleted = action === 'delete'
+      if (isDeleted || status !== 'pending') this.end(key)
+      const booking = this.#orders.get(order_id) ?? key
+      // An order can be booked once: a test that creates another appointment ends the booking.
+      if (booking !== key && !isDeleted && status !== 'cancelled') this.end(booking)
+    }
+    if (collection === 'orders') {
+      const wasBookable = before !== undefined && isBookable(before as LabOrder)
+      const isStill = action !== 'delete' && isBookable(after as LabOrder)
+      if (wasBookable && !isStill) this.end(this.#orders.get(key) ?? '')
+    }
+  }
+
+  /** Returns the state for a snapshot. */
+  snapshot(): BookingsSnapshot {
+    return structuredClone({
+      attempts: [...this.#open.values()],
+      keys: this.#keys.snapshot(),
+      script: this.#script,
+    })
+  }
+
+  /** Restores the state of a snapshot. */
+  restore({ attempts, keys, script }: BookingsSnapshot): void {
+    this.#open.clear()
+    this.#orders.clear()
+    for (const booking of attempts) this.#add(booking)
+    this.#keys.restore(keys)
+    this.#script = [...script]
+  }
+
+  #add(booking: OpenBooking): void {
+    this.#open.set(booking.id, booking)
+    this.#orders.set(booking.order_id, booking.id)
+  }
+
+  /** Creates the booking's appointment, or updates the pending one. */
+  #setAppointment(
+    { id, order_id, appointment_notes }: OpenBooking,
+    status: 'pending' | 'confirmed',
+  ): void {
+    const { appointments } = this.#context
+    if (appointments.has(id)) appointments.transition(id, status)
+    else appointments.create({ id, order_id, appointment_notes, status })
+  }
+}
+
+/** Whether a phlebotomy appointment can still be booked for an order. */
+function isBookable({ collection_method, status }: LabOrder): boolean {
+  return collection_method === 'at_home_phlebotomy' && !/^(?:completed|cancelled)\b/.test(status)
+}

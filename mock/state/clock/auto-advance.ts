@@ -1,0 +1,63 @@
+import { MockError } from '../../errors.ts'
+import type { Moves } from './moves.ts'
+import type { Timeline } from './timeline.ts'
+
+/** The longest delay of a platform timer, in milliseconds. */
+const longestTimer = 2_147_483_647
+
+/** Moves time without a test: in `auto` while a request waits, in `realtime` with a platform timer. */
+export class AutoAdvance {
+  readonly #timeline: Timeline
+  readonly #moves: Moves
+  #isJumping = false
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(timeline: Timeline, moves: Moves) {
+    this.#timeline = timeline
+    this.#moves = moves
+  }
+
+  /** Starts a jump or the timer, as the mode requires. */
+  update(): void {
+    const { mode, moment, nextMoment } = this.#timeline
+    if (this.#isJumpNeeded()) void this.#jump()
+    clearTimeout(this.#timer)
+    if (mode !== 'realtime' || nextMoment === Number.POSITIVE_INFINITY) return
+    this.#timer = setTimeout(() => this.#runDue(), Math.min(nextMoment - moment, longestTimer))
+    // The timer must not keep a process alive; in browsers it is a number.
+    if (typeof this.#timer === 'object') this.#timer.unref?.()
+  }
+
+  #runDue(): void {
+    while (this.#timeline.nextMoment <= this.#timeline.moment) this.#timeline.step()
+    this.update()
+  }
+
+  #isJumpNeeded(): boolean {
+    return this.#timeline.mode === 'auto' && this.#timeline.activity.isWaiting
+  }
+
+  /** Jumps from event to event while a request waits. */
+  async #jump(): Promise<void> {
+    if (this.#isJumping) return
+    this.#isJumping = true
+    const { activity } = this.#timeline
+    await this.#moves.run(async () => {
+      try {
+        await activity.idle()
+        while (this.#isJumpNeeded()) {
+          if (!this.#timeline.step()) {
+            throw new MockError(
+              'defect',
+              'A request waits, but no event is due that ends its wait.',
+            )
+          }
+          await activity.idle()
+        }
+      } catch (error) {
+        activity.fail(error)
+      }
+      this.#isJumping = false
+    })
+  }
+}

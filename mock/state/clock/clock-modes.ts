@@ -1,0 +1,8 @@
+/** The modes of a team's clock. */
+export const clockModes = ['auto', 'manual', 'realtime'] as const
+
+/**
+ * How virtual time passes. `auto`: it jumps to the next due event while a request waits for one.
+ * `manual`: only `advance`, `advanceTo` and `runToNext` move it. `realtime`: it passes like real time.
+ */
+export type ClockMode = (typeof clockModes)[number]

@@ -1,0 +1,240 @@
+import { MockError } from '../../errors.ts'
+import { invalidOption } from '../plain.ts'
+import type { WaitOptions } from './activity.ts'
+import { AutoAdvance } from './auto-advance.ts'
+import { type ClockMode, clockModes } from './clock-modes.ts'
+import type { DueEvent } from './due-event.ts'
+import type { PendingEvent } from './due-queue.ts'
+import { Moves } from './moves.ts'
+import { checkMoment, type Instant, momentOf, spanOf, type TimeSpan } from './time.ts'
+import { Timeline } from './timeline.ts'
+
+/** Handles errors of due events; `isAwaited` if a request or a move of the clock fails with the error. */
+export type FailureListener = (failure: MockError, event: DueEvent, isAwaited: boolean) => void
+
+/** A team's virtual time: a queue of due events, run in order. */
+export class Clock {
+  readonly #timeline: Timeline
+  readonly #moves = new Moves()
+  readonly #autoAdvance: AutoAdvance
+
+  constructor(
+    now: Instant,
+    mode: ClockMode,
+    run: (event: DueEvent) => void,
+    onFailure: FailureListener = () => {},
+  ) {
+    this.#timeline = new Timeline(momentOf(now), mode, {
+      run,
+      onFailure: (failure, event, isWaitFailed) => {
+        const isMoveFailed = this.#moves.addFailure(failure)
+        onFailure(failure, event, isWaitFailed || isMoveFailed)
+      },
+    })
+    this.#autoAdvance = new AutoAdvance(this.#timeline, this.#moves)
+  }
+
+  /** Returns the virtual time. */
+  now(): Date {
+    return new Date(this.moment)
+  }
+
+  /** The virtual time in milliseconds since 1970. */
+  get moment(): number {
+    return this.#timeline.moment
+  }
+
+  /**
+   * Returns the moment after a span, in milliseconds since 1970.
+   *
+   * @throws {MockError} `invalid_time` if it is after the end of the calendar.
+   */
+  after(span: number): number {
+    return checkMoment(this.moment + span)
+  }
+
+  /** How virtual time passes. */
+  get mode(): ClockMode {
+    return this.#timeline.mode
+  }
+
+  /**
+   * Changes how virtual time passes from now on.
+   *
+   * @throws {MockError} `invalid_option` for an unknown mode.
+   */
+  set mode(mode: ClockMode) {
+    checkMode(mode)
+    this.#timeline.moment = this.moment
+    this.#timeline.mode = mode
+    this.#autoAdvance.update()
+  }
+
+  /** Returns the events that are still due, the next one first. */
+  pending(): PendingEvent[] {
+    return this.dueEvents().map((event) => ({ ...event, at: new Date(event.at) }))
+  }
+
+  /**
+   * Moves time by a span. Resolves when all events due until then have run, in order, and every request that continued
+   * because of them has a response or waits again. A reset or restore of the team ends the move.
+   *
+   * @throws {MockError} `invalid_time` if the span is invalid, negative, or ends after the calendar; `failed_event` if a
+   * due event failed, after the others have run; `invalid_state` inside a webhook handler.
+   */
+  async advance(span: TimeSpan): Promise<void> {
+    const target = this.after(spanOf(span))
+    await this.#move('clock.advance', (isCurrent) => this.#runTo(target, isCurrent))
+  }
+
+  /**
+   * Moves time to a moment, like {@link Clock.advance}.
+   *
+   * @throws {MockError} `invalid_time` if the moment has passed; otherwise as {@link Clock.advance}.
+   */
+  async advanceTo(instant: Instant): Promise<void> {
+    const target = momentOf(instant)
+    if (target < this.moment) {
+      throw new MockError(
+        'invalid_time',
+        `Cannot move time back to ${new Date(target).toISOString()}. Use a moment from ${this.now().toISOString()} on.`,
+      )
+    }
+    await this.#move('clock.advanceTo', (isCurrent) => this.#runTo(target, isCurrent))
+  }
+
+  /**
+   * Moves time to the next due event. Returns the event; undefined if no event is due.
+   *
+   * @throws {MockError} `failed_event` and `invalid_state` as {@link Clock.advance}.
+   */
+  async runToNext(): Promise<PendingEvent | undefined> {
+    let next: PendingEvent | undefined
+    await this.#move('clock.runToNext', async (isCurrent) => {
+      await this.#timeline.activity.idle()
+      if (!isCurrent()) return
+      next = this.pending()[0]
+      if (next) await this.#runTo(next.at.getTime(), isCurrent)
+    })
+    return next
+  }
+
+  /**
+   * Resolves when at least this many requests wait for time to pass. For tests in the mode `manual`.
+   *
+   * @throws {MockError} `invalid_option` if the count is not a whole number from 0; `invalid_state` inside a webhook
+   * handler.
+   */
+  async whenWaiting(requests = 1): Promise<void> {
+    this.checkOutsideHandlers('clock.whenWaiting')
+    if (!Number.isInteger(requests) || requests < 0) {
+      throw invalidOption('requests', 'a whole number from 0', requests)
+    }
+    await this.#timeline.activity.whenWaiting(requests)
+  }
+
+  /** Schedules an event. Events at the same time run in the order of their scheduling. */
+  schedule(event: DueEvent): void {
+    this.#timeline.queue.add(event)
+    this.#autoAdvance.update()
+  }
+
+  /** Cancels the events of a subject. */
+  cancel(subject: string): void {
+    this.#timeline.queue.cancel(subject)
+  }
+
+  /** Counts a request as in progress until the returned function is called. */
+  trackRequest(): () => void {
+    return this.#timeline.activity.trackRequest()
+  }
+
+  /** Whether a request has no response yet. */
+  get isBusy(): boolean {
+    return this.#timeline.activity.isBusy
+  }
+
+  /** Stops time for a delivery until the returned function is called. */
+  trackDelivery(): () => void {
+    return this.#timeline.activity.trackDelivery()
+  }
+
+  /** Runs a webhook handler; a request that starts to wait meanwhile may be the handler's. */
+  async runHandler<T>(handler: () => T | Promise<T>): Promise<T> {
+    return this.#timeline.activity.runHandler(this.#moves.isRunning, handler)
+  }
+
+  /**
+   * Checks that a method, which waits for webhook handlers, is not called in one.
+   *
+   * @throws {MockError} `invalid_state` inside a webhook handler.
+   */
+  checkOutsideHandlers(method: string): void {
+    this.#timeline.activity.checkOutsideHandlers(method)
+  }
+
+  /** Ends the waits that are over although no event was due, such as after the deletion of an order. */
+  settle(): void {
+    this.#timeline.activity.release(({ isOver }) => isOver())
+  }
+
+  /** Lets a request wait until something is over. */
+  async wait(isOver: () => boolean, { until, signal, subject }: WaitOptions = {}): Promise<void> {
+    const end = until === undefined ? Number.POSITIVE_INFINITY : checkMoment(until)
+    if (isOver() || end <= this.moment) return
+    signal?.throwIfAborted()
+    let leave = () => {}
+    const over = new Promise<void>((resolve, reject) => {
+      leave = this.#timeline.activity.add({ isOver, until: end, subject, resolve, reject })
+      signal?.addEventListener('abort', leave, { once: true })
+      this.#autoAdvance.update()
+    })
+    // Callers often reuse one signal for many requests.
+    await over.finally(() => signal?.removeEventListener('abort', leave))
+  }
+
+  /** Runs the events that are already due; in `realtime` the timer may be late. */
+  catchUp(): void {
+    while (this.#timeline.queue.nextMoment <= this.moment) this.#timeline.step()
+  }
+
+  /** Returns the due events for a snapshot. */
+  dueEvents(): DueEvent[] {
+    return this.#timeline.queue.list()
+  }
+
+  /** Restarts at a moment with these due events; requests that wait fail with `reason`, and moves stop. */
+  restart(now: Instant, due: readonly DueEvent[], reason: unknown, mode = this.mode): void {
+    const { activity, queue } = this.#timeline
+    this.#moves.stop()
+    this.#timeline.mode = mode
+    queue.replace(due)
+    this.#timeline.moment = momentOf(now)
+    activity.fail(reason)
+    this.#autoAdvance.update()
+  }
+
+  /** Moves time for a test: fails with the first due event that fails, and stops at a restart. */
+  async #move(method: string, run: (isCurrent: () => boolean) => Promise<void>): Promise<void> {
+    this.checkOutsideHandlers(method)
+    await this.#moves.runForTest(run)
+  }
+
+  async #runTo(target: number, isCurrent: () => boolean): Promise<void> {
+    const timeline = this.#timeline
+    await timeline.activity.idle()
+    while (timeline.nextMoment <= target && isCurrent()) {
+      timeline.step()
+      await timeline.activity.idle()
+    }
+    if (!isCurrent()) return
+    timeline.moment = Math.max(target, this.moment)
+    this.#autoAdvance.update()
+  }
+}
+
+/** @throws {MockError} `invalid_option` for an unknown mode. */
+function checkMode(mode: ClockMode): void {
+  if (clockModes.includes(mode)) return
+  throw invalidOption('the clock mode', `one of ${clockModes.join(', ')}`, mode)
+}

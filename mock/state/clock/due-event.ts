@@ -1,0 +1,36 @@
+import { MockError } from '../../errors.ts'
+
+/** The types of events on a team's clock. */
+export const dueEventTypes = [
+  'booking.outcome',
+  'booking.pending',
+  'booking.timeout',
+  'booking.abandoned',
+  'import.end',
+  'webhook.due',
+] as const
+
+/** The type of a due event. */
+export type DueEventType = (typeof dueEventTypes)[number]
+
+/** An event on a team's clock, in plain values, so that a snapshot can contain it. */
+export interface DueEvent {
+  /** Milliseconds since 1970, virtual time. */
+  at: number
+  /** What happens. */
+  type: DueEventType
+  /** The id of the booking, bulk import or webhook. */
+  subject: string
+  /** The number of the request that caused the event; not in a snapshot. */
+  cause?: number | undefined
+}
+
+/** Returns the error of a due event that failed. */
+export function failureOf({ type, subject }: DueEvent, cause: unknown): MockError {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new MockError(
+    'failed_event',
+    `The due event ${type} of ${subject} failed: ${reason} It is not run again; check the records that it needs.`,
+    { cause },
+  )
+}

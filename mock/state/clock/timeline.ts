@@ -1,0 +1,84 @@
+import type { MockError } from '../../errors.ts'
+import { Activity } from './activity.ts'
+import type { ClockMode } from './clock-modes.ts'
+import { type DueEvent, failureOf } from './due-event.ts'
+import { DueQueue } from './due-queue.ts'
+import { latestMoment } from './time.ts'
+
+/** What a timeline calls. */
+interface TimelineListener {
+  /** Applies a due event. */
+  run(event: DueEvent): void
+  /** Handles the error of a due event; `isWaitFailed` if a request failed with it. */
+  onFailure(failure: MockError, event: DueEvent, isWaitFailed: boolean): void
+}
+
+/** The virtual time, the due events, and the requests that wait for them. */
+export class Timeline {
+  /** The due events. */
+  readonly queue = new DueQueue()
+  /** The requests and deliveries in progress. */
+  readonly activity = new Activity()
+  /** How virtual time passes. */
+  mode: ClockMode
+  readonly #listener: TimelineListener
+  #now = 0
+  /** The difference to real time, in `realtime`. */
+  #offset = 0
+  #isRunningEvent = false
+
+  constructor(moment: number, mode: ClockMode, listener: TimelineListener) {
+    this.mode = mode
+    this.#listener = listener
+    this.moment = moment
+  }
+
+  /** The virtual time in milliseconds since 1970. */
+  get moment(): number {
+    if (this.mode !== 'realtime' || this.#isRunningEvent) return this.#now
+    return Math.min(Math.max(this.#now, Date.now() + this.#offset), latestMoment)
+  }
+
+  set moment(moment: number) {
+    this.#now = moment
+    this.#offset = moment - Date.now()
+  }
+
+  /** The moment of the next event or end of a wait; infinity without both. */
+  get nextMoment(): number {
+    return Math.min(this.queue.nextMoment, this.activity.nextEnd)
+  }
+
+  /** Moves time to {@link Timeline.nextMoment}, and runs the event or ends the wait; false without both. */
+  step(): boolean {
+    const moment = this.nextMoment
+    if (moment === Number.POSITIVE_INFINITY) return false
+    this.#now = Math.max(this.#now, moment)
+    const event = this.queue.takeDue(moment)
+    if (event) this.#run(event)
+    const isEventDue = this.queue.nextMoment <= moment
+    // A wait ends after all events of its last moment.
+    this.activity.release(({ isOver, until }) => isOver() || (!isEventDue && until <= moment))
+    return true
+  }
+
+  #run(event: DueEvent): void {
+    this.#isRunningEvent = true
+    try {
+      this.#listener.run(event)
+    } catch (error) {
+      this.#fail(event, failureOf(event, error))
+    } finally {
+      this.#isRunningEvent = false
+    }
+  }
+
+  /** Fails the waits for an event that failed; everything else continues. */
+  #fail(event: DueEvent, failure: MockError): void {
+    const isWaitFailed = this.activity.fail(
+      failure,
+      ({ subject }) => (subject ?? event.subject) === event.subject,
+    )
+    this.#listener.onFailure(failure, event, isWaitFailed)
+  }
+}

@@ -1,0 +1,25 @@
+import { type CatalogueLab, labs, labTests, markers } from '../../data/catalogue.ts'
+import { payors } from '../../data/payors.ts'
+import { providers } from '../../data/providers.ts'
+import { deepFreeze } from '../collection.ts'
+
+/** The records that every team starts with; all teams share them. */
+export const seedRecords = {
+  labs: indexLazily<CatalogueLab>(labs, ({ id }) => id),
+  labTests: indexLazily(labTests, ({ id }) => id),
+  markers: indexLazily(markers, ({ id }) => id),
+  providers: indexLazily(providers, ({ slug }) => slug),
+  payors: indexLazily(payors, ({ payor_code }) => payor_code),
+}
+
+/** Freezes records and indexes them by their key, at the first use. */
+function indexLazily<T extends object>(
+  records: readonly T[],
+  keyOf: (record: T) => string | number,
+): () => ReadonlyMap<string, T> {
+  let index: Map<string, T> | undefined
+  return () => {
+    index ??= new Map(records.map((record) => [String(keyOf(record)), deepFreeze(record)]))
+    return index
+  }
+}

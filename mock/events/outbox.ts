@@ -21,6 +21,14 @@ export interface EmittedEvent {
   readonly body: EventBody
 }
 
+/** The type and the time of an event. */
+interface PeekedEvent {
+  /** Such as `daily.data.sleep.created`. */
+  event_type: string
+  /** Milliseconds since 1970, virtual time. */
+  at: number
+}
+
 /** Events that were emitted together, with consecutive numbers. */
 interface Batch {
   /** The number of the first event. */
@@ -123,7 +131,7 @@ export class Outbox {
   }
 
   /** Returns the type and the time of an event without making its body; undefined if it was dropped. */
-  peek(number: number): { event_type: string; at: number } | undefined {
+  peek(number: number): PeekedEvent | undefined {
     const batch = this.#batchOf(number)
     return batch && { event_type: typeAt(batch.emission, number - batch.first), at: batch.at }
   }

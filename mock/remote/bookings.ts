@@ -1,14 +1,14 @@
 import { bookingKeySchema } from '../control/responses.ts'
+import type { BookingKeyOptions } from '../state/bookings/booking-keys.ts'
 import type { BookingOutcome } from '../state/bookings/booking-outcomes.ts'
-import type { TimeSpan } from '../state/clock/time.ts'
 import type { ControlClient } from './control-client.ts'
 
 /** The keys and outcomes of bookings of a team in another process. */
 export interface RemoteBookings {
   /** Sets the outcome of the next booking without a magic key. */
   next(outcome: BookingOutcome): Promise<void>
-  /** Creates a booking key for one booking. By default it does not expire. */
-  key(options?: { expiresIn?: TimeSpan }): Promise<string>
+  /** Creates a booking key for one booking. */
+  key(options?: BookingKeyOptions): Promise<string>
 }
 
 /** Returns the keys and outcomes of bookings of a team. */

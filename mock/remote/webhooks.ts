@@ -26,10 +26,16 @@ export interface RemoteWebhook {
   redeliver(id?: string): Promise<void>
 }
 
+/** A webhook to add to a team in another process. */
+export type RemoteWebhookInput = Omit<WebhookInput, 'handler' | 'fetch'> & {
+  /** The URL that receives the messages. */
+  url: string
+}
+
 /** The webhooks of a team in another process. They have a URL, because handlers cannot be sent. */
 export interface RemoteWebhooks {
   /** Adds a webhook for the events from now on. */
-  add(input: Omit<WebhookInput, 'handler' | 'fetch'> & { url: string }): Promise<RemoteWebhook>
+  add(input: RemoteWebhookInput): Promise<RemoteWebhook>
   /** Returns a webhook by its id; undefined if it is unknown. */
   get(id: string): Promise<RemoteWebhook | undefined>
   /** Returns the webhooks in insertion order. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { issuesOf } from '../../src/contract/schema/check.ts'
+import { namesAt } from '../../src/contract/schema/definition.ts'
 import { MockError } from '../errors.ts'
 import { formatValue } from './plain.ts'
 
@@ -12,7 +13,7 @@ import { formatValue } from './plain.ts'
 export function checkOptions(schema: z.ZodMiniType, options: unknown, name: string): void {
   const { error } = z.safeParse(schema, options)
   if (!error) return
-  checkNames(error, name)
+  checkNames(error, schema, name)
   const [{ path, expected } = { path: name, expected: 'valid' }] = issuesOf(schema, options, name)
   throw new MockError(
     'invalid_option',
@@ -20,14 +21,12 @@ export function checkOptions(schema: z.ZodMiniType, options: unknown, name: stri
   )
 }
 
-function checkNames({ issues }: z.core.$ZodError, name: string): void {
+function checkNames({ issues }: z.core.$ZodError, schema: z.ZodMiniType, name: string): void {
   for (const issue of issues) {
     if (issue.code !== 'unrecognized_keys') continue
     const path = [name, ...issue.path, issue.keys[0]].join('.')
-    throw new MockError(
-      'invalid_option',
-      `Unknown option '${path}'. Remove it, or correct its name.`,
-    )
+    const known = namesAt(schema, issue.path).join(', ')
+    throw new MockError('invalid_option', `Unknown option '${path}'. Use one of ${known}.`)
   }
 }
 

@@ -17,7 +17,12 @@ export interface TeamOptions {
   /** Whether unknown payor codes are rejected with 404; otherwise a company is generated (specification 4.1). Default: false. */
   strictPayors?: boolean
   /** The regional payor codes of the inferred plans by state, if they differ from `MED<STATE>` and `MAID<STATE>` (4.1). */
-  regionalPayors?: { MEDFED?: Record<string, string>; MAIDFED?: Record<string, string> }
+  regionalPayors?: {
+    /** Codes of the plans inferred from MEDFED. */
+    MEDFED?: Record<string, string>
+    /** Codes of the plans inferred from MAIDFED. */
+    MAIDFED?: Record<string, string>
+  }
   /** Whether the team may use the link migration endpoints; they respond with 403 if `disabled` (4.3). Default: `enabled`. */
   linkMigration?: 'enabled' | 'disabled'
   /** The providers with an OAuth credential of the team; bulk imports for others fail with 400 (4.3). Default: `all`. */

@@ -97,7 +97,7 @@ it('declares what the reports of the API show', () => {
     name,
     readFileSync(join(reportFolder, name), 'utf8'),
   ])
-  const advice = 'npm run api writes the reports anew; tell what changed in CHANGELOG.md, too'
+  const advice = 'Run npm run api, and describe the change in CHANGELOG.md.'
   expect(apiReports(dist), advice).toEqual(Object.fromEntries(kept))
 }, 300_000)
 
@@ -120,21 +120,21 @@ function loadedBy(file: string): string[] {
   return [file, ...imports.flatMap(([, imported = '']) => loadedBy(imported))]
 }
 
-it('loads the compiler of checks at the first call only', () => {
+it('loads the compiler of schemas at the first call', () => {
   const [compiler = ''] = files(/\.js$/, /z\d*\.compile\(/)
   expect(compiler).not.toBe('')
   expect(loadedBy('index.js').length).toBeGreaterThan(1)
   expect(loadedBy('index.js')).not.toContain(compiler)
 })
 
-it('loads nothing of the control API before it is asked', () => {
+it('loads the control API at its first request', () => {
   const [control = ''] = files(/\.js$/, /Expected the control token in the header/)
   expect(control).not.toBe('')
   expect(loadedBy('mock/server.js')).not.toContain(control)
   expect(loadedBy('mock/remote.js').join()).not.toMatch(/index|mock\/server/)
 })
 
-it('loads the inspector only when somebody opens it, with nothing beside it', () => {
+it('loads the inspector at the first request of its page, and nothing else with it', () => {
   const [page = ''] = files(/^[^/]*\.js$/, /inspectorPage = async/)
   expect(built[page]?.length).toBeLessThan(60_000)
   expect(built[page]).not.toMatch(/from "(?!node:zlib)/)
@@ -142,7 +142,7 @@ it('loads the inspector only when somebody opens it, with nothing beside it', ()
   expect(loadedBy(control)).not.toContain(page)
 })
 
-it('loads faker, MSW, Vitest and OpenTelemetry only where they are asked for', () => {
+it('loads faker, MSW, Vitest and OpenTelemetry only in the entry points that need them', () => {
   expect(files(/^index\.js$/, /from "(?:msw|@faker-js|@opentelemetry)/)).toEqual([])
   expect(files(/\.js$/, /from "msw"/)).toEqual(['mock/msw.js'])
   expect(files(/\.js$/, /from "vitest"/)).toEqual(['mock/vitest.js'])
@@ -219,6 +219,6 @@ it.each(['mock/index', 'mock/msw', 'mock/server', 'mock/vitest', 'otel'])(
   },
 )
 
-it('has no top-level await but in what Node alone imports', () => {
+it('has top-level await only in files for Node', () => {
   expect(files(/^(?!node\/|cli).*\.js$/, /^(?:(?:const|let|var) .*= )?await /m)).toEqual([])
 })

@@ -14,16 +14,6 @@ import type { LabOrder, Orders } from '../records/orders.ts'
 import type { RecordContext } from '../records/record-context.ts'
 import { transitions } from './appointment-transitions.ts'
 
-/** The `event_status` of each status. */
-const eventStatuses: Record<AppointmentStatus, AppointmentEventStatus> = {
-  pending: 'pending',
-  reserved: 'reserved',
-  confirmed: 'scheduled',
-  in_progress: 'in_progress',
-  completed: 'completed',
-  cancelled: 'cancelled',
-}
-
 /** An appointment to create. Omitted fields are generated; without `order_id` an order is created too. */
 export type AppointmentInput = Partial<Appointment>
 

@@ -11,6 +11,12 @@ export type BookingKeyState = [
   state: { /** Milliseconds since 1970; null for never. */ expires: number | null },
 ]
 
+/** Options of a booking key. */
+export interface BookingKeyOptions {
+  /** The virtual time until the key expires. Default: it does not expire. */
+  expiresIn?: TimeSpan
+}
+
 /** Keys that decide the outcome of their booking; always valid, so that clients in any language can send them. */
 const magicKey = new RegExp(`^bk_(${bookingOutcomes.join('|')})(?:_after_(${timeSpanPattern}))?$`)
 
@@ -32,7 +38,7 @@ export class BookingKeys {
   }
 
   /** Creates a key as {@link Bookings.key}. */
-  create(options: { expiresIn?: TimeSpan }): string {
+  create(options: BookingKeyOptions): string {
     checkFields(options, ['expiresIn'], 'the options of a booking key')
     const { random, clock } = this.#context
     const { expiresIn } = options

@@ -3,13 +3,13 @@ import type { Random } from '../../base/random.ts'
 import { checkOptions } from '../check-options.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { DueEventType } from '../clock/due-event.ts'
-import { spanOf, type TimeSpan } from '../clock/time.ts'
+import { spanOf } from '../clock/time.ts'
 import type { Change } from '../collection.ts'
 import type { Settings } from '../defaults.ts'
 import type { LabOrder } from '../records/orders.ts'
 import { bookingOutcomeSchema } from '../settings.ts'
 import type { Appointments } from './appointments.ts'
-import { type BookingKeyState, BookingKeys } from './booking-keys.ts'
+import { type BookingKeyOptions, type BookingKeyState, BookingKeys } from './booking-keys.ts'
 import type { BookingOutcome } from './booking-outcomes.ts'
 import { type OpenBooking, stepsOf } from './booking-steps.ts'
 
@@ -61,10 +61,9 @@ export class Bookings {
   /**
    * Returns a new booking key, valid for one booking.
    *
-   * @param options `expiresIn`: virtual time until the key expires. Default: it does not expire.
    * @throws {MockError} `invalid_time` if `expiresIn` is not a time span.
    */
-  key(options: { expiresIn?: TimeSpan } = {}): string {
+  key(options: BookingKeyOptions = {}): string {
     return this.#keys.create(options)
   }
 

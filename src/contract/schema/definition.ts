@@ -40,6 +40,15 @@ export function knownPath(schema: z.ZodMiniType, path: PropertyKey[]): (string |
   })
 }
 
+/** Returns the field names of the object at a path. */
+export function namesAt(schema: z.ZodMiniType, path: PropertyKey[]): string[] {
+  const object = path.reduce<z.ZodMiniType | undefined>((current, key) => {
+    const def = definitionAt(current, key)
+    return def?.shape?.[String(key)] ?? def?.element ?? def?.valueType
+  }, schema)
+  return Object.keys((unwrap(object)?._zod.def as Definition | undefined)?.shape ?? {})
+}
+
 /** Returns the definition that has a key; of a union, that of the member with the key, else of the first one. */
 function definitionAt(schema: z.ZodMiniType | undefined, key: PropertyKey): Definition | undefined {
   const def = unwrap(schema)?._zod.def as Definition | undefined

@@ -266,7 +266,11 @@ it.each([
   [{ during: { from: 2, until: 1 }, then: 'html' }, 'invalid_option', /from to be before/],
   [{ then: { status: 503, latency: 1 } }, 'invalid_option', /exactly one of status, latency/],
   [{ then: { rateLimit: { requests: 1, per: 0 } } }, 'invalid_option', /per to be .* than 0/],
-  [{ then: { latency: 1, jitter: 1 } }, 'invalid_option', /Unknown option fault\.then\.jitter/],
+  [
+    { then: { latency: 1, jitter: 1 } },
+    'invalid_option',
+    /Unknown option 'fault\.then\.jitter'\. Use one of latency\./,
+  ],
   [{ when: { first: 1, nth: 1 }, then: 'html' }, 'invalid_option', /exactly one of first, nth/],
   [{ whn: { nth: 1 }, then: 'html' }, 'invalid_option', /Unknown field 'whn'/],
   [null, 'invalid_option', /Expected a fault to be an object/],

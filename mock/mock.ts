@@ -1,3 +1,4 @@
+import { endpoints } from '../src/contract/endpoints.ts'
 import { pathBelow } from './base/base-path.ts'
 import type { OperationId } from './base/operations.ts'
 import { Random } from './base/random.ts'
@@ -8,7 +9,7 @@ import { exchange, type Service } from './http/exchange.ts'
 import { type Override, Overrides } from './http/overrides.ts'
 import { type IncomingRequest, toIncomingRequest } from './http/request.ts'
 import { Router } from './http/router.ts'
-import { routes } from './routes/routes.ts'
+import { loadRoutes } from './load-routes.ts'
 import { resetWorld } from './snapshot/reset.ts'
 import { checkOptions } from './state/check-options.ts'
 import {
@@ -22,7 +23,7 @@ import { mockOptionsSchema, settingsOf, teamKeySchema } from './state/settings.t
 import { type Reproduction, Team, type TeamConnection } from './team.ts'
 import { TeamState } from './team-state.ts'
 
-const router = new Router(routes)
+const router = new Router(endpoints.map((endpoint) => ({ endpoint })))
 
 /** The service in memory, with one or more teams. */
 export class Mock {
@@ -45,6 +46,7 @@ export class Mock {
   readonly #overrides = new Overrides()
   readonly #service: Service = {
     router,
+    loadRoutes,
     overrides: this.#overrides,
     worldOf: (apiKey) => (apiKey === undefined ? undefined : this.#worlds.get(apiKey)),
     worlds: () => this.#worlds.values(),

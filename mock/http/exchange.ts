@@ -13,7 +13,6 @@ import {
 } from '../faults/effects.ts'
 import { requisitionPath } from '../state/records/requisition-url.ts'
 import { orAbort } from './abort.ts'
-import { checkResponse, hasKnownValues } from './check-response.ts'
 import { ClockHold } from './clock-hold.ts'
 import { checkMicrotasks, mayBeFaked } from './fake-timers.ts'
 import { headerBytes } from './journal/journal.ts'
@@ -22,14 +21,15 @@ import type { Overrides } from './overrides.ts'
 import { type ParsedRequest, parseRequest } from './parse-request.ts'
 import type { IncomingRequest } from './request.ts'
 import { signedRequisition } from './requisition.ts'
-import type { Route, RouteRequest } from './route.ts'
+import type { RunRoute } from './route.ts'
 import type { Match, Router } from './router.ts'
 import type { Tenant } from './tenant.ts'
-import { checkRequest } from './validation.ts'
 
 /** The parts of the mock that handle requests. */
 export interface Service {
   router: Router
+  /** Returns the function that runs routes; a promise until it is loaded. */
+  loadRoutes(): RunRoute | Promise<RunRoute>
   overrides: Overrides
   /** Returns the world of the team with an API key. */
   worldOf(apiKey: string | undefined): Tenant | undefined
@@ -111,18 +111,17 @@ async function handle(running: RunningRequest): Promise<Exchange> {
 async function respond(running: RunningRequest): Promise<ServiceResponse | ConnectionFailure> {
   const { request, path, service, match, world, entry } = running
   if (!match) throw unknownRoute(request.method, path, service.router)
-  const { route } = match
+  const loading = service.loadRoutes()
+  const runRoute = loading instanceof Promise ? await loading : loading
+  const { endpoint } = match.route
   const parsed = await read(running, match)
   running.plan = planEffects(world.faults.effectsOn(entry.operation))
   await delay(running)
   if (running.plan.instead) return respondInstead(running.plan.instead, world.clock.moment)
   world.catchUp()
-  checkRequest(route, parsed, world.settings.strictEnumerations)
-  const response = await callHandler(running, route, parsed)
-  const isStrict = world.settings.strictAnswers && hasKnownValues(route.endpoint, parsed.body)
-  checkResponse(route.endpoint, response, isStrict)
+  const response = await runRoute(endpoint, parsed, running)
   const overridden = override(running, response, parsed)
-  return applyDrifts(running.plan.after, overridden, route.endpoint)
+  return applyDrifts(running.plan.after, overridden, endpoint)
 }
 
 async function read(
@@ -141,18 +140,6 @@ async function delay({ plan, world, request }: RunningRequest): Promise<void> {
   if (plan.latency === 0) return
   const until = world.clock.moment + plan.latency
   await world.clock.wait(() => false, { until, signal: request.signal })
-}
-
-async function callHandler(
-  { request, world, entry }: RunningRequest,
-  { handler }: Route,
-  { params, query, body }: ParsedRequest,
-): Promise<ServiceResponse> {
-  const { headers, signal } = request
-  // The request was checked against the endpoint that types the handler.
-  const checked = { params, query, body, headers, signal } as RouteRequest
-  const reply = await world.withCause(entry.number, () => handler(checked, world))
-  return reply instanceof ServiceResponse ? reply : new ServiceResponse(200, reply)
 }
 
 /** Applies the overrides of the mock, then those of the team, to a successful response. */

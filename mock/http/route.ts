@@ -7,6 +7,10 @@ import type {
 } from '../../src/contract/schema/endpoint.ts'
 import type { ServiceResponse } from '../base/response.ts'
 import type { World } from '../state/world.ts'
+import type { JournalEntry } from './journal/journal-entry.ts'
+import type { ParsedRequest } from './parse-request.ts'
+import type { IncomingRequest } from './request.ts'
+import type { Tenant } from './tenant.ts'
 import type { Rules } from './validation.ts'
 
 /** A valid request. */
@@ -28,6 +32,20 @@ export type Handler<E extends Endpoint> = (
   request: RouteRequest<E>,
   world: World,
 ) => Reply<E> | Promise<Reply<E>>
+
+/** The request that a route handles, its team, and its entry in the journal. */
+export interface RouteContext {
+  request: Pick<IncomingRequest, 'headers' | 'signal'>
+  world: Tenant
+  entry: Pick<JournalEntry, 'number'>
+}
+
+/** Checks a request, and runs the handler of its endpoint. */
+export type RunRoute = (
+  endpoint: Endpoint,
+  parsed: ParsedRequest,
+  context: RouteContext,
+) => Promise<ServiceResponse>
 
 /** An endpoint and its handler. */
 export interface Route {

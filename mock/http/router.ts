@@ -1,15 +1,19 @@
 import type { Endpoint } from '../../src/contract/schema/endpoint.ts'
 import { editDistance } from '../../src/contract/schema/nearest.ts'
 import { methods } from '../../src/contract/wire.ts'
-import type { Route } from './route.ts'
 
 /** A route, as far as the router uses it. */
 interface Routed {
   endpoint: Pick<Endpoint, 'method' | 'path' | 'accept'>
 }
 
+/** A route of the service; its handler is loaded at the first request. */
+interface ServiceRoute {
+  endpoint: Endpoint
+}
+
 /** A matching route with the parameters of the path. */
-export interface Match<R extends Routed = Route> {
+export interface Match<R extends Routed = ServiceRoute> {
   route: R
   params: Record<string, string>
 }
@@ -20,7 +24,7 @@ interface Candidate<R extends Routed> {
 }
 
 /** Finds routes by method and path. */
-export class Router<R extends Routed = Route> {
+export class Router<R extends Routed = ServiceRoute> {
   readonly #routes: readonly R[]
   /** By method and number of segments; paths with fewer parameters first. */
   readonly #candidates = new Map<string, Candidate<R>[]>()

@@ -1,0 +1,41 @@
+import type { Endpoint } from '../../src/contract/schema/endpoint.ts'
+import { ServiceResponse } from '../base/response.ts'
+import { checkResponse, hasKnownValues } from '../http/check-response.ts'
+import type { ParsedRequest } from '../http/parse-request.ts'
+import type { Route, RouteContext, RouteRequest } from '../http/route.ts'
+import { checkRequest } from '../http/validation.ts'
+import { routes } from './routes.ts'
+
+const routesByEndpoint = new Map<Endpoint, Route>(routes.map((route) => [route.endpoint, route]))
+
+/**
+ * Checks a request, calls the handler of its endpoint, and checks the response.
+ *
+ * @throws {Refusal}
+ * @throws {MockError} `defect` if the response violates the contract.
+ */
+export async function runRoute(
+  endpoint: Endpoint,
+  parsed: ParsedRequest,
+  context: RouteContext,
+): Promise<ServiceResponse> {
+  const { world } = context
+  // There is a route for every endpoint.
+  const route = routesByEndpoint.get(endpoint) as Route
+  checkRequest(route, parsed, world.settings.strictEnumerations)
+  const response = await callHandler(route, parsed, context)
+  const isStrict = world.settings.strictAnswers && hasKnownValues(endpoint, parsed.body)
+  checkResponse(endpoint, response, isStrict)
+  return response
+}
+
+async function callHandler(
+  { handler }: Route,
+  { params, query, body }: ParsedRequest,
+  { request: { headers, signal }, world, entry }: RouteContext,
+): Promise<ServiceResponse> {
+  // The request was checked against the endpoint that types the handler.
+  const checked = { params, query, body, headers, signal } as RouteRequest
+  const reply = await world.withCause(entry.number, () => handler(checked, world))
+  return reply instanceof ServiceResponse ? reply : new ServiceResponse(200, reply)
+}

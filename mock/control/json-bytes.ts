@@ -1,4 +1,4 @@
-import { isObject } from '../base/object.ts'
+import { isObject } from '../../src/contract/schema/object.ts'
 
 /** The journal holds bytes (PDF and Parquet), which the control API sends as `{"$bytes": "<Base64>"}`. */
 const bytesKey = '$bytes'

@@ -1,5 +1,5 @@
+import { isObject } from '../../src/contract/schema/object.ts'
 import { familyOf } from '../../src/contract/values/event-types.ts'
-import { isObject } from '../base/object.ts'
 import { dateTime } from '../state/clock/time.ts'
 import { invalidOption } from '../state/plain.ts'
 import { type LabOrder, wireOrder } from '../state/records/orders.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../base/object.ts'
+import { isObject } from '../../src/contract/schema/object.ts'
 import { MockError, type MockErrorCode, mockErrorCodes } from '../errors.ts'
 
 /** The codes of responses that contain no code, by status. */

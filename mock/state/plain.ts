@@ -1,4 +1,4 @@
-import { isObject } from '../base/object.ts'
+import { isObject } from '../../src/contract/schema/object.ts'
 import { MockError } from '../errors.ts'
 
 /**

@@ -43,7 +43,7 @@ export class MockError extends Error {
     return isOfKind(value, this)
   }
 
-  /** The kinds of this error, the most specific one first. */
+  /** @internal */
   get [kindsKey](): readonly string[] {
     return kindsOf(this)
   }

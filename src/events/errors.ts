@@ -49,7 +49,7 @@ export class EventError extends Error {
     return isOfKind(value, this)
   }
 
-  /** The kinds of this error, the most specific one first. */
+  /** @internal */
   get [kindsKey](): readonly string[] {
     return kindsOf(this)
   }

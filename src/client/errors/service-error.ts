@@ -80,7 +80,7 @@ export class ServiceError extends Error {
     return isOfKind(value, this)
   }
 
-  /** The kinds of this error, the most specific one first. */
+  /** @internal */
   get [kindsKey](): readonly string[] {
     return kindsOf(this)
   }

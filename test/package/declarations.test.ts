@@ -245,7 +245,7 @@ it('works with both builds in one process: instanceof, a mock with a client, a s
     const thrown = async (act) => { try { await act() } catch (error) { return error } }
     const id = '2521cc12-0000-4000-8000-000000000000'
     const notFound = (Client, create) =>
-      thrown(() => new Client(create().connection()).users.createSignInToken(id))
+      thrown(() => new Client(create().connection()).orders.getPhlebotomyAppointment(id))
     const found = [
       client.ServiceClient === ServiceClient,
       ...[

@@ -212,7 +212,7 @@ it.each(oldNodes)('names the required Node version to $what', async ({ path, bef
 it('starts with syntax that old Node versions can parse', () => {
   const script = readFileSync(join(folder, 'cli.js'), 'utf8')
   expect(script).not.toMatch(/^import\b|\?\?|\?\.|\bawait\b|\basync\b|\.\.\./m)
-  expect(script).toMatch(/import\("\.\/cli\/main\.js"\)/)
+  expect(script).toMatch(/import\("\.\/cjs\/cli\.cjs"\)/)
 })
 
 it.each(['SIGINT', 'SIGTERM'] as const)('stops at %s with exit code 0', async (signal) => {

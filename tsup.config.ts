@@ -1,6 +1,8 @@
 import { defineConfig, type Options } from 'tsup'
 import { inspector } from './scripts/build/inspector.ts'
 import { licenceFile } from './scripts/build/licence-file.ts'
+import { peerMessages } from './scripts/build/peer-messages.ts'
+import { toCommonJs } from './scripts/build/to-common-js.ts'
 
 /** The entry points of the package. */
 export const entries = {
@@ -39,24 +41,30 @@ const library: Options = {
   dts: { entry: entries, compilerOptions: { stripInternal: true } },
 }
 
+const { 'mock/vitest': _, ...required } = entries
+
 /**
- * The command contains all of its dependencies: users of `npx health-lab-sdk mock` have not installed the optional
- * peer packages, and a few files load faster than two hundred.
+ * The entry points for `require()`, except the one for Vitest, which cannot be required, and the command. They contain
+ * their dependencies: most of these cannot be required by every tool, and users of `npx health-lab-sdk mock` have not
+ * installed the optional ones. What they share is in files that all of them load.
  */
-export const command: Options = {
-  entry: { 'cli/main': 'mock/cli/main.ts' },
+export const commonJs: Options = {
+  entry: {
+    ...Object.fromEntries(Object.entries(required).map(([name, path]) => [`cjs/${name}`, path])),
+    'cjs/cli': 'mock/cli/main.ts',
+  },
   format: 'esm',
+  plugins: [toCommonJs],
+  outExtension: () => ({ js: '.cjs' }),
   target: 'node22',
   platform: 'node',
   noExternal: [/./],
-  esbuildPlugins: [inspector, licenceFile],
+  esbuildPlugins: [inspector, peerMessages, licenceFile],
   esbuildOptions: (options) => {
-    options.chunkNames = 'cli/[name]-[hash]'
-    // Stacks of errors show the names.
-    options.keepNames = true
+    options.chunkNames = 'cjs/[name]-[hash]'
   },
   splitting: true,
-  minify: true,
+  removeNodeProtocol: false,
 }
 
 /** Old versions of Node must be able to read the file that tells users they are too old. */
@@ -73,11 +81,11 @@ export const launcher: Options = {
       name: 'main-beside-launcher',
       setup: ({ onResolve }) =>
         onResolve({ filter: /^\.\/cli\/main\.ts$/ }, () => ({
-          path: './cli/main.js',
+          path: './cjs/cli.cjs',
           external: true,
         })),
     },
   ],
 }
 
-export default defineConfig([library, command, launcher])
+export default defineConfig([library, commonJs, launcher])

@@ -1,3 +1,5 @@
+import { isOfKind, kindsKey, kindsOf } from '../src/contract/values/kinds.ts'
+
 /** The codes of errors. */
 export const mockErrorCodes = [
   'invalid_option',
@@ -20,8 +22,13 @@ export const mockErrorCodes = [
 /** The code of a {@link MockError}; stable across versions. */
 export type MockErrorCode = (typeof mockErrorCodes)[number]
 
-/** Thrown when a call of the mock's API is invalid; the message says why, and what to do instead. */
+/**
+ * Thrown when a call of the mock's API is invalid; the message says why, and what to do instead. `instanceof` also works
+ * between two copies of this package.
+ */
 export class MockError extends Error {
+  /** The name of the class, which minifiers do not change. */
+  static readonly kind: string = 'MockError'
   override name = 'MockError'
   /** What failed. */
   readonly code: MockErrorCode
@@ -29,6 +36,16 @@ export class MockError extends Error {
   constructor(code: MockErrorCode, message: string, options?: ErrorOptions) {
     super(message, options)
     this.code = code
+  }
+
+  /** Returns whether a value is a `MockError` of any copy of the package. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isOfKind(value, this)
+  }
+
+  /** @internal */
+  get [kindsKey](): readonly string[] {
+    return kindsOf(this)
   }
 }
 

@@ -1,4 +1,5 @@
 import { endpoints } from '../src/contract/endpoints.ts'
+import { isOfKind, kindsKey, kindsOf } from '../src/contract/values/kinds.ts'
 import { pathBelow } from './base/base-path.ts'
 import type { OperationId } from './base/operations.ts'
 import { Random } from './base/random.ts'
@@ -27,6 +28,8 @@ const router = new Router(endpoints.map((endpoint) => ({ endpoint })))
 
 /** The service in memory, with one or more teams. */
 export class Mock {
+  /** @internal */
+  static readonly kind: string = 'Mock'
   /** The base URL that `connection()` returns; requests may use any origin. */
   readonly baseUrl: string
   /** Responds to a request like the service; replaces the platform's `fetch`. */
@@ -65,6 +68,16 @@ export class Mock {
     this.#settings = settingsOf(defaults, options)
     this.fetch = async (input, init) => fetchResponse(await this.exchange(input, init))
     this.defaultTeam = this.team()
+  }
+
+  /** Returns whether a value is a mock of any copy of the package. */
+  static [Symbol.hasInstance](value: unknown): boolean {
+    return isOfKind(value, this)
+  }
+
+  /** @internal */
+  get [kindsKey](): readonly string[] {
+    return kindsOf(this)
   }
 
   /** Returns the options of a client of the default team. */

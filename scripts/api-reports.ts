@@ -7,7 +7,7 @@ import { build } from './build/build.ts'
 export const reportFolder = 'api'
 
 interface Manifest {
-  exports: Record<string, string | { types: string }>
+  exports: Record<string, string | { types: string } | { require: { types: string } }>
 }
 
 /** Returns the report of each entry point, from declarations that were built into a folder of this repository. */
@@ -16,7 +16,8 @@ export function apiReports(folder: string): Record<string, string> {
   const found = Object.entries(exports).flatMap(([subpath, target]) => {
     if (typeof target === 'string') return []
     const name = subpath === '.' ? 'index' : subpath.slice('./'.length).replaceAll('/', '-')
-    return [[`${name}.api.md`, reportOf(target.types.replace('./dist/', ''), folder)]]
+    const { types } = 'require' in target ? target.require : target
+    return [[`${name}.api.md`, reportOf(types.replace('./dist/', ''), folder)]]
   })
   return Object.fromEntries(found)
 }
@@ -35,7 +36,7 @@ function reportOf(declarations: string, folder: string): string {
         reportFolder: target,
         reportTempFolder: join(target, 'temporary'),
         // Those of the mock are internal.
-        includeForgottenExports: !declarations.startsWith('mock/'),
+        includeForgottenExports: !/^(?:cjs\/)?mock\//.test(declarations),
       },
       docModel: { enabled: false },
       dtsRollup: { enabled: false },

@@ -24,11 +24,10 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit()
 })
 
-try {
-  await program.parseAsync()
-} catch (error) {
+// No top-level await: the command is built as CommonJS.
+program.parseAsync().catch((error: unknown) => {
   process.exitCode = handleError(error)
-}
+})
 
 /** Prints an error, unless commander has printed it, and returns the exit code. */
 function handleError(error: unknown): number {

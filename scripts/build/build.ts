@@ -1,13 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
+import { entries } from '../../tsup.config.ts'
 import { removeSchemas } from './declarations.ts'
 import { writeOpenApi } from './openapi.ts'
+import { shareDeclarations } from './shared-declarations.ts'
 
 /** Builds the published package into a folder. */
 export function build(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
   execFileSync('npx', ['tsup', '--silent', '--out-dir', folder], { stdio: 'inherit' })
   removeSchemas(folder)
+  shareDeclarations(folder, Object.keys(entries))
   writeOpenApi(folder)
 }
 

@@ -1,9 +1,9 @@
 import { build } from 'tsup'
-import { command, launcher } from '../../tsup.config.ts'
+import { commonJs, launcher } from '../../tsup.config.ts'
 
 /** Builds only the command into a folder. */
 export async function buildCommand(folder: string): Promise<void> {
-  for (const options of [command, launcher]) {
+  for (const options of [commonJs, launcher]) {
     await build({ ...options, outDir: folder, config: false, silent: true })
   }
 }

@@ -4,13 +4,13 @@ import type { Plugin } from 'esbuild'
 import { builtPage } from './inspector.ts'
 import { licencesOf } from './licences.ts'
 
-/** Writes the licences of all packages that a build contains to `cli/LICENSES.txt`. */
+/** Writes the licences of all packages that a build contains to `cjs/LICENSES.txt`. */
 export const licenceFile: Plugin = {
   name: 'licence-file',
   setup({ initialOptions, onEnd }) {
     onEnd(async ({ metafile }) => {
       const files = [...Object.keys(metafile?.inputs ?? {}), ...(await builtPage()).files]
-      const folder = join(initialOptions.outdir ?? 'dist', 'cli')
+      const folder = join(initialOptions.outdir ?? 'dist', 'cjs')
       mkdirSync(folder, { recursive: true })
       writeFileSync(join(folder, 'LICENSES.txt'), licencesOf(files).join('\n\n'))
     })

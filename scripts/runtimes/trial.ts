@@ -8,10 +8,12 @@ export interface Trial {
   name: string
   /** What is tested, in a few words. */
   what: string
-  /** The npm package of the tool, with its exact version. */
+  /** The npm packages of the tool, with their exact versions. */
   tool: string
-  /** Runs the test in the consumer's folder with the tool's folder, and returns its output. */
-  run(consumer: string, tool: string): string | Promise<string>
+  /** The version of Node that runs the tool. Default: the Node of this repository. */
+  node?: string
+  /** Runs the test in the consumer's folder with the tool's folder and the path of Node, and returns its output. */
+  run(consumer: string, tool: string, node: string): string | Promise<string>
 }
 
 /** The result of a trial. */
@@ -26,19 +28,46 @@ export async function runTrial(
   consumer: string,
   tools: string,
 ): Promise<TrialResult> {
-  const folder = join(tools, trial.tool.replaceAll(/[^\w.]/g, '-'))
-  const [name = ''] = trial.tool.split(/(?!^)@/)
-  try {
-    installIn(folder, [trial.tool], [name])
-  } catch (error) {
-    const found = `${trial.tool} could not be installed:\n${reasonOf(error)}\nCheck the npm registry: npm install ${trial.tool}`
-    return { verdict: 'MISSING', found }
+  const node = trial.node && `node@${trial.node}`
+  for (const tool of [trial.tool, node]) {
+    const reason = tool && install(tool, tools)
+    if (reason) {
+      const found = `${tool} could not be installed:\n${reason}\nCheck the npm registry: npm install ${tool}`
+      return { verdict: 'MISSING', found }
+    }
   }
+  const command = node ? join(folderOf(node, tools), 'node_modules/.bin/node') : process.execPath
   try {
-    return { verdict: 'passed', found: await trial.run(consumer, folder) }
+    return {
+      verdict: 'passed',
+      found: await trial.run(consumer, folderOf(trial.tool, tools), command),
+    }
   } catch (error) {
     return { verdict: 'FAILED', found: reasonOf(error) }
   }
+}
+
+function folderOf(tool: string, tools: string): string {
+  const [first = ''] = tool.split(' ')
+  return join(tools, first.replaceAll(/[^\w.]/g, '-'))
+}
+
+/** The results of installations, because several trials use the same tool. */
+const installations = new Map<string, string | undefined>()
+
+/** Installs a tool once. Returns the reason if this fails. */
+function install(tool: string, tools: string): string | undefined {
+  if (installations.has(tool)) return installations.get(tool)
+  const packages = tool.split(' ')
+  let reason: string | undefined
+  try {
+    const names = packages.map((part) => part.split(/(?!^)@/)[0] ?? '')
+    installIn(folderOf(tool, tools), packages, names)
+  } catch (error) {
+    reason = reasonOf(error)
+  }
+  installations.set(tool, reason)
+  return reason
 }
 
 /** Returns the error output of a failed command, else the message of the error. */
@@ -53,7 +82,7 @@ export function output(folder: string, command: string, ...parts: string[]): str
   const { status, stdout, stderr, error } = spawnSync(command, parts, {
     cwd: folder,
     encoding: 'utf8',
-    timeout: 120_000,
+    timeout: 300_000,
     env: { ...env, NO_COLOR: '1', CI: '1' },
   })
   if (error) throw error

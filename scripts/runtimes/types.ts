@@ -1,10 +1,21 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { output, type Trial } from './trial.ts'
 
 const modes = {
   nodenext: { module: 'nodenext', moduleResolution: 'nodenext' },
   bundler: { module: 'esnext', moduleResolution: 'bundler' },
+}
+
+/** Options of every compilation. */
+const strictest = {
+  target: 'es2022',
+  lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'],
+  types: ['node'],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  skipLibCheck: false,
 }
 
 /** Compiles the smoke suite and every entry point, including the declarations of libraries. */
@@ -14,23 +25,12 @@ function check(version: string, mode: keyof typeof modes, entries: string[]): Tr
     what: `types, module ${mode}`,
     tool: `typescript@${version}`,
     run(consumer, tool) {
-      const imports = entries.map((entry, at) => `import * as entry${at} from '${entry}'`)
-      const uses = entries.map((_, at) => `entry${at}`)
-      writeFileSync(
-        join(consumer, 'entries.ts'),
-        `${imports.join('\n')}\nexport default [${uses}]\n`,
-      )
+      writeFileSync(join(consumer, 'entries.ts'), importsOf(entries))
       const compilerOptions = {
         ...modes[mode],
-        target: 'es2022',
-        lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'],
-        types: ['node'],
-        strict: true,
-        exactOptionalPropertyTypes: true,
-        noUncheckedIndexedAccess: true,
+        ...strictest,
         allowImportingTsExtensions: true,
         noEmit: true,
-        skipLibCheck: false,
       }
       const settings = { compilerOptions, files: ['smoke.ts', 'entries.ts'] }
       writeFileSync(join(consumer, `tsconfig.${mode}.json`), JSON.stringify(settings))
@@ -41,10 +41,50 @@ function check(version: string, mode: keyof typeof modes, entries: string[]): Tr
   }
 }
 
-/** Returns the trials of each version of TypeScript with each kind of module resolution. */
+/** Returns a program that imports the entry points. */
+function importsOf(entries: string[]): string {
+  const imports = entries.map((entry, at) => `import * as entry${at} from '${entry}'`)
+  const uses = entries.map((_, at) => `entry${at}`)
+  return `${imports.join('\n')}\nexport default [${uses}]\n`
+}
+
+/**
+ * Compiles the smoke suite to CommonJS, with the default resolution of this version, and runs it. Vitest is an ES module
+ * only, and the declarations of MSW 3 do not support `node10`, the default of TypeScript 5.
+ */
+function compile(version: string, node: string, entries: string[]): Trial {
+  return {
+    name: `TypeScript ${version}`,
+    what: `module commonjs, on Node ${node}`,
+    tool: `typescript@${version}`,
+    node,
+    run(consumer, tool, command) {
+      const folder = join(consumer, `commonjs-${version}`)
+      mkdirSync(folder)
+      const smoke = readFileSync(join(consumer, 'smoke.ts'), 'utf8')
+      const compilerOptions = { ...strictest, module: 'commonjs', rootDir: '.', outDir: '.' }
+      const files: Record<string, string> = {
+        'package.json': '{}',
+        'tsconfig.json': JSON.stringify({ compilerOptions, files: ['main.ts'] }),
+        'samples.ts': readFileSync(join(consumer, 'samples.ts'), 'utf8'),
+        'smoke.ts': smoke.replace('./samples.ts', './samples'),
+        'entries.ts': importsOf(entries.filter((entry) => !/msw|vitest/.test(entry))),
+        'main.ts':
+          "import './entries'\nimport { smoke } from './smoke'\nsmoke().then(console.log)\n",
+      }
+      for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+      output(folder, join(tool, 'node_modules/.bin/tsc'), '--project', '.')
+      return `${output(folder, command, '--no-warnings', 'main.js')} checks`
+    },
+  }
+}
+
+/** Returns the trials of each version of TypeScript with each kind of module resolution, and to CommonJS. */
 export function types(entries: string[]): Trial[] {
-  return ['5.9.3', '6.0.3', '7.0.2'].flatMap((version) => [
+  const versions = { '5.9.3': '22.23.3', '6.0.3': '24.21.0', '7.0.2': '24.21.0' }
+  return Object.entries(versions).flatMap(([version, node]) => [
     check(version, 'nodenext', entries),
     check(version, 'bundler', entries),
+    compile(version, node, entries),
   ])
 }

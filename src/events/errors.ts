@@ -1,3 +1,5 @@
+import { isOfKind, kindsKey, kindsOf } from '../contract/values/kinds.ts'
+
 /**
  * The codes of {@link EventError}.
  * - `argument_invalid`: an argument or option has an invalid value, or an option is unknown.
@@ -23,13 +25,13 @@ export const eventErrorCodes = [
 /** One of {@link eventErrorCodes}. */
 export type EventErrorCode = (typeof eventErrorCodes)[number]
 
-const mark = Symbol.for('health-lab-sdk.event-error')
-
 /**
  * Thrown when an event cannot be received. Its message never contains a secret, a signature or a part of the body.
  * `instanceof` also works between two copies of this package.
  */
 export class EventError extends Error {
+  /** The name of the class, which minifiers do not change. */
+  static readonly kind: string = 'EventError'
   /** The reason, see {@link eventErrorCodes}. */
   readonly code: EventErrorCode
   /** The path of the invalid field, such as `data.provider.slug`; undefined when the error is not about a field. */
@@ -40,11 +42,15 @@ export class EventError extends Error {
     this.name = 'EventError'
     this.code = code
     this.path = path
-    Object.defineProperty(this, mark, { value: true })
   }
 
   /** Returns whether a value is an `EventError` of any copy of the package. */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    return typeof value === 'object' && value !== null && mark in value
+    return isOfKind(value, this)
+  }
+
+  /** @internal */
+  get [kindsKey](): readonly string[] {
+    return kindsOf(this)
   }
 }

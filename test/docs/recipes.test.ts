@@ -36,16 +36,10 @@ function run(command: string, ...parts: string[]): { code: number | null; output
 }
 
 it('runs the recipe for Jest', () => {
-  writeFileSync(join(folder, 'jest.test.js'), recipe('js jest'))
+  writeFileSync(join(folder, 'jest.test.cjs'), recipe('js jest'))
   const jest = join(process.cwd(), 'node_modules/jest/bin/jest.js')
-  const settings = JSON.stringify({ transform: {}, testMatch: ['**/jest.test.js'] })
-  const { code, output } = run(
-    process.execPath,
-    '--experimental-vm-modules',
-    jest,
-    '--config',
-    settings,
-  )
+  const settings = JSON.stringify({ transform: {}, testMatch: ['**/jest.test.cjs'] })
+  const { code, output } = run(process.execPath, jest, '--config', settings)
   expect(output).toContain('Tests:       2 passed, 2 total')
   expect(code).toBe(0)
 }, 60_000)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { EventError, type EventHeaders, verifyEvent } from '../../src/events/index.ts'
 import { keyOf, signatureOf } from '../../src/events/signature.ts'
 
@@ -155,14 +155,26 @@ it('creates keys that cannot be exported', async () => {
   expect((await keyOf(secret)).extractable).toBe(false)
 })
 
-it('recognizes errors of another copy of this package, and nothing else', () => {
-  const foreign = Object.assign(new Error(), {
-    [Symbol.for('health-lab-sdk.event-error')]: true,
+describe('instanceof', () => {
+  afterEach(() => vi.resetModules())
+
+  it('recognizes errors of another copy of this package, and nothing else', async () => {
+    vi.resetModules()
+    const other = await import('../../src/events/index.ts')
+    expect(other.EventError).not.toBe(EventError)
+    expect(new other.EventError('event_invalid', 'text')).toBeInstanceOf(EventError)
+    for (const value of [new Error(), {}, null, undefined, 'text', 7, () => {}]) {
+      expect(value instanceof EventError).toBe(false)
+    }
   })
-  expect(foreign).toBeInstanceOf(EventError)
-  for (const other of [new Error(), {}, null, undefined, 'text', 7, () => {}]) {
-    expect(other instanceof EventError).toBe(false)
-  }
+
+  it('matches a custom subclass with itself and its base class only', () => {
+    class OtherError extends EventError {}
+    const own = new OtherError('event_invalid', 'text')
+    expect(own).toBeInstanceOf(OtherError)
+    expect(own).toBeInstanceOf(EventError)
+    expect(new EventError('event_invalid', 'text')).not.toBeInstanceOf(OtherError)
+  })
 })
 
 const anySecret = fc

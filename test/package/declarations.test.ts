@@ -14,6 +14,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { apiReports, reportFolder } from '../../scripts/api-reports.ts'
 import { type PackedPackage, pack } from '../../scripts/packed.ts'
 import { openApi } from '../../src/openapi/document.ts'
+import { entries } from '../../tsup.config.ts'
 
 let folder = ''
 let dist = ''
@@ -26,7 +27,7 @@ beforeAll(() => {
   folder = mkdtempSync('scratch/declarations-')
   packed = pack(folder)
   dist = join(folder, 'health-lab-sdk/dist')
-  const files = globSync('**/*', { cwd: dist }).filter((file) => /\.(?:js|d\.ts)$/.test(file))
+  const files = globSync('**/*', { cwd: dist }).filter((file) => /\.(?:c?js|d\.c?ts)$/.test(file))
   built = Object.fromEntries(files.map((file) => [file, readFileSync(join(dist, file), 'utf8')]))
 }, 300_000)
 
@@ -36,28 +37,33 @@ function files(pattern: RegExp, content: RegExp): string[] {
   return Object.keys(built).filter((file) => pattern.test(file) && content.test(built[file] ?? ''))
 }
 
-it('declares every entry point', () => {
-  expect(
-    files(
-      /^(?:index|otel|(?:events|parquet|conformance)\/index|mock\/(?:conformance|index|msw|remote|server|vitest))\.d\.ts$/,
-      /export \{/,
-    ),
-  ).toHaveLength(11)
+it('declares every entry point for import and, except the one of Vitest, for require', () => {
+  const { 'mock/vitest': _, ...required } = entries
+  const expected = [
+    ...Object.keys(entries).map((name) => `${name}.d.ts`),
+    ...Object.keys(required).map((name) => `cjs/${name}.d.cts`),
+  ]
+  expect(files(/\.d\.ts$/, /export (?:\{|\* from '(?:\.\.?\/)+cjs\/)/).sort()).toEqual(
+    expected.filter((file) => file.endsWith('.d.ts')).sort(),
+  )
+  expect(files(/\.d\.cts$/, /export \{/)).toEqual(
+    expect.arrayContaining(expected.filter((file) => file.endsWith('.d.cts'))),
+  )
 })
 
 /** All that the tarball holds; parts that entry points share have a name made from their content. */
 const contents = [
   /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
   /^dist\/(?:index|otel|cli)\.js$/,
-  /^dist\/(?:index|otel)\.d\.ts$/,
-  /^dist\/(?:events|parquet|conformance)\/index\.(?:js|d\.ts)$/,
-  /^dist\/mock\/(?:conformance|index|msw|remote|server|vitest)\.(?:js|d\.ts)$/,
+  /^dist\/(?:cjs\/)?(?:index|otel)\.(?:cjs|d\.c?ts)$/,
+  /^dist\/(?:cjs\/)?(?:events|parquet|conformance)\/index\.(?:c?js|d\.c?ts)$/,
+  /^dist\/(?:cjs\/)?mock\/(?:conformance|index|msw|remote|server|vitest)\.(?:c?js|d\.c?ts)$/,
   /^dist\/node\/(?:mock|msw|otel|server|vitest)\.js$/,
   /^dist\/openapi\.json$/,
-  /^dist\/[\w-]+-[\w-]{8}\.(?:js|d\.ts)$/,
-  /^dist\/cli\/main\.js$/,
-  /^dist\/cli\/[\w-]+-[A-Z0-9]{8}\.js$/,
-  /^dist\/cli\/LICENSES\.txt$/,
+  /^dist\/[\w-]+-[\w-]{8}\.js$/,
+  /^dist\/cjs\/cli\.cjs$/,
+  /^dist\/cjs\/[\w-]+-[\w-]{8}\.(?:cjs|d\.cts)$/,
+  /^dist\/cjs\/LICENSES\.txt$/,
 ]
 
 it('packs what is listed here, and nothing else: no sources, source maps or tests', () => {
@@ -78,12 +84,14 @@ it.each([
 })
 
 it('packs the licence of every package whose code it holds', () => {
-  const licences = readFileSync(join(dist, 'cli/LICENSES.txt'), 'utf8')
+  const licences = readFileSync(join(dist, 'cjs/LICENSES.txt'), 'utf8')
   for (const name of [
     '@faker-js/faker',
     'commander',
     'hyparquet',
     'hyparquet-writer',
+    'ky',
+    'modern-tar',
     'preact',
     'zod',
   ]) {
@@ -111,7 +119,7 @@ it.each([
   { foreign: 'schemas', mention: /\{[^}]*\bSchema\b[^}]*\}(?: from|;)/ },
   { foreign: 'ky', mention: /from 'ky'/ },
 ])('mentions nothing of $foreign in a declaration', ({ mention }) => {
-  expect(files(/\.d\.ts$/, mention)).toEqual([])
+  expect(files(/\.d\.c?ts$/, mention)).toEqual([])
 })
 
 /** The files that an entry point loads at once. */
@@ -199,11 +207,71 @@ it('names each optional package that is missing, and how to install it', () => {
     await fetch(baseUrl + path, { method: 'POST', headers, body }).catch((error) =>
       console.log(error instanceof MockError, error.message))`
   expect(printedBy(consumer, parquet)).toMatch(/^true .*npm install --save-dev hyparquet-writer$/)
-  const both = `import { createRequire } from 'node:module'
-    import * as imported from 'health-lab-sdk/mock'
-    const required = createRequire(process.cwd() + '/x.js')('health-lab-sdk/mock')
-    console.log(Object.keys(imported).every((name) => imported[name] === required[name]))`
-  expect(printedBy(consumer, both)).toBe('true')
+}, 60_000)
+
+it('names each optional package that is missing to require(), which loads its other packages without installing them', () => {
+  const consumer = bareConsumer()
+  for (const name of ['ky', 'zod', 'hyparquet', 'modern-tar']) {
+    rmSync(join(consumer, 'node_modules', name), { recursive: true })
+  }
+  const names = Object.keys(entries).filter((name) => name !== 'mock/vitest')
+  const program = `import { createRequire } from 'node:module'
+    const require = createRequire(process.cwd() + '/x.js')
+    for (const name of ${JSON.stringify(names.map((name) => name.replace(/\/?index$/, '')))}) {
+      try {
+        require(('health-lab-sdk/' + name).replace(/\\/$/, ''))
+      } catch ({ code, message }) {
+        console.log(code + ': ' + message)
+      }
+    }`
+  expect(printedBy(consumer, program).split('\n')).toEqual([
+    'missing_package: health-lab-sdk/otel needs the package @opentelemetry/api, which is not installed. Install it: npm install @opentelemetry/api',
+    'missing_package: health-lab-sdk/mock/msw needs the package msw, which is not installed. Install it: npm install --save-dev msw',
+  ])
+}, 60_000)
+
+it('works with both builds in one process: instanceof, a mock with a client, a server with a mock', () => {
+  const consumer = bareConsumer()
+  cpSync('node_modules/@faker-js', join(consumer, 'node_modules/@faker-js'), { recursive: true })
+  const program = `import { createRequire } from 'node:module'
+    import { NotFoundError, BadRequestError, ServiceClient, ServiceError } from 'health-lab-sdk'
+    import { EventError, parseEvent } from 'health-lab-sdk/events'
+    import { createMock, MockError } from 'health-lab-sdk/mock'
+    import { serve } from 'health-lab-sdk/mock/server'
+    const require = createRequire(process.cwd() + '/x.js')
+    const client = require('health-lab-sdk')
+    const events = require('health-lab-sdk/events')
+    const mock = require('health-lab-sdk/mock')
+    const thrown = async (act) => { try { await act() } catch (error) { return error } }
+    const id = '2521cc12-0000-4000-8000-000000000000'
+    const notFound = (Client, create) =>
+      thrown(() => new Client(create().connection()).orders.getPhlebotomyAppointment(id))
+    const found = [
+      client.ServiceClient === ServiceClient,
+      ...[
+        [await notFound(ServiceClient, mock.createMock), client],
+        [await notFound(client.ServiceClient, createMock), { NotFoundError, BadRequestError, ServiceError }],
+      ].map(([error, classes]) => [
+        error instanceof classes.NotFoundError,
+        error instanceof classes.ServiceError,
+        error instanceof classes.BadRequestError,
+        error instanceof MockError,
+      ]),
+      [await thrown(() => parseEvent(7)) instanceof events.EventError, await thrown(() => events.parseEvent(7)) instanceof EventError],
+      [await thrown(() => createMock({ sed: 1 })) instanceof mock.MockError, await thrown(() => mock.createMock({ sed: 1 })) instanceof MockError],
+    ]
+    const required = mock.createMock()
+    await using server = await serve(required)
+    found.push(server.mock === required)
+    console.log(JSON.stringify(found))`
+  expect(JSON.parse(printedBy(consumer, program))).toEqual([
+    false,
+    [true, true, false, false],
+    [true, true, false, false],
+    [true, true],
+    [true, true],
+    true,
+  ])
 }, 60_000)
 
 it.each(['mock/index', 'mock/msw', 'mock/server', 'mock/vitest', 'otel'])(

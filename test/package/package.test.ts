@@ -11,13 +11,33 @@ it('sends the published version', () => {
 })
 
 it('builds every exported entry point with its types', () => {
-  const built = Object.keys(entries).map((name) => [`./dist/${name}.d.ts`, `./dist/${name}.js`])
   const { './package.json': self, './openapi.json': document, ...subpaths } = manifest.exports
-  const targets = Object.values(subpaths as Record<string, { types: string; default: string }>)
-  const exported = targets.map((target) => [target.types, target.default])
-  expect(exported).toEqual(built)
+  const { './mock/vitest': vitest, ...both } = subpaths
+  const { 'mock/vitest': _, ...required } = entries
+  const built = Object.keys(required).map((name) => ({
+    module: `./dist/${name}.js`,
+    require: { types: `./dist/cjs/${name}.d.cts`, default: `./dist/cjs/${name}.cjs` },
+    default: { types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` },
+  }))
+  expect(Object.values(both)).toMatchObject(built)
+  expect(vitest).toMatchObject({
+    types: './dist/mock/vitest.d.ts',
+    default: './dist/mock/vitest.js',
+  })
   expect(self).toBe('./package.json')
   expect(document).toBe('./dist/openapi.json')
+})
+
+it('declares the same for tools that do not read exports', () => {
+  const { './mock/vitest': _, ...both } = manifest.exports as Record<string, unknown>
+  const declared = Object.entries(both).flatMap(([subpath, target]) => {
+    const { types } = (target as { require?: { types: string } }).require ?? {}
+    return types && subpath !== '.' ? [[subpath.slice('./'.length), [types]]] : []
+  })
+  const document = ['openapi.json', ['./dist/openapi.json']]
+  expect(Object.entries(manifest.typesVersions['*'])).toEqual([...declared, document])
+  expect(manifest.types).toBe(manifest.exports['.'].require.types)
+  expect(manifest.main).toBe(manifest.exports['.'].require.default)
 })
 
 it('resolves the package to the source of every entry point', () => {

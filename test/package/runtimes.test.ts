@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { bundles } from '../../scripts/runtimes/bundles.ts'
 import { entries } from '../../scripts/runtimes/consumer.ts'
+import { jest } from '../../scripts/runtimes/jest.ts'
 import { runtimes } from '../../scripts/runtimes/runtimes.ts'
 import { smoke } from '../../scripts/runtimes/smoke.ts'
 import { types } from '../../scripts/runtimes/types.ts'
 
-const trials = [...runtimes(entries), ...types(entries), ...bundles()]
+const trials = [...runtimes(entries), ...types(entries), ...jest(), ...bundles()]
 
 it('passes the smoke suite from its sources', async () => {
   expect(await smoke()).toBeGreaterThan(10)
@@ -18,5 +19,6 @@ it('lists every tested runtime, compiler and bundler in the guide', () => {
 })
 
 it('tests exact versions', () => {
-  expect(trials.filter(({ tool }) => !/^[a-z]+@\d+\.\d+\.\d+$/.test(tool))).toEqual([])
+  const tools = trials.flatMap(({ tool }) => tool.split(' '))
+  expect(tools.filter((tool) => !/^[@/a-z-]+@\d+\.\d+\.\d+$/.test(tool))).toEqual([])
 })

@@ -1,4 +1,5 @@
 import type { Effect } from '../../contract/schema/endpoint.ts'
+import { isOfKind, kindsKey, kindsOf } from '../../contract/values/kinds.ts'
 import { safeCause } from './safe-cause.ts'
 
 /**
@@ -40,15 +41,6 @@ export interface ErrorFacts {
   cause?: unknown
 }
 
-const lineageKey = Symbol.for('health-lab-sdk.error')
-
-function lineageOf(value: unknown): readonly string[] {
-  // Only errors of this package, or of another copy of it, have this key.
-  return typeof value === 'object' && value !== null && lineageKey in value
-    ? (value[lineageKey] as readonly string[])
-    : []
-}
-
 /**
  * The base class of every error that the client throws, except the reason of your own abort. Message, stack, `toJSON` and
  * `util.inspect` contain the operation and the route template, never ids, bodies, queries or keys. `instanceof` also
@@ -75,7 +67,7 @@ export class ServiceError extends Error {
     const { cause } = facts
     const safe = cause instanceof ServiceError ? cause : safeCause(cause)
     super(message, cause === undefined ? undefined : { cause: safe })
-    this.name = this[lineageKey][0] ?? 'ServiceError'
+    this.name = this[kindsKey][0] ?? 'ServiceError'
     this.operation = facts.operation
     this.route = facts.route
     this.outcome = facts.outcome
@@ -85,21 +77,12 @@ export class ServiceError extends Error {
 
   /** Returns whether a value is an error of this class, from this copy of the package or another one. */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    return Object.hasOwn(this, 'kind')
-      ? lineageOf(value).includes(this.kind)
-      : Function.prototype[Symbol.hasInstance].call(this, value)
+    return isOfKind(value, this)
   }
 
-  /** The kinds of this error, the most specific one first. */
-  get [lineageKey](): readonly string[] {
-    const kinds: string[] = []
-    let at: unknown = this.constructor
-    while (typeof at === 'function') {
-      // Every class with an own `kind` extends ServiceError.
-      if (Object.hasOwn(at, 'kind')) kinds.push((at as typeof ServiceError).kind)
-      at = Object.getPrototypeOf(at)
-    }
-    return kinds
+  /** @internal */
+  get [kindsKey](): readonly string[] {
+    return kindsOf(this)
   }
 
   /** Returns the error as plain JSON that is safe to log. */

@@ -74,7 +74,7 @@ it('contains the inspector, and the licences of its libraries', async () => {
   expect(await page.text()).toMatch(
     /<title>Mock inspector<\/title>.*<!--\npreact\n\nThe MIT License/s,
   )
-  expect(readFileSync(join(folder, 'cli/LICENSES.txt'), 'utf8')).toMatch(/^preact$/m)
+  expect(readFileSync(join(folder, 'cjs/LICENSES.txt'), 'utf8')).toMatch(/^preact$/m)
 })
 
 it('sends Parquet and generates users without optional packages', async () => {
@@ -212,7 +212,7 @@ it.each(oldNodes)('names the required Node version to $what', async ({ path, bef
 it('starts with syntax that old Node versions can parse', () => {
   const script = readFileSync(join(folder, 'cli.js'), 'utf8')
   expect(script).not.toMatch(/^import\b|\?\?|\?\.|\bawait\b|\basync\b|\.\.\./m)
-  expect(script).toMatch(/import\("\.\/cli\/main\.js"\)/)
+  expect(script).toMatch(/import\("\.\/cjs\/cli\.cjs"\)/)
 })
 
 it.each(['SIGINT', 'SIGTERM'] as const)('stops at %s with exit code 0', async (signal) => {
@@ -361,7 +361,7 @@ it.each([
 })
 
 it('contains the licences of the bundled libraries', () => {
-  const licences = readFileSync(join(folder, 'cli/LICENSES.txt'), 'utf8')
+  const licences = readFileSync(join(folder, 'cjs/LICENSES.txt'), 'utf8')
   for (const name of ['@faker-js/faker', 'commander', 'hyparquet-writer', 'zod']) {
     expect(licences).toContain(`${name}\n\n`)
   }

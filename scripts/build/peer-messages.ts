@@ -1,0 +1,30 @@
+import type { Plugin } from 'esbuild'
+
+/** The optional packages that stay outside of the CommonJS build, because the user's code must load the same copy. */
+export const requiredPeers: Record<string, string> = {
+  msw: 'health-lab-sdk/mock/msw',
+  '@opentelemetry/api': 'health-lab-sdk/otel',
+}
+
+/** Loads the optional packages with `require()`, and throws an error with the install command if one is missing. */
+export const peerMessages: Plugin = {
+  name: 'peer-messages',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(?:msw|@opentelemetry\/api)$/ }, ({ path, namespace }) =>
+      namespace === 'peer' ? { path, external: true } : { path, namespace: 'peer' },
+    )
+    onLoad({ filter: /.*/, namespace: 'peer' }, ({ path }) => ({
+      contents: `
+        const { missingPeer } = require('./src/peers.ts')
+        try {
+          module.exports = require('${path}')
+        } catch (cause) {
+          const message = missingPeer(cause, '${requiredPeers[path]}')
+          if (!message) throw cause
+          throw Object.assign(new Error(message, { cause }), { code: 'missing_package' })
+        }`,
+      loader: 'js',
+      resolveDir: process.cwd(),
+    }))
+  },
+}

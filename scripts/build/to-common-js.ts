@@ -1,0 +1,21 @@
+import { transform } from 'esbuild'
+import type { Options } from 'tsup'
+
+/**
+ * Converts each built file to CommonJS. esbuild shares parts between entry points for ES modules only, so they are built as
+ * ES modules first. `import()` becomes `require()`, because tools such as Jest cannot import.
+ */
+export const toCommonJs: NonNullable<Options['plugins']>[number] = {
+  name: 'to-common-js',
+  async renderChunk(code) {
+    return await transform(code, {
+      format: 'cjs',
+      platform: 'node',
+      target: 'node22',
+      supported: { 'dynamic-import': false },
+      // Names stay readable. Short lines, because Node prints the whole line of an uncaught error.
+      minifyWhitespace: true,
+      lineLimit: 160,
+    })
+  },
+}

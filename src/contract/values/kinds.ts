@@ -1,0 +1,29 @@
+/** A class that `instanceof` recognizes between copies of this package, such as its two builds. */
+interface KindClass {
+  /** The name of the class, which minifiers do not change. A subclass without one matches only its own instances. */
+  readonly kind: string
+}
+
+/** Under this key an instance lists its kinds. A registered symbol is the same in each copy of this file. */
+export const kindsKey: unique symbol = Symbol.for('health-lab-sdk.error')
+
+/** Returns the kinds of an instance, the most specific one first. */
+export function kindsOf(instance: object): readonly string[] {
+  const kinds: string[] = []
+  let at: unknown = instance.constructor
+  while (typeof at === 'function') {
+    // Every class with an own `kind` is a KindClass.
+    if (Object.hasOwn(at, 'kind')) kinds.push((at as unknown as KindClass).kind)
+    at = Object.getPrototypeOf(at)
+  }
+  return kinds
+}
+
+/** Returns whether a value is an instance of a class, from this copy of the package or another one. */
+export function isOfKind(value: unknown, expected: KindClass): boolean {
+  if (!Object.hasOwn(expected, 'kind'))
+    return Function.prototype[Symbol.hasInstance].call(expected, value)
+  if (typeof value !== 'object' || value === null || !(kindsKey in value)) return false
+  // Only instances of a KindClass, of any copy of the package, have this key.
+  return (value[kindsKey] as readonly string[]).includes(expected.kind)
+}

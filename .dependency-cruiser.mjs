@@ -44,7 +44,7 @@ const mockLayers = [
   { name: 'faults', path: '^mock/faults/' },
   { name: 'http', path: '^mock/http/' },
   { name: 'routes', path: '^mock/routes/' },
-  { name: 'team', path: '^mock/(?:snapshot/|(?:mock|team|team-state)[.]ts$)' },
+  { name: 'team', path: '^mock/(?:snapshot/|diagnostics/|(?:mock|team|team-state)[.]ts$)' },
   { name: 'control', path: '^mock/control/' },
   { name: 'server', path: '^mock/(?:server|remote)/' },
   { name: 'entry-points', path: '^mock/(?:index|conformance|msw|remote|server|vitest)[.]ts$' },

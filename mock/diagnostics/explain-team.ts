@@ -12,7 +12,7 @@ const shownLines = 10
  * the temporary folder on Node, Bun and Deno. The file contains the whole team; the lines contain no ids and no bodies.
  *
  * @example
- * console.error(explainTeam(team))
+ * console.log(explainTeam(team))
  */
 export function explainTeam(team: Team): string {
   const { clock, journal } = team

@@ -46,11 +46,8 @@ export interface MatcherResult {
 
 /**
  * Matchers for the journal of a team: `expect.extend(journalMatchers)` adds them to the `expect` of Vitest, Jest and
- * Playwright. `health-lab-sdk/mock/vitest` adds them itself.
- *
- * @example
- * // expect.extend(journalMatchers)
- * // expect(team).toHaveReceived('orders.create', { times: 1, body: { user_id } })
+ * Playwright, and `expect(team).toHaveReceived('orders.create', { times: 1 })` uses one. `health-lab-sdk/mock/vitest` adds
+ * them itself.
  */
 export const journalMatchers: {
   toHaveReceived(

@@ -7,10 +7,11 @@ import { Mock } from './mock.ts'
 import type { MockOptions, TeamOptions } from './state/defaults.ts'
 import type { Team } from './team.ts'
 
-declare module 'vitest' {
-  // The compiler requires the type parameters of Vitest's declaration.
-  interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown>
-    extends JournalMatchers {}
+declare global {
+  namespace Chai {
+    // `Matchers` has other type parameters in Vitest 4 than in Vitest 5, and both include these.
+    interface Assertion extends JournalMatchers {}
+  }
 }
 
 expect.extend(journalMatchers)
@@ -23,7 +24,7 @@ export interface MockFixtures {
   teamOptions: TeamOptions
   /** The options of {@link MockFixtures.client} except the connection. Default: none. Set them with `test.override`. */
   clientOptions: Omit<ClientOptions, 'apiKey' | 'baseUrl' | 'fetch'>
-  /** The mock, a new one for each test. A failed test prints {@link explainTeam} of each team that it used. */
+  /** The mock, a new one for each test. A failed test prints `explainTeam` of each team that it used. */
   mock: Mock
   /** A team of the mock. A test that passes otherwise fails if one of the team's faults affected no request. */
   team: Team
@@ -54,7 +55,9 @@ export const test: TestAPI<MockFixtures> = base.extend<MockFixtures>({
   team: async ({ mock, teamOptions, task }, use) => {
     const team = mock.team(teamOptions)
     await use(team)
-    if (task.result?.state !== 'fail') team.faults.assertAllUsed()
+    if (task.result?.state === 'fail') return
+    if (team.faults.unused().length > 0) console.error(explainTeam(team))
+    team.faults.assertAllUsed()
   },
   client: async ({ team, clientOptions }, use) =>
     use(new ServiceClient({ ...clientOptions, ...team.connection() })),

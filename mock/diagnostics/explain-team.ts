@@ -1,4 +1,5 @@
 import type { Team } from '../team.ts'
+import { checkTeam } from './check-team.ts'
 import { saveReproduction } from './reproduction-file.ts'
 import { describeRequest } from './request-line.ts'
 import { section, shorten } from './text.ts'
@@ -9,12 +10,15 @@ const shownLines = 10
 /**
  * Explains the state of a team in several lines, for a failing test: the virtual time, the last requests with status and
  * reason, the pending events, the unused faults, and the path of a file that recreates the team. It writes that file to
- * the temporary folder on Node, Bun and Deno. The file contains the whole team; the lines contain no ids and no bodies.
+ * the temporary folder on Node, Bun and Deno. The file contains the whole team. The lines have templates of paths and no
+ * bodies, but reasons and faults as they are.
  *
+ * @throws {MockError} `invalid_option` if the value is not a `Team`, such as a team in another process.
  * @example
  * console.log(explainTeam(team))
  */
 export function explainTeam(team: Team): string {
+  checkTeam(team, 'explainTeam')
   const { clock, journal } = team
   const requests = journal.requests().slice(-shownLines)
   const pending = clock.pending().map(({ type, at }) => `${type} at ${at.toISOString()}`)

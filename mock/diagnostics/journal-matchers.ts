@@ -1,8 +1,9 @@
 import type { OperationPattern } from '../base/operations.ts'
-import { MockError } from '../errors.ts'
 import type { Journal } from '../http/journal/journal.ts'
 import type { JournalEntry } from '../http/journal/journal-entry.ts'
 import { checkFields, invalidOption } from '../state/plain.ts'
+import type { Team } from '../team.ts'
+import { checkTeam } from './check-team.ts'
 import { findDifferences, format } from './differences.ts'
 import { describeRequest } from './request-line.ts'
 import { section } from './text.ts'
@@ -57,8 +58,10 @@ export const journalMatchers: {
   ): MatcherResult
 } = {
   toHaveReceived(received, operation, options = {}) {
-    const journal = journalOf(received)
+    checkTeam(received, 'toHaveReceived')
     checkOptions(options)
+    // Checked above.
+    const { journal } = received as Pick<Team, 'journal'>
     const candidates = journal.requests(operation).map((entry) => compare(entry, options))
     const count = candidates.filter(({ differences }) => differences.length === 0).length
     const { times } = options
@@ -91,16 +94,6 @@ const compared = ['status', 'params', 'query', 'body'] as const
 
 /** The number of requests that a message contains. */
 const shownRequests = 10
-
-function journalOf(received: unknown): Pick<Journal, 'requests'> {
-  const { journal } = Object(received)
-  // The journal of a team in another process returns promises.
-  if (typeof journal?.count === 'number') return journal
-  throw new MockError(
-    'invalid_option',
-    'toHaveReceived checks a Team of createMock(). For a team in another process, check the result of `await team.journal.requests()`.',
-  )
-}
 
 function checkOptions(options: ReceivedOptions): void {
   checkFields(options, ['times', ...compared], 'the options of toHaveReceived')

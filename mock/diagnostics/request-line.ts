@@ -16,7 +16,7 @@ const causes: Record<JournalOutcome, string> = {
 /** The number of invalid values of a 422 that a line contains. */
 const shownDetails = 3
 
-/** Returns a request with its status or outcome, and the reason, as one line; without ids, because the path is a template. */
+/** Returns a request with its status or outcome, and the reason, as one line. The path is a template, without ids. */
 export function describeRequest(entry: JournalEntry): string {
   const { number, operation, method, path, answer, outcome } = entry
   const target = operation ? `${operation} ${method} ${path}` : `${method} unknown route`

@@ -68,13 +68,14 @@ it('fails a test whose fault was never met, and explains the teams of a failed t
   expect(output).toContain('Expected every fault to affect a request')
   expect(output).toContain('Expected the team to receive at least 1 request of orders.create')
   expect(output.match(/^The team at .*$/gm)).toEqual([
+    expect.stringMatching(/received 0 requests\.$/),
     expect.stringMatching(/received 1 request\.$/),
     expect.stringMatching(/received 0 requests\.$/),
   ])
   expect(output).toContain('/book 400: Invalid or expired booking key')
   expect(output).toContain('Faults that affected no request:\n  {"on":"insurance.create"')
   const paths = [...output.matchAll(/^Reproduction: (.*\.mjs)$/gm)].map(([, path = '']) => path)
-  expect(paths).toHaveLength(2)
+  expect(paths).toHaveLength(3)
   for (const path of paths) {
     expect(readFileSync(path, 'utf8')).toMatch(/export const team = createMock\(.*\)\.reproduce\(/)
     rmSync(dirname(path), { recursive: true })

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createMock, explainTeam, type Team } from '../../../mock/index.ts'
+import { connectMock } from '../../../mock/remote.ts'
 import { ServiceClient } from '../../../src/index.ts'
 import { orderBody, userId } from '../../support/bodies.ts'
 
@@ -72,6 +73,29 @@ it('limits the lengths of reasons, and removes control characters', async () => 
   await expect(client.link.listProviders()).rejects.toThrow()
   const { text } = explain(team)
   expect(text).toMatch(/503: \[31mfirst second x{180,200}…$/m)
+})
+
+it('adds the error of a background event to the request that caused it', async () => {
+  const { team } = start({ clock: 'manual' })
+  const { id } = team.orders.create()
+  vi.spyOn(team.appointments, 'create').mockImplementation(() => {
+    throw new Error('A defect in the appointment.')
+  })
+  const client = new ServiceClient({ ...team.connection(), maxRetries: 0 })
+  const booking = client.orders.bookPhlebotomyAppointment(id, {
+    booking_key: 'bk_confirm_after_5s',
+  })
+  const failed = expect(booking).rejects.toThrow()
+  await team.clock.whenWaiting()
+  await expect(team.clock.advance('1h')).rejects.toThrow('defect')
+  await failed
+  expect(explain(team).text).toMatch(/failed: the mock failed; .*A defect in the appointment\./)
+})
+
+it('names what it needs instead of a team in another process', () => {
+  const remote = connectMock('http://127.0.0.1:4010', 'key')
+  // Callers without types may pass any value.
+  expect(() => explainTeam(remote as never)).toThrow('explainTeam needs a Team of createMock()')
 })
 
 it('writes a module that recreates the team, readable by its owner only', async () => {

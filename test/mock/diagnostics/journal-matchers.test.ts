@@ -159,7 +159,9 @@ describe('toHaveReceived', () => {
   it.each([[undefined], [{}], [connectMock('http://127.0.0.1:4010', 'key')]])(
     'throws for a value that is not a team',
     (value) => {
-      expect(() => journalMatchers.toHaveReceived(value, '*')).toThrow('checks a Team')
+      expect(() => journalMatchers.toHaveReceived(value, '*')).toThrow(
+        'toHaveReceived needs a Team of createMock()',
+      )
     },
   )
 

@@ -78,7 +78,10 @@ const adapters = [
   { library: 'commander', paths: ['^mock/cli/'] },
 ]
 
-/** The one place of each Node module. No other Node module may be imported. */
+/**
+ * The one place of each Node module. No other Node module may be imported. `mock/diagnostics/reproduction-file.ts` uses
+ * modules that the process already has, without an import, so that browsers can load it.
+ */
 const nodeModules = [
   { modules: ['http', 'net'], paths: ['^mock/server/'] },
   { modules: ['util'], paths: ['^mock/cli/'] },

@@ -4,7 +4,7 @@ import { saveReproduction } from './reproduction-file.ts'
 import { describeRequest } from './request-line.ts'
 import { section, shorten } from './text.ts'
 
-/** The number of requests, pending events and faults that a text contains. */
+/** The number of requests, pending events and faults that an explanation lists. */
 const shownLines = 10
 
 /**

@@ -44,7 +44,7 @@ const mockLayers = [
   { name: 'faults', path: '^mock/faults/' },
   { name: 'http', path: '^mock/http/' },
   { name: 'routes', path: '^mock/routes/' },
-  { name: 'team', path: '^mock/(?:snapshot/|(?:mock|team|team-state)[.]ts$)' },
+  { name: 'team', path: '^mock/(?:snapshot/|diagnostics/|(?:mock|team|team-state)[.]ts$)' },
   { name: 'control', path: '^mock/control/' },
   { name: 'server', path: '^mock/(?:server|remote)/' },
   { name: 'entry-points', path: '^mock/(?:index|conformance|msw|remote|server|vitest)[.]ts$' },
@@ -78,7 +78,10 @@ const adapters = [
   { library: 'commander', paths: ['^mock/cli/'] },
 ]
 
-/** The one place of each Node module. No other Node module may be imported. */
+/**
+ * The one place of each Node module. No other Node module may be imported. `mock/diagnostics/reproduction-file.ts` uses
+ * modules that the process already has, without an import, so that browsers can load it.
+ */
 const nodeModules = [
   { modules: ['http', 'net'], paths: ['^mock/server/'] },
   { modules: ['util'], paths: ['^mock/cli/'] },

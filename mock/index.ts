@@ -19,6 +19,13 @@ export type { SerializedResponse } from './base/response.ts'
 export type { CatalogueLab, CatalogueLabTest, CatalogueMarker } from './data/catalogue.ts'
 export type { Payor } from './data/payors.ts'
 export type { TeamProvider } from './data/providers.ts'
+export { explainTeam } from './diagnostics/explain-team.ts'
+export type {
+  JournalMatchers,
+  MatcherResult,
+  ReceivedOptions,
+} from './diagnostics/journal-matchers.ts'
+export { journalMatchers } from './diagnostics/journal-matchers.ts'
 export type { MockErrorCode } from './errors.ts'
 export { MockError } from './errors.ts'
 export type { EventBody } from './events/bodies.ts'

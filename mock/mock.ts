@@ -3,6 +3,7 @@ import { isOfKind, kindsKey, kindsOf } from '../src/contract/values/kinds.ts'
 import { pathBelow } from './base/base-path.ts'
 import type { OperationId } from './base/operations.ts'
 import { Random } from './base/random.ts'
+import { summarizeMock } from './diagnostics/summary.ts'
 import { MockError } from './errors.ts'
 import type { Exchange } from './faults/effects.ts'
 import { fetchResponse } from './faults/fetch-response.ts'
@@ -246,6 +247,11 @@ export class Mock {
    */
   methodsAt(path: string): string[] {
     return router.methods(path)
+  }
+
+  /** Returns what `console.log` and `util.inspect` print on Node, Bun and Deno. */
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return summarizeMock(this.baseUrl, this.teams())
   }
 }
 

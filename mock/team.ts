@@ -1,5 +1,6 @@
 import type { KnownEventType } from '../src/contract/events.ts'
 import type { OperationId } from './base/operations.ts'
+import { summarizeTeam } from './diagnostics/summary.ts'
 import { MockError } from './errors.ts'
 import type { Webhooks } from './events/delivery/webhooks.ts'
 import type { EmittedEvent, Outbox } from './events/outbox.ts'
@@ -239,5 +240,10 @@ export class Team {
       snapshot: this.snapshot(),
     }
     return `createMock(${JSON.stringify(this.#mock)}).reproduce(${JSON.stringify(state)})`
+  }
+
+  /** Returns what `console.log` and `util.inspect` print on Node, Bun and Deno. */
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return summarizeTeam(this)
   }
 }

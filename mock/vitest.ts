@@ -1,9 +1,20 @@
-import { test as base, type TestAPI } from 'vitest'
+import { test as base, expect, type TestAPI } from 'vitest'
 import { ServiceClient } from '../src/client/client.ts'
 import type { ClientOptions } from '../src/client/options/client-options.ts'
+import { explainTeam } from './diagnostics/explain-team.ts'
+import { type JournalMatchers, journalMatchers } from './diagnostics/journal-matchers.ts'
 import { Mock } from './mock.ts'
 import type { MockOptions, TeamOptions } from './state/defaults.ts'
 import type { Team } from './team.ts'
+
+declare global {
+  namespace Chai {
+    // `Matchers` has other type parameters in Vitest 4 than in Vitest 5, and both include these.
+    interface Assertion extends JournalMatchers {}
+  }
+}
+
+expect.extend(journalMatchers)
 
 /** The fixtures of a test. */
 export interface MockFixtures {
@@ -13,12 +24,9 @@ export interface MockFixtures {
   teamOptions: TeamOptions
   /** The options of {@link MockFixtures.client} except the connection. Default: none. Set them with `test.override`. */
   clientOptions: Omit<ClientOptions, 'apiKey' | 'baseUrl' | 'fetch'>
-  /** The mock, a new one for each test. */
+  /** The mock, a new one for each test. A failed test prints `explainTeam` of each team that it used. */
   mock: Mock
-  /**
-   * A team of the mock. A test that passes otherwise fails if one of the team's faults affected no request; a failed test
-   * prints the line of code that recreates the team.
-   */
+  /** A team of the mock. A test that passes otherwise fails if one of the team's faults affected no request. */
   team: Team
   /** A client of the team. */
   client: ServiceClient
@@ -39,14 +47,26 @@ export const test: TestAPI<MockFixtures> = base.extend<MockFixtures>({
   mockOptions: {},
   teamOptions: {},
   clientOptions: {},
-  mock: async ({ mockOptions }, use) => use(new Mock(mockOptions)),
+  mock: async ({ mockOptions, task }, use) => {
+    const mock = new Mock(mockOptions)
+    await use(mock)
+    if (task.result?.state === 'fail') explainTeams(mock)
+  },
   team: async ({ mock, teamOptions, task }, use) => {
     const team = mock.team(teamOptions)
     await use(team)
-    if (task.result?.state === 'fail')
-      console.error(`The team of this test: ${team.reproduction()}`)
-    else team.faults.assertAllUsed()
+    if (task.result?.state === 'fail') return
+    if (team.faults.unused().length > 0) console.error(explainTeam(team))
+    team.faults.assertAllUsed()
   },
   client: async ({ team, clientOptions }, use) =>
     use(new ServiceClient({ ...clientOptions, ...team.connection() })),
 })
+
+/** Prints the teams that a test used. */
+function explainTeams(mock: Mock): void {
+  const used = mock.teams().filter(({ changes, journal, faults }) => {
+    return changes > 0 || journal.count > 0 || faults.list().length > 0
+  })
+  for (const team of used) console.error(explainTeam(team))
+}

@@ -5,6 +5,7 @@ import {
   settingsStateSchema,
   snapshotHeadSchema,
 } from '../control/responses.ts'
+import { maskKey } from '../diagnostics/summary.ts'
 import { MockError } from '../errors.ts'
 import { checkFields } from '../state/plain.ts'
 import { User as userSchema } from '../state/records/schemas.ts'
@@ -45,7 +46,7 @@ export function connectMock(url: string, apiKey: string, options: ConnectOptions
   const mock = servedMock(url, apiKey, options)
   const { baseUrl } = mock
   const client = new ControlClient(mock)
-  return {
+  const team: RemoteTeam = {
     apiKey,
     connection: () => ({ apiKey, baseUrl, fetch: (input, init) => fetch(input, init) }),
     ...remoteRecords(client),
@@ -59,6 +60,11 @@ export function connectMock(url: string, apiKey: string, options: ConnectOptions
     trigger: (type, overrides) => triggerEvent(client, type, overrides),
     ...remoteState(client),
   }
+  const summary = `RemoteTeam { baseUrl: ${baseUrl}, apiKey: ${maskKey(apiKey)} }`
+  // What `console.log` and `util.inspect` print on Node, Bun and Deno.
+  return Object.defineProperty(team, Symbol.for('nodejs.util.inspect.custom'), {
+    value: () => summary,
+  })
 }
 
 type StateMethod =

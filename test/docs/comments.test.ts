@@ -31,7 +31,7 @@ const imports = {
   'node:fs': ['openAsBlob'],
   'node:http': ['createServer'],
   'msw/node': ['setupServer'],
-  'health-lab-sdk/mock': ['createMock'],
+  'health-lab-sdk/mock': ['createMock', 'explainTeam'],
   'health-lab-sdk/mock/conformance': ['conformanceSetup', 'servedConformanceSetup'],
   'health-lab-sdk/mock/msw': ['handlers'],
   'health-lab-sdk/mock/remote': ['connectMock'],

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { chromium, withoutChromium } from '../support/chromium.ts'
 import { install } from '../support/install.ts'
@@ -20,7 +20,7 @@ beforeAll(() => {
   folder = mkdtempSync('scratch/recipes-')
   install(folder)
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-}, 60_000)
+}, 300_000)
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -35,13 +35,50 @@ function run(command: string, ...parts: string[]): { code: number | null; output
   return { code: status, output: stdout + stderr }
 }
 
-it('runs the recipe for Jest', () => {
-  writeFileSync(join(folder, 'jest.test.cjs'), recipe('js jest'))
+/** Returns a recipe whose tests fail. */
+function failing(source: string): string {
+  return source.replaceAll("'confirmed'", "'cancelled'").replace('toHaveCount(', 'toHaveCount(1 + ')
+}
+
+/** Expects the explanation of each team, with a file that recreates it. */
+function expectExplanations(output: string, count: number): void {
+  expect(output.match(/The team at .*, received 1 request\./g)).toHaveLength(count)
+  const files = [...output.matchAll(/Reproduction: (\S+\.mjs)/g)].map(([, file = '']) => file)
+  expect(files).toHaveLength(count)
+  for (const file of files) {
+    expect(readFileSync(file, 'utf8')).toContain('export const team = createMock(')
+    rmSync(dirname(file), { recursive: true })
+  }
+}
+
+function runJest(source: string) {
+  writeFileSync(join(folder, 'jest.test.cjs'), source)
   const jest = join(process.cwd(), 'node_modules/jest/bin/jest.js')
   const settings = JSON.stringify({ transform: {}, testMatch: ['**/jest.test.cjs'] })
-  const { code, output } = run(process.execPath, jest, '--config', settings)
+  return run(process.execPath, jest, '--config', settings)
+}
+
+it('runs the recipe for Jest', () => {
+  const { code, output } = runJest(recipe('js jest'))
   expect(output).toContain('Tests:       2 passed, 2 total')
   expect(code).toBe(0)
+}, 60_000)
+
+it('explains the team of a failed test with Jest', () => {
+  const { code, output } = runJest(failing(recipe('js jest')))
+  expect(code).toBe(1)
+  expectExplanations(output, 2)
+}, 60_000)
+
+it('shows what a team received instead with Jest', () => {
+  const source = recipe('js jest').replace(
+    '{ times: 1 }',
+    '{ body: { booking_key: expect.any(Number) } }',
+  )
+  const { code, output } = runJest(source)
+  expect(code).toBe(1)
+  expect(output).toContain('body.booking_key: expected "Any<Number>", received "bk_confirm"')
+  expectExplanations(output, 1)
 }, 60_000)
 
 it('runs the recipe for node:test', () => {
@@ -51,6 +88,13 @@ it('runs the recipe for node:test', () => {
   expect(code).toBe(0)
 }, 60_000)
 
+it('explains the team of a failed test with node:test', () => {
+  writeFileSync(join(folder, 'node.test.ts'), failing(recipe('ts node-test')))
+  const { code, output } = run(process.execPath, '--test', 'node.test.ts')
+  expect(code).toBe(1)
+  expectExplanations(output, 2)
+}, 60_000)
+
 it('runs the recipe for Vitest', () => {
   writeFileSync(join(folder, 'vitest.test.ts'), recipe('ts vitest'))
   const { code, output } = run('npx', 'vitest', 'run', '--root', '.', 'vitest.test.ts')
@@ -58,20 +102,27 @@ it('runs the recipe for Vitest', () => {
   expect(code).toBe(0)
 }, 60_000)
 
+function runPlaywright(source: string) {
+  writeFileSync(join(folder, 'page.spec.ts'), source)
+  const launchOptions = { executablePath: chromium, args: ['--no-sandbox'] }
+  const settings = { testDir: '.', testMatch: 'page.spec.ts', use: { launchOptions } }
+  writeFileSync(
+    join(folder, 'playwright.config.ts'),
+    `export default ${JSON.stringify(settings)}\n`,
+  )
+  return run('npx', 'playwright', 'test')
+}
+
 // Skipped only if the browser is not installed; `.ci/run` installs it.
 it.skipIf(!chromium)(
-  `runs the recipe for Playwright (skipped if ${withoutChromium})`,
+  `runs the recipe for Playwright, and explains the team of a failed test (skipped if ${withoutChromium})`,
   () => {
-    writeFileSync(join(folder, 'page.spec.ts'), recipe('ts playwright'))
-    const launchOptions = { executablePath: chromium, args: ['--no-sandbox'] }
-    const settings = { testDir: '.', testMatch: 'page.spec.ts', use: { launchOptions } }
-    writeFileSync(
-      join(folder, 'playwright.config.ts'),
-      `export default ${JSON.stringify(settings)}\n`,
-    )
-    const { code, output } = run('npx', 'playwright', 'test')
-    expect(output).toContain('1 passed')
-    expect(code).toBe(0)
+    const passing = runPlaywright(recipe('ts playwright'))
+    expect(passing.output).toContain('1 passed')
+    expect(passing.code).toBe(0)
+    const { code, output } = runPlaywright(failing(recipe('ts playwright')))
+    expect(code).toBe(1)
+    expectExplanations(output, 1)
   },
   60_000,
 )

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { test } from '../../mock/vitest.ts'
 import { userId, userInfoBody } from '../support/bodies.ts'
@@ -45,19 +45,39 @@ function run(source: string): { code: number | null; output: string } {
   }
 }
 
-it('fails a test whose fault was never met, and prints how to make the team of a failed test', () => {
+it('fails a test whose fault was never met, and explains the teams of a failed test', () => {
   const { code, output } = run(`
     import { expect } from 'vitest'
     import { test } from '../../mock/vitest.ts'
     test('forgets its fault', ({ team }) => {
       team.faults.add({ on: 'insurance.create', then: 'html' })
     })
-    test('fails', async ({ team }) => {
-      team.users.create()
+    test('fails', async ({ client, team }) => {
+      const { id } = team.orders.create()
+      team.faults.add({ on: 'insurance.create', then: 'html' })
+      await client.orders.bookPhlebotomyAppointment(id, { booking_key: 'invalid' }).catch(() => {})
+      expect(team).toHaveReceived('orders.create')
+    })
+    test('fails with a team of its own', async ({ mock }) => {
+      mock.team().users.create()
       expect(1).toBe(2)
     })
+    test('passes', ({ team }) => void team.users.create())
   `)
   expect(code).toBe(1)
   expect(output).toContain('Expected every fault to affect a request')
-  expect(output).toMatch(/The team of this test: createMock\(.*\)\.reproduce\(/)
+  expect(output).toContain('Expected the team to receive at least 1 request of orders.create')
+  expect(output.match(/^The team at .*$/gm)).toEqual([
+    expect.stringMatching(/received 0 requests\.$/),
+    expect.stringMatching(/received 1 request\.$/),
+    expect.stringMatching(/received 0 requests\.$/),
+  ])
+  expect(output).toContain('/book 400: Invalid or expired booking key')
+  expect(output).toContain('Faults that affected no request:\n  {"on":"insurance.create"')
+  const paths = [...output.matchAll(/^Reproduction: (.*\.mjs)$/gm)].map(([, path = '']) => path)
+  expect(paths).toHaveLength(3)
+  for (const path of paths) {
+    expect(readFileSync(path, 'utf8')).toMatch(/export const team = createMock\(.*\)\.reproduce\(/)
+    rmSync(dirname(path), { recursive: true })
+  }
 })

@@ -1,0 +1,63 @@
+import { isObject } from '../base/object.ts'
+import { shorten } from './text.ts'
+
+/** A matcher of a test runner, such as `expect.any(String)`. */
+interface AsymmetricMatcher {
+  asymmetricMatch(actual: unknown): boolean
+}
+
+/**
+ * Returns a line for each value that differs. Objects match if they have the expected fields and any others, like with
+ * `toMatchObject`; lists match item by item. The expected value is compared as JSON: a date is a string, and an undefined
+ * field is missing.
+ */
+export function findDifferences(actual: unknown, expected: unknown, path: string): string[] {
+  if (isAsymmetric(expected)) {
+    return expected.asymmetricMatch(actual) ? [] : [differenceAt(path, actual, expected)]
+  }
+  const wanted = toJson(expected)
+  if (Array.isArray(wanted)) {
+    return Array.isArray(actual) && actual.length === wanted.length
+      ? wanted.flatMap((item, index) => findDifferences(actual[index], item, `${path}[${index}]`))
+      : [differenceAt(path, actual, wanted)]
+  }
+  if (!isObject(wanted)) return actual === wanted ? [] : [differenceAt(path, actual, wanted)]
+  if (!isObject(actual)) return [differenceAt(path, actual, wanted)]
+  return Object.entries(wanted).flatMap(([name, inner]) =>
+    findDifferences(
+      Object.hasOwn(actual, name) ? actual[name] : undefined,
+      inner,
+      `${path}.${name}`,
+    ),
+  )
+}
+
+function differenceAt(path: string, actual: unknown, expected: unknown): string {
+  return `${path}: expected ${format(expected)}, received ${format(actual)}`
+}
+
+/** Returns a value as JSON, with the names of matchers in it. */
+export function format(value: unknown): string {
+  const json = JSON.stringify(value, (_, inner) => (isAsymmetric(inner) ? nameOf(inner) : inner))
+  return shorten(json ?? 'nothing')
+}
+
+function isAsymmetric(value: unknown): value is AsymmetricMatcher {
+  return typeof Object(value).asymmetricMatch === 'function'
+}
+
+/** Returns the name of a matcher, and the pattern or string that it looks for. */
+function nameOf(matcher: AsymmetricMatcher): string {
+  const { toAsymmetricMatcher, sample } = matcher as {
+    toAsymmetricMatcher?: () => string
+    sample?: unknown
+  }
+  const name = toAsymmetricMatcher?.call(matcher) ?? String(matcher)
+  const wanted = typeof sample === 'string' ? sample : Object(sample).source
+  return wanted === undefined ? name : `${name} ${wanted}`
+}
+
+function toJson(value: unknown): unknown {
+  const { toJSON } = Object(value)
+  return typeof toJSON === 'function' ? toJSON.call(value) : value
+}

@@ -1,0 +1,145 @@
+import type { OperationPattern } from '../base/operations.ts'
+import type { Journal } from '../http/journal/journal.ts'
+import type { JournalEntry } from '../http/journal/journal-entry.ts'
+import { checkFields, invalidOption } from '../state/plain.ts'
+import type { Team } from '../team.ts'
+import { checkTeam } from './check-team.ts'
+import { findDifferences, format } from './differences.ts'
+import { describeRequest } from './request-line.ts'
+import { section } from './text.ts'
+
+/**
+ * The requests that {@link JournalMatchers.toHaveReceived} counts. Each value may be an asymmetric matcher, such as
+ * `expect.any(String)`.
+ */
+export interface ReceivedOptions {
+  /** The exact number of requests, at least 0. Default: any number from 1. */
+  times?: number
+  /** The status of the response. Default: any, or no response. */
+  status?: number
+  /** Parameters of the path; others may have any value. Default: any. */
+  params?: Record<string, unknown>
+  /** Parameters of the query, as the journal has them; others may have any value. Default: any. */
+  query?: Record<string, unknown>
+  /** The body, or a part of it: objects may have more fields, like with `toMatchObject`. Default: any. */
+  body?: unknown
+}
+
+/** The matchers of {@link journalMatchers}, for the types of a test runner. */
+export interface JournalMatchers {
+  /**
+   * Checks that a team received requests of an operation, or of a namespace such as `link.*`. Requests that the journal has
+   * deleted do not count.
+   *
+   * @throws {MockError} `unknown_operation` if no operation matches; `invalid_option` if the value is not a `Team`, or an
+   * option is unknown or invalid.
+   */
+  toHaveReceived(operation: OperationPattern, options?: ReceivedOptions): void
+}
+
+/** The result of a matcher, as Vitest and Jest expect it. */
+export interface MatcherResult {
+  /** Whether the value matches. */
+  pass: boolean
+  /** Returns the message of a failed assertion; with `.not`, of one that passed. */
+  message: () => string
+}
+
+/**
+ * Matchers for the journal of a team: `expect.extend(journalMatchers)` adds them to the `expect` of Vitest, Jest and
+ * Playwright, and `expect(team).toHaveReceived('orders.create', { times: 1 })` uses one. `health-lab-sdk/mock/vitest` adds
+ * them itself.
+ */
+export const journalMatchers: {
+  toHaveReceived(
+    received: unknown,
+    operation: OperationPattern,
+    options?: ReceivedOptions,
+  ): MatcherResult
+} = {
+  toHaveReceived(received, operation, options = {}) {
+    checkTeam(received, 'toHaveReceived')
+    checkOptions(options)
+    // Checked above.
+    const { journal } = received as Pick<Team, 'journal'>
+    const candidates = journal.requests(operation).map((entry) => compare(entry, options))
+    const count = candidates.filter(({ differences }) => differences.length === 0).length
+    const { times } = options
+    const pass = times === undefined ? count > 0 : count === times
+    const message = () =>
+      [headline({ operation, options, count, pass }), ...listReceived(candidates, journal)].join(
+        '\n',
+      )
+    return { pass, message }
+  },
+}
+
+/** A request of the operation, with the differences from the expected one. */
+interface Candidate {
+  entry: JournalEntry
+  differences: string[]
+}
+
+/** The result of comparing all requests of an operation. */
+interface Comparison {
+  operation: OperationPattern
+  options: ReceivedOptions
+  /** The number of requests without differences. */
+  count: number
+  pass: boolean
+}
+
+/** The values of a request that options can compare. */
+const compared = ['status', 'params', 'query', 'body'] as const
+
+/** The number of requests that a message contains. */
+const shownRequests = 10
+
+function checkOptions(options: ReceivedOptions): void {
+  checkFields(options, ['times', ...compared], 'the options of toHaveReceived')
+  const { times = 0 } = options
+  if (Number.isInteger(times) && times >= 0) return
+  throw invalidOption('times', 'a whole number from 0', times)
+}
+
+function compare(entry: JournalEntry, options: ReceivedOptions): Candidate {
+  const { params, query, body } = entry.request
+  const actual = { status: entry.answer?.status, params, query, body }
+  const differences = compared.flatMap((name) =>
+    options[name] === undefined ? [] : findDifferences(actual[name], options[name], name),
+  )
+  return { entry, differences }
+}
+
+function headline({ operation, options, count, pass }: Comparison): string {
+  const { times, ...values } = options
+  const given = Object.keys(values).length > 0 ? ` with ${format(values)}` : ''
+  return `Expected the team ${expectation(times, pass)} of ${operation}${given}, but it received ${count}.`
+}
+
+/** Returns what was expected. The message of a comparison that passed is that of `.not`. */
+function expectation(times: number | undefined, pass: boolean): string {
+  if (times === undefined || times === 0) {
+    return (times === 0) === pass ? 'to receive at least 1 request' : 'to receive no request'
+  }
+  return `${pass ? 'not ' : ''}to receive exactly ${times} ${times === 1 ? 'request' : 'requests'}`
+}
+
+/** Lists the requests of the operation with their differences; without one, all requests of the team. */
+function listReceived(
+  candidates: readonly Candidate[],
+  journal: Pick<Journal, 'requests'>,
+): string[] {
+  if (candidates.length > 0) {
+    const lines = candidates
+      .slice(-shownRequests)
+      .flatMap(({ entry, differences }) => [
+        describeRequest(entry),
+        ...differences.map((difference) => `  ${difference}`),
+      ])
+    return section('Received:', lines)
+  }
+  const others = journal.requests().slice(-shownRequests).map(describeRequest)
+  if (others.length > 0) return section('Received instead:', others)
+  return ['It received no request at all. Create the client with the options of team.connection().']
+}

@@ -1,0 +1,51 @@
+import type { Faults } from '../faults/faults.ts'
+import type { Journal } from '../http/journal/journal.ts'
+import type { Clock } from '../state/clock/clock.ts'
+import { section } from './text.ts'
+
+/** The parts of a team that its summary needs. */
+interface SummarizedTeam {
+  apiKey: string
+  users: { size: number }
+  orders: { size: number }
+  appointments: { size: number }
+  clock: Pick<Clock, 'now' | 'mode' | 'pending'>
+  journal: Pick<Journal, 'count'>
+  faults: Pick<Faults, 'list' | 'unused'>
+}
+
+/** Returns a team as one line: the time, and the numbers of records, requests, pending events and faults. */
+export function summarizeTeam(team: SummarizedTeam): string {
+  const { users, orders, appointments, clock, journal, faults } = team
+  const unused = faults.unused().length
+  const facts = [
+    `apiKey: ${maskKey(team.apiKey)}`,
+    `clock: ${clock.now().toISOString()} (${clock.mode})`,
+    `users: ${users.size}`,
+    `orders: ${orders.size}`,
+    `appointments: ${appointments.size}`,
+    `requests: ${journal.count}`,
+    `pending events: ${clock.pending().length}`,
+    `faults: ${faults.list().length}${unused > 0 ? ` (${unused} unused)` : ''}`,
+  ]
+  return `Team { ${facts.join(', ')} }`
+}
+
+/** The number of teams that the summary of a mock contains. */
+const shownTeams = 10
+
+/** Returns a mock as a few lines: its base URL and its teams. */
+export function summarizeMock(baseUrl: string, teams: readonly SummarizedTeam[]): string {
+  const lines = teams.slice(0, shownTeams).map(summarizeTeam)
+  const hidden = teams.length - lines.length
+  const title = `Mock { baseUrl: ${baseUrl}, teams: ${teams.length} }`
+  return [...section(title, lines), ...(hidden > 0 ? [`  and ${hidden} more`] : [])].join('\n')
+}
+
+/** The number of last characters that a masked key shows. */
+const shownCharacters = 4
+
+/** Returns the end of a long API key, so that teams can be distinguished; of a short key nothing. */
+export function maskKey(apiKey: string): string {
+  return `…${apiKey.length >= 4 * shownCharacters ? apiKey.slice(-shownCharacters) : ''}`
+}

@@ -1,4 +1,4 @@
-import { isObject } from '../base/object.ts'
+import { isObject } from '../../src/contract/schema/object.ts'
 import type { JournalEntry } from '../http/journal/journal-entry.ts'
 import type { JournalOutcome } from '../http/journal/outcomes.ts'
 import { shorten } from './text.ts'

@@ -1,4 +1,5 @@
 import { headers as headerNames } from '../../src/contract/wire.ts'
+import { orAbort } from '../base/abort.ts'
 import type { OperationId } from '../base/operations.ts'
 import { Refusal } from '../base/refusal.ts'
 import { hasBody, ServiceResponse, serializeResponse } from '../base/response.ts'
@@ -12,7 +13,6 @@ import {
   respondInstead,
 } from '../faults/effects.ts'
 import { requisitionPath } from '../state/records/requisition-url.ts'
-import { orAbort } from './abort.ts'
 import { checkResponse, hasKnownValues } from './check-response.ts'
 import { ClockHold } from './clock-hold.ts'
 import { checkMicrotasks, mayBeFaked } from './fake-timers.ts'

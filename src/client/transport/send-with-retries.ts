@@ -30,7 +30,9 @@ export async function sendWithRetries(call: RunningCall): Promise<ReceivedRespon
     const result = await sendOnce(call, delay)
     if ('response' in result) return result
     const allowance = { retries: request.maxRetries - (attempt - 1), remaining: call.remaining }
-    const next = retryDelay(result.failure, endpoint.effect, allowance, attempt, Math.random())
+    // In virtual time there is no load to spread, and tests are deterministic.
+    const jitter = settings.clock.isVirtual ? 0.5 : Math.random()
+    const next = retryDelay(result.failure, endpoint.effect, allowance, attempt, jitter)
     if (next === undefined) throw result.error
     observer.reportRetry(event, attempt, next)
     await settings.clock.sleep(next, cancellation.signal)

@@ -55,7 +55,7 @@ export class RunningAttempt {
   #sendInTime(): Promise<Response> {
     const { clock } = this.#call.settings
     const { signal } = this.#call.cancellation
-    if (clock.usesPlatformTimers) return this.#send(this.timeout, signal)
+    if (!clock.isVirtual) return this.#send(this.timeout, signal)
     const createError = () => new AttemptTimeoutError()
     return runWithin({ clock, milliseconds: this.timeout, signal, createError }, (end) =>
       this.#send(false, end),

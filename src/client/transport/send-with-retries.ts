@@ -1,3 +1,4 @@
+import { isMockError } from '../../mock-errors.ts'
 import type { Attempt, ServiceError } from '../errors/service-error.ts'
 import {
   type AttemptFailure,
@@ -40,7 +41,7 @@ export async function sendWithRetries(call: RunningCall): Promise<ReceivedRespon
   }
 }
 
-/** Makes one attempt. Throws when the call is aborted or a retry cannot help. */
+/** Makes one attempt. Throws when the call is aborted, a mock fails, or a retry cannot help. */
 async function sendOnce(
   call: RunningCall,
   delay: number,
@@ -64,6 +65,7 @@ async function sendOnce(
     const failure = classifyError(error, attempt, isAborted)
     end(failure)
     call.cancellation.throwIfAborted()
+    if (isMockError(error)) throw error
     const permanent = permanentError(error, attempt, call)
     if (permanent) throw permanent
     return { failure, error: transportError(error, attempt, call) }

@@ -1,4 +1,5 @@
 import { headers as wireHeaders } from '../../../contract/wire.ts'
+import { isMockError } from '../../../mock-errors.ts'
 import { ConnectionError } from '../../errors/connection-errors.ts'
 import type { ServiceError } from '../../errors/service-error.ts'
 import { createApiError } from '../../errors/status-errors.ts'
@@ -17,7 +18,7 @@ import {
 
 /** Why an attempt got no usable response. */
 export interface AttemptFailure extends Failure {
-  /** A code such as `ECONNREFUSED`, `TIMEOUT` or `ABORTED`. */
+  /** A code such as `ECONNREFUSED`, `TIMEOUT`, `ABORTED` or `MOCK`. */
   code: string
 }
 
@@ -35,6 +36,7 @@ function codeOf(error: unknown): { code: string; neverSent: boolean } {
   if (error instanceof AttemptTimeoutError) return { code: 'TIMEOUT', neverSent: false }
   if (error instanceof ApiKeyError) return { code: 'NO_KEY', neverSent: true }
   if (error instanceof BodyTooLargeError) return { code: 'BODY_TOO_LARGE', neverSent: false }
+  if (isMockError(error)) return { code: 'MOCK', neverSent: false }
   return fetchFailure(error)
 }
 

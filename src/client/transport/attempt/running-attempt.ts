@@ -1,6 +1,7 @@
 import ky, { TimeoutError as KyTimeoutError } from 'ky'
 import type { Endpoint } from '../../../contract/schema/endpoint.ts'
 import { headers as wireHeaders } from '../../../contract/wire.ts'
+import { isMockError, receiveMockError } from '../../../mock-errors.ts'
 import { requestIdOf } from '../../redaction.ts'
 import { cancelBody, readText } from '../body.ts'
 import { abortable } from '../cancellation.ts'
@@ -30,6 +31,8 @@ export class RunningAttempt {
   status: number | undefined
   /** The service's id of the request, once the response arrived. */
   requestId: string | undefined
+  /** The error of a mock that ended the attempt. */
+  #mockError: unknown
   #response: Response | undefined
   #text: string | undefined
   #isOver = false
@@ -47,7 +50,7 @@ export class RunningAttempt {
     } catch (error) {
       this.#isOver = true
       if (this.#response) void cancelBody(this.#response)
-      throw error instanceof KyTimeoutError ? new AttemptTimeoutError() : error
+      throw error instanceof KyTimeoutError ? new AttemptTimeoutError() : (this.#mockError ?? error)
     }
   }
 
@@ -85,16 +88,29 @@ export class RunningAttempt {
     })
   }
 
+  /** Keeps errors of a mock, because ky replaces some errors. */
+  async #fetch(request: Request): Promise<Response> {
+    try {
+      const response = await this.#call.settings.fetch(request)
+      const error = receiveMockError(response.headers)
+      if (error) throw error
+      return response
+    } catch (error) {
+      if (isMockError(error)) this.#mockError = error
+      throw error
+    }
+  }
+
   /** Sends a request and reads its response, unless it is a download. */
   async #exchange(request: Request, headers: Record<string, string>): Promise<Response> {
-    const { apiKey, fetch } = this.#call.settings
+    const { apiKey } = this.#call.settings
     // ky would copy headers that it is given twice.
     for (const [name, value] of Object.entries(headers)) request.headers.set(name, value)
     request.headers.set(wireHeaders.apiKey, await resolveApiKey(apiKey))
     const { signal } = request
     signal.throwIfAborted()
     this.isSent = true
-    const response = await fetch(request)
+    const response = await this.#fetch(request)
     if (this.#isOver) {
       await cancelBody(response)
       return response

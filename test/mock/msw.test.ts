@@ -189,10 +189,15 @@ it.each(versions)('rejects with the error of an override through MSW $name', asy
 it.each(versions)('waits in virtual time through MSW $name', async (version) => {
   const mock = await intercept(version)
   const { apiKey, baseUrl, clock } = mock.connection()
-  const { faults } = mock.defaultTeam
-  faults.add({ on: 'labTests.*', then: { rateLimit: { requests: 3, per: '1m' } } })
-  const client = new ServiceClient({ apiKey, baseUrl, clock })
-  const calls = Array.from({ length: 6 }, () => client.labTests.list().withResponse())
-  const attempts = (await Promise.all(calls)).map(({ response }) => response.attempts.length)
-  expect(attempts.toSorted()).toEqual([1, 1, 1, 2, 2, 2])
+  const retryAfter = { status: 429, retryAfter: '1h' } as const
+  mock.defaultTeam.faults.add({ on: 'labTests.list', when: { first: 1 }, then: retryAfter })
+  const client = new ServiceClient({ apiKey, baseUrl, clock, deadline: 10_000_000 })
+  const limited = client.labTests.list().withResponse()
+  // Time jumps by an hour while these requests are on their way through MSW.
+  const others = Array.from({ length: 10 }, async (_, turns) => {
+    for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate)
+    return client.link.listProviders().withResponse()
+  })
+  expect((await limited).response.attempts.map(({ delay }) => delay)).toEqual([0, 3_600_000])
+  for (const { response } of await Promise.all(others)) expect(response.attempts).toHaveLength(1)
 })

@@ -53,6 +53,8 @@ export class Activity {
   /** Webhooks with a delivery in progress. */
   #deliveries = 0
   readonly #handlers = new Handlers()
+  /** How many requests have arrived. */
+  arrivals = 0
   #whenIdle: (() => void)[] = []
   #whenWaiting: { requests: number; resolve: () => void }[] = []
 
@@ -96,13 +98,15 @@ export class Activity {
     }
   }
 
-  /** Stops every timer. */
-  stopTimers(): void {
+  /** Fails every wait, and stops every timer. */
+  interrupt(reason: unknown): void {
     this.#timers.clear()
+    this.fail(reason)
   }
 
   /** Counts a request until the returned function is called. */
   trackRequest(): () => void {
+    this.arrivals += 1
     this.#requests += 1
     return () => {
       this.#requests -= 1

@@ -192,6 +192,32 @@ describe('a client of a mock waits in virtual time', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
+  it('ends no call whose request or response is in transit when time jumps', async () => {
+    const team = createTeam()
+    const connection = team.connection()
+    const limited = new ServiceClient({ ...connection, deadline: 3 * hour })
+    await limited.link.listProviders() // loads the code of calls
+    const turns = async () => {
+      for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate)
+    }
+    const fetch = async (request: Request) => {
+      await turns()
+      const response = await connection.fetch(request)
+      await turns()
+      return response
+    }
+    const remote = new ServiceClient({ ...connection, fetch })
+    team.faults.add({
+      on: 'labTests.list',
+      when: { first: 1 },
+      then: { status: 429, retryAfter: '1h' },
+    })
+    const call = remote.link.listProviders().withResponse()
+    await limited.labTests.list()
+    expect(elapsed(team)).toBe(hour)
+    expect((await call).response.attempts).toHaveLength(1)
+  })
+
   it('keeps no time from passing after its calls', async () => {
     const team = createTeam()
     const client = new ServiceClient({ ...team.connection(), maxConcurrency: 1 })

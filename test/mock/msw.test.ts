@@ -192,6 +192,7 @@ it.each(versions)('waits in virtual time through MSW $name', async (version) => 
   const retryAfter = { status: 429, retryAfter: '1h' } as const
   mock.defaultTeam.faults.add({ on: 'labTests.list', when: { first: 1 }, then: retryAfter })
   const client = new ServiceClient({ apiKey, baseUrl, clock, deadline: 10_000_000 })
+  await client.link.listProviders() // loads the code of calls
   const limited = client.labTests.list().withResponse()
   // Time jumps by an hour while these requests are on their way through MSW.
   const others = Array.from({ length: 10 }, async (_, turns) => {

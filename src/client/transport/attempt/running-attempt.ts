@@ -65,7 +65,7 @@ export class RunningAttempt {
     )
   }
 
-  async #send(timeout: number | false, signal: AbortSignal | undefined): Promise<Response> {
+  #send(timeout: number | false, signal: AbortSignal | undefined): Promise<Response> {
     const { request, endpoint } = this.#call
     const { body, headers } =
       endpoint.effect === 'unsafe'

@@ -15,7 +15,7 @@ const entryPoints = [
 const shared = [
   '^src/contract/',
   '^src/version[.]ts$',
-  '^src/peers[.]ts$',
+  '^src/(?:mock-errors|peers)[.]ts$',
   '^src/events/signature[.]ts$',
 ]
 
@@ -162,11 +162,15 @@ export default {
     })),
     {
       name: 'client-imports-no-other-part',
-      comment: 'The client builds on the contract only, so that its bundle stays small.',
+      comment:
+        'The client builds on the contract only, so that its bundle stays small. It recognises errors of mocks.',
       severity: 'error',
       // queryParquet returns an archive, which it loads when a response is there.
       from: { path: '^src/client/', pathNot: '^src/client/resources/aggregate[.]ts$' },
-      to: { path: product, pathNot: ['^src/client/', '^src/contract/', '^src/version[.]ts$'] },
+      to: {
+        path: product,
+        pathNot: ['^src/client/', '^src/contract/', '^src/(?:mock-errors|version)[.]ts$'],
+      },
     },
     {
       name: 'source-imports-no-mock',

@@ -1,4 +1,5 @@
 import { isOfKind, kindsKey, kindsOf } from '../src/contract/values/kinds.ts'
+import { markMockError } from '../src/mock-errors.ts'
 
 /** The codes of errors. */
 export const mockErrorCodes = [
@@ -36,6 +37,7 @@ export class MockError extends Error {
   constructor(code: MockErrorCode, message: string, options?: ErrorOptions) {
     super(message, options)
     this.code = code
+    markMockError(this)
   }
 
   /** Returns whether a value is a `MockError` of any copy of the package. */
@@ -47,6 +49,11 @@ export class MockError extends Error {
   get [kindsKey](): readonly string[] {
     return kindsOf(this)
   }
+}
+
+/** Returns the message of anything thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 /** @throws {MockError} `unused_faults` if a fault is unused. */

@@ -14,6 +14,7 @@ import { Router } from './http/router.ts'
 import { loadRoutes } from './load-routes.ts'
 import { resetWorld } from './snapshot/reset.ts'
 import { checkOptions } from './state/check-options.ts'
+import { connectionClock } from './state/clock/connection-clock.ts'
 import {
   defaults,
   type MockOptions,
@@ -166,7 +167,8 @@ export class Mock {
     const { baseUrl } = this
     const report = (error: unknown) => this.#report(error)
     const world = new TeamState({ ordinal, seed, baseUrl, report }, settings)
-    const connection = { apiKey, baseUrl: this.baseUrl, fetch: this.fetch }
+    const clock = connectionClock(world.clock)
+    const connection = { apiKey, baseUrl: this.baseUrl, fetch: this.fetch, clock }
     const team = new Team(world, connection, this.#seed)
     // The ordinal of a reproduction may be any value until its snapshot is checked.
     if (ordinal > this.#ordinal) this.#ordinal = ordinal

@@ -168,3 +168,37 @@ it.each(versions)(
     }
   },
 )
+
+it.each(versions)('rejects with the error of an override through MSW $name', async (version) => {
+  const mock = await intercept(version)
+  const { apiKey, baseUrl } = mock.connection()
+  const error = Object.freeze(new RangeError('thrown by the override'))
+  mock.override('link.listProviders', () => {
+    throw error
+  })
+  const client = new ServiceClient({ apiKey, baseUrl })
+  await expect(client.link.listProviders().then()).rejects.toBe(error)
+  expect(mock.defaultTeam.journal.count).toBe(1)
+
+  const headers = { 'x-service-api-key': apiKey }
+  const response = await fetch(`${baseUrl}/v2/providers`, { headers })
+  expect(response.status).toBe(500)
+  expect(await response.json()).toEqual({ detail: 'thrown by the override' })
+})
+
+it.each(versions)('waits in virtual time through MSW $name', async (version) => {
+  const mock = await intercept(version)
+  const { apiKey, baseUrl, clock } = mock.connection()
+  const retryAfter = { status: 429, retryAfter: '1h' } as const
+  mock.defaultTeam.faults.add({ on: 'labTests.list', when: { first: 1 }, then: retryAfter })
+  const client = new ServiceClient({ apiKey, baseUrl, clock, deadline: 10_000_000 })
+  await client.link.listProviders() // loads the code of calls
+  const limited = client.labTests.list().withResponse()
+  // Time jumps by an hour while these requests are on their way through MSW.
+  const others = Array.from({ length: 10 }, async (_, turns) => {
+    for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate)
+    return client.link.listProviders().withResponse()
+  })
+  expect((await limited).response.attempts.map(({ delay }) => delay)).toEqual([0, 3_600_000])
+  for (const { response } of await Promise.all(others)) expect(response.attempts).toHaveLength(1)
+})

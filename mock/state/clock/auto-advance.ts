@@ -1,6 +1,7 @@
 import { MockError } from '../../errors.ts'
 import type { Moves } from './moves.ts'
 import type { Timeline } from './timeline.ts'
+import { settle } from './transit.ts'
 
 /** The longest delay of a platform timer, in milliseconds. */
 const longestTimer = 2_147_483_647
@@ -24,8 +25,9 @@ export class AutoAdvance {
     clearTimeout(this.#timer)
     if (mode !== 'realtime' || nextMoment === Number.POSITIVE_INFINITY) return
     this.#timer = setTimeout(() => this.#runDue(), Math.min(nextMoment - moment, longestTimer))
-    // The timer must not keep a process alive; in browsers it is a number.
-    if (typeof this.#timer === 'object') this.#timer.unref?.()
+    // The timer must not keep a process alive, unless someone waits for it; in browsers it is a number.
+    const isAwaited = this.#timeline.activity.isWaiting
+    if (typeof this.#timer === 'object' && !isAwaited) this.#timer.unref?.()
   }
 
   #runDue(): void {
@@ -44,7 +46,7 @@ export class AutoAdvance {
     const { activity } = this.#timeline
     await this.#moves.run(async () => {
       try {
-        await activity.idle()
+        await settle(this.#timeline)
         while (this.#isJumpNeeded()) {
           if (!this.#timeline.step()) {
             throw new MockError(
@@ -52,7 +54,7 @@ export class AutoAdvance {
               'A request waits, but no event is due that ends its wait.',
             )
           }
-          await activity.idle()
+          await settle(this.#timeline)
         }
       } catch (error) {
         activity.fail(error)

@@ -8,6 +8,7 @@ import type { PendingEvent } from './due-queue.ts'
 import { Moves } from './moves.ts'
 import { checkMoment, type Instant, momentOf, spanOf, type TimeSpan } from './time.ts'
 import { Timeline } from './timeline.ts'
+import { settle } from './transit.ts'
 
 /** Handles errors of due events; `isAwaited` if a request or a move of the clock fails with the error. */
 export type FailureListener = (failure: MockError, event: DueEvent, isAwaited: boolean) => void
@@ -64,7 +65,8 @@ export class Clock {
    * @throws {MockError} `invalid_option` for an unknown mode.
    */
   set mode(mode: ClockMode) {
-    checkMode(mode)
+    if (!clockModes.includes(mode))
+      throw invalidOption('the clock mode', `one of ${clockModes.join(', ')}`, mode)
     this.#timeline.moment = this.moment
     this.#timeline.mode = mode
     this.#autoAdvance.update()
@@ -120,7 +122,7 @@ export class Clock {
   }
 
   /**
-   * Resolves when at least this many requests wait for time to pass. For tests in the mode `manual`.
+   * Resolves when at least this many requests and retries wait for time to pass. For tests in the mode `manual`.
    *
    * @throws {MockError} `invalid_option` if the count is not a whole number from 0; `invalid_state` inside a webhook
    * handler.
@@ -154,6 +156,11 @@ export class Clock {
     return this.#timeline.activity.isBusy
   }
 
+  /** How many requests and waits of clients have begun. */
+  get arrivals(): number {
+    return this.#timeline.activity.arrivals
+  }
+
   /** Stops time for a delivery until the returned function is called. */
   trackDelivery(): () => void {
     return this.#timeline.activity.trackDelivery()
@@ -164,11 +171,7 @@ export class Clock {
     return this.#timeline.activity.runHandler(this.#moves.isRunning, handler)
   }
 
-  /**
-   * Checks that a method, which waits for webhook handlers, is not called in one.
-   *
-   * @throws {MockError} `invalid_state` inside a webhook handler.
-   */
+  /** @throws {MockError} `invalid_state` inside a webhook handler, whose response the method would wait for. */
   checkOutsideHandlers(method: string): void {
     this.#timeline.activity.checkOutsideHandlers(method)
   }
@@ -178,6 +181,13 @@ export class Clock {
     this.#timeline.activity.release(({ isOver }) => isOver())
   }
 
+  /** Starts a timer of a client, which does not move time. Returns the function that stops it. */
+  startTimer(span: number, onEnd: () => void): () => void {
+    const stop = this.#timeline.activity.startTimer(this.moment + span, onEnd)
+    this.#autoAdvance.update()
+    return stop
+  }
+
   /** Lets a request wait until something is over. */
   async wait(isOver: () => boolean, { until, signal, subject }: WaitOptions = {}): Promise<void> {
     const end = until === undefined ? Number.POSITIVE_INFINITY : checkMoment(until)
@@ -185,7 +195,11 @@ export class Clock {
     signal?.throwIfAborted()
     let leave = () => {}
     const over = new Promise<void>((resolve, reject) => {
-      leave = this.#timeline.activity.add({ isOver, until: end, subject, resolve, reject })
+      const remove = this.#timeline.activity.add({ isOver, until: end, subject, resolve, reject })
+      leave = () => {
+        remove()
+        this.#autoAdvance.update()
+      }
       signal?.addEventListener('abort', leave, { once: true })
       this.#autoAdvance.update()
     })
@@ -210,7 +224,7 @@ export class Clock {
     this.#timeline.mode = mode
     queue.replace(due)
     this.#timeline.moment = momentOf(now)
-    activity.fail(reason)
+    activity.interrupt(reason)
     this.#autoAdvance.update()
   }
 
@@ -222,19 +236,13 @@ export class Clock {
 
   async #runTo(target: number, isCurrent: () => boolean): Promise<void> {
     const timeline = this.#timeline
-    await timeline.activity.idle()
+    await settle(timeline, target)
     while (timeline.nextMoment <= target && isCurrent()) {
       timeline.step()
-      await timeline.activity.idle()
+      await settle(timeline, target)
     }
     if (!isCurrent()) return
     timeline.moment = Math.max(target, this.moment)
     this.#autoAdvance.update()
   }
-}
-
-/** @throws {MockError} `invalid_option` for an unknown mode. */
-function checkMode(mode: ClockMode): void {
-  if (clockModes.includes(mode)) return
-  throw invalidOption('the clock mode', `one of ${clockModes.join(', ')}`, mode)
 }

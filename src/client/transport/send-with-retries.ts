@@ -1,3 +1,4 @@
+import { isMockError } from '../../mock-errors.ts'
 import type { Attempt, ServiceError } from '../errors/service-error.ts'
 import {
   type AttemptFailure,
@@ -8,7 +9,6 @@ import {
   transportError,
 } from './attempt/attempt-errors.ts'
 import { type ReceivedResponse, RunningAttempt } from './attempt/running-attempt.ts'
-import { sleep } from './cancellation.ts'
 import { type Failure, retryDelay } from './retry.ts'
 import type { RunningCall } from './running-call.ts'
 
@@ -24,35 +24,40 @@ interface FailedAttempt {
  * @throws {ServiceError} the error of the last attempt.
  */
 export async function sendWithRetries(call: RunningCall): Promise<ReceivedResponse> {
-  const { event, endpoint, request, cancellation, observer } = call
+  const { event, endpoint, request, cancellation, observer, settings } = call
   if (call.remaining <= 0) throw call.timeoutError()
   for (let attempt = 1, delay = 0; ; attempt += 1) {
     observer.reportRequest(event, attempt)
     const result = await sendOnce(call, delay)
     if ('response' in result) return result
     const allowance = { retries: request.maxRetries - (attempt - 1), remaining: call.remaining }
-    const next = retryDelay(result.failure, endpoint.effect, allowance, attempt, Math.random())
+    // In virtual time there is no load to spread, and tests are deterministic.
+    const jitter = settings.clock.isVirtual ? 0.5 : Math.random()
+    const next = retryDelay(result.failure, endpoint.effect, allowance, attempt, jitter)
     if (next === undefined) throw result.error
     observer.reportRetry(event, attempt, next)
-    await sleep(next, cancellation.signal)
+    await settings.clock.sleep(next, cancellation.signal)
     delay = next
   }
 }
 
-/** Makes one attempt. Throws when the call is aborted or a retry cannot help. */
+/** Makes one attempt. Throws when the call is aborted, a mock fails, or a retry cannot help. */
 async function sendOnce(
   call: RunningCall,
   delay: number,
 ): Promise<ReceivedResponse | FailedAttempt> {
-  const startedAt = performance.now()
+  const { clock } = call.settings
+  const startedAt = clock.monotonic()
   const attempt = new RunningAttempt(call)
   const end = (failure?: Failure | AttemptFailure) => {
-    const duration = performance.now() - startedAt
+    const duration = Math.max(0, clock.monotonic() - startedAt)
     endAttempt(call, attempt, { duration, delay }, failure)
   }
   try {
     const received = await attempt.run()
-    const failure = received.response.ok ? undefined : responseFailure(received.response)
+    const failure = received.response.ok
+      ? undefined
+      : responseFailure(received.response, clock.now())
     end(failure)
     return failure ? { failure, error: responseError(received, failure, call) } : received
   } catch (error) {
@@ -60,6 +65,7 @@ async function sendOnce(
     const failure = classifyError(error, attempt, isAborted)
     end(failure)
     call.cancellation.throwIfAborted()
+    if (isMockError(error)) throw error
     const permanent = permanentError(error, attempt, call)
     if (permanent) throw permanent
     return { failure, error: transportError(error, attempt, call) }

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createMock, type Team } from '../../../mock/index.ts'
 import { ServiceClient } from '../../../src/index.ts'
 import { call } from '../../support/call.ts'
+import { runProgram } from '../../support/program.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -130,6 +131,16 @@ describe('realtime', () => {
     await booking
     expect(team.clock.now().getTime() - start).toBe(3000)
     expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('keeps the process alive while a request waits', async () => {
+    const program = `import { createMock } from './mock/index.ts'
+      const team = createMock().team({ clock: 'realtime' })
+      team.faults.add({ then: { latency: '5ms' } })
+      const { fetch, baseUrl, apiKey } = team.connection()
+      const response = await fetch(baseUrl + '/v2/providers', { headers: { 'x-service-api-key': apiKey } })
+      console.log(response.status)`
+    expect(await runProgram(program)).toBe(200)
   })
 })
 

@@ -1,4 +1,5 @@
 import { headers as wireHeaders } from '../../../contract/wire.ts'
+import { isMockError } from '../../../mock-errors.ts'
 import { ConnectionError } from '../../errors/connection-errors.ts'
 import type { ServiceError } from '../../errors/service-error.ts'
 import { createApiError } from '../../errors/status-errors.ts'
@@ -17,7 +18,7 @@ import {
 
 /** Why an attempt got no usable response. */
 export interface AttemptFailure extends Failure {
-  /** A code such as `ECONNREFUSED`, `TIMEOUT` or `ABORTED`. */
+  /** A code such as `ECONNREFUSED`, `TIMEOUT`, `ABORTED` or `MOCK`. */
   code: string
 }
 
@@ -35,6 +36,7 @@ function codeOf(error: unknown): { code: string; neverSent: boolean } {
   if (error instanceof AttemptTimeoutError) return { code: 'TIMEOUT', neverSent: false }
   if (error instanceof ApiKeyError) return { code: 'NO_KEY', neverSent: true }
   if (error instanceof BodyTooLargeError) return { code: 'BODY_TOO_LARGE', neverSent: false }
+  if (isMockError(error)) return { code: 'MOCK', neverSent: false }
   return fetchFailure(error)
 }
 
@@ -68,8 +70,8 @@ export function transportError(
 }
 
 /** Returns the failure that a response with an error status means. */
-export function responseFailure({ status, headers }: Response): Failure {
-  const retryAfter = parseRetryAfter(headers.get(wireHeaders.retryAfter), Date.now())
+export function responseFailure({ status, headers }: Response, now: number): Failure {
+  const retryAfter = parseRetryAfter(headers.get(wireHeaders.retryAfter), now)
   return { status, neverSent: false, retryAfter }
 }
 
@@ -82,12 +84,12 @@ export function responseError(
   const { status, headers } = response
   const { value: body } = parseJson(text)
   const details = status === 422 ? detailLines(call.endpoint, body) : []
-  const retryAt = dateAfter(retryAfter)
+  const retryAt = dateAfter(call.settings.clock.now(), retryAfter)
   return createApiError({ status, headers, body, details, retryAt }, call.errorFacts())
 }
 
-/** Returns the date a number of milliseconds from now; undefined when it is out of the range of dates. */
-function dateAfter(milliseconds: number | undefined): Date | undefined {
-  const date = new Date(Date.now() + (milliseconds ?? Number.NaN))
+/** Returns the date a number of milliseconds from a moment; undefined when it is out of the range of dates. */
+function dateAfter(now: number, milliseconds: number | undefined): Date | undefined {
+  const date = new Date(now + (milliseconds ?? Number.NaN))
   return Number.isNaN(date.getTime()) ? undefined : date
 }

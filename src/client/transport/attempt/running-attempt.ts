@@ -1,10 +1,12 @@
 import ky, { TimeoutError as KyTimeoutError } from 'ky'
 import type { Endpoint } from '../../../contract/schema/endpoint.ts'
 import { headers as wireHeaders } from '../../../contract/wire.ts'
+import { isMockError, receiveMockError } from '../../../mock-errors.ts'
 import { requestIdOf } from '../../redaction.ts'
 import { cancelBody, readText } from '../body.ts'
 import { abortable } from '../cancellation.ts'
 import type { RunningCall } from '../running-call.ts'
+import { runWithin } from '../time-limit.ts'
 import { resolveApiKey } from './api-key.ts'
 import { createSingleUseBody } from './single-use-body.ts'
 
@@ -29,6 +31,8 @@ export class RunningAttempt {
   status: number | undefined
   /** The service's id of the request, once the response arrived. */
   requestId: string | undefined
+  /** The error of a mock that ended the attempt. */
+  #mockError: unknown
   #response: Response | undefined
   #text: string | undefined
   #isOver = false
@@ -38,48 +42,75 @@ export class RunningAttempt {
     this.timeout = Math.max(1, Math.min(call.request.timeout, call.remaining))
   }
 
-  /** Sends the request once. The body is read inside ky's timeout, so that the timeout covers it. */
+  /** Sends the request once. The body is read within the timeout. */
   async run(): Promise<ReceivedResponse> {
-    const { request, endpoint, cancellation } = this.#call
-    const { signal } = cancellation
-    const { body, headers } =
-      endpoint.effect === 'unsafe'
-        ? createSingleUseBody(request.body)
-        : { body: request.body, headers: {} }
     try {
-      const response = await ky(request.url, {
-        method: request.method,
-        timeout: this.timeout,
-        retry: 0,
-        throwHttpErrors: false,
-        redirect: 'manual',
-        ...(body === undefined ? {} : { body }),
-        ...(signal ? { signal } : {}),
-        fetch: (input) => {
-          // ky always passes a Request.
-          const exchange = this.#exchange(input as Request, { ...request.headers, ...headers })
-          // ky ends the attempt at its timeout by itself, even if the exchange ignores its signal.
-          return signal ? abortable(exchange, signal) : exchange
-        },
-      })
+      const response = await this.#sendInTime()
       return { response, text: this.#text }
     } catch (error) {
       this.#isOver = true
       if (this.#response) void cancelBody(this.#response)
-      throw error instanceof KyTimeoutError ? new AttemptTimeoutError() : error
+      throw error instanceof KyTimeoutError ? new AttemptTimeoutError() : (this.#mockError ?? error)
+    }
+  }
+
+  /** In real time, ky applies the timeout, which costs less than another signal. */
+  #sendInTime(): Promise<Response> {
+    const { clock } = this.#call.settings
+    const { signal } = this.#call.cancellation
+    if (!clock.isVirtual) return this.#send(this.timeout, signal)
+    const createError = () => new AttemptTimeoutError()
+    return runWithin({ clock, milliseconds: this.timeout, signal, createError }, (end) =>
+      this.#send(false, end),
+    )
+  }
+
+  #send(timeout: number | false, signal: AbortSignal | undefined): Promise<Response> {
+    const { request, endpoint } = this.#call
+    const { body, headers } =
+      endpoint.effect === 'unsafe'
+        ? createSingleUseBody(request.body)
+        : { body: request.body, headers: {} }
+    return ky(request.url, {
+      method: request.method,
+      timeout,
+      retry: 0,
+      throwHttpErrors: false,
+      redirect: 'manual',
+      ...(body === undefined ? {} : { body }),
+      ...(signal ? { signal } : {}),
+      fetch: (input) => {
+        // ky always passes a Request.
+        const exchange = this.#exchange(input as Request, { ...request.headers, ...headers })
+        // ky ends the attempt at its timeout by itself, even if the exchange ignores its signal.
+        return signal ? abortable(exchange, signal) : exchange
+      },
+    })
+  }
+
+  /** Keeps errors of a mock, because ky replaces some errors. */
+  async #fetch(request: Request): Promise<Response> {
+    try {
+      const response = await this.#call.settings.fetch(request)
+      const error = receiveMockError(response.headers)
+      if (error) throw error
+      return response
+    } catch (error) {
+      if (isMockError(error)) this.#mockError = error
+      throw error
     }
   }
 
   /** Sends a request and reads its response, unless it is a download. */
   async #exchange(request: Request, headers: Record<string, string>): Promise<Response> {
-    const { apiKey, fetch } = this.#call.settings
+    const { apiKey } = this.#call.settings
     // ky would copy headers that it is given twice.
     for (const [name, value] of Object.entries(headers)) request.headers.set(name, value)
     request.headers.set(wireHeaders.apiKey, await resolveApiKey(apiKey))
     const { signal } = request
     signal.throwIfAborted()
     this.isSent = true
-    const response = await fetch(request)
+    const response = await this.#fetch(request)
     if (this.#isOver) {
       await cancelBody(response)
       return response

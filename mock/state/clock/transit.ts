@@ -1,0 +1,20 @@
+import { nextTurn } from '../../base/next-turn.ts'
+import type { Timeline } from './timeline.ts'
+
+/** The turns of the event loop within which adapters, such as that of MSW, pass on requests and responses. */
+const transitTurns = 50
+
+/**
+ * Resolves when a team is idle. If the next step of its time would end a timer of a client, this gives requests and
+ * responses time to arrive first, because they do not wait for virtual time.
+ */
+export async function settle(timeline: Timeline, target = Number.POSITIVE_INFINITY): Promise<void> {
+  const { activity } = timeline
+  await activity.idle()
+  for (let turn = 0; turn < transitTurns; turn += 1) {
+    const isTimerNext = activity.nextTimerEnd <= Math.min(timeline.nextMoment, target)
+    if (!isTimerNext || activity.nextTimerEnd === Number.POSITIVE_INFINITY) return
+    await nextTurn()
+    await activity.idle()
+  }
+}

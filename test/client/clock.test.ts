@@ -1,0 +1,150 @@
+import { describe, expect, it, vi } from 'vitest'
+import {
+  type ClientClock,
+  type ClientOptions,
+  RateLimitError,
+  RequestValidationError,
+  ServiceClient,
+  TimeoutError,
+} from '../../src/index.ts'
+
+const start = Date.parse('2025-06-01T09:00:00Z')
+
+/** A clock that jumps over every wait. */
+function jumpingClock() {
+  const waits: number[] = []
+  let now = start
+  const clock: ClientClock = {
+    now: () => now,
+    async sleep(milliseconds) {
+      waits.push(milliseconds)
+      now += milliseconds
+    },
+  }
+  const advance = (milliseconds: number) => {
+    now += milliseconds
+  }
+  return { clock, waits, advance }
+}
+
+/** A clock whose timers end when the test says so. */
+function timerClock() {
+  const timers = new Map<() => void, number>()
+  const clock: ClientClock = {
+    now: () => start,
+    sleep: () => new Promise(() => {}),
+    startTimer(milliseconds, onEnd) {
+      timers.set(onEnd, milliseconds)
+      return () => void timers.delete(onEnd)
+    },
+  }
+  return { clock, timers }
+}
+
+function clientOf(options: ClientOptions): ServiceClient {
+  return new ServiceClient({ apiKey: 'key', baseUrl: 'https://service.test', ...options })
+}
+
+/** A `fetch` that returns these responses, one after the other, and then an empty list. */
+function scriptedFetch(...responses: Response[]) {
+  return async () => responses.shift() ?? Response.json([])
+}
+
+function limited(retryAfter: string): Response {
+  return new Response('', { status: 429, headers: { 'retry-after': retryAfter } })
+}
+
+/** A `fetch` that never ends. */
+const hang = () => new Promise<Response>(() => {})
+
+describe('the option clock', () => {
+  it('waits between attempts with sleep', async () => {
+    const { clock, waits } = jumpingClock()
+    const fetch = scriptedFetch(
+      new Response('', { status: 502 }),
+      limited('60'),
+      limited('Sun, 01 Jun 2025 09:10:00 GMT'),
+    )
+    const client = clientOf({ clock, fetch, maxRetries: 3, deadline: 3_600_000 })
+    const { response } = await client.link.listProviders().withResponse()
+    const [backoff = 0] = waits
+    const untilDate = 600_000 - 60_000 - backoff
+    expect(waits).toEqual([backoff, 60_000, expect.closeTo(untilDate)])
+    expect(response.attempts.map(({ delay }) => delay)).toEqual([0, ...waits])
+  })
+
+  it('measures the deadline and the time of a retry with now', async () => {
+    const { clock, waits, advance } = jumpingClock()
+    const fetch = async () => {
+      advance(80_000)
+      return limited('10')
+    }
+    const error = await clientOf({ clock, fetch })
+      .link.listProviders()
+      .catch((thrown: unknown) => thrown)
+    expect(waits).toEqual([])
+    expect(error).toBeInstanceOf(RateLimitError)
+    expect(error).toMatchObject({
+      retryAt: new Date(start + 90_000),
+      attempts: [{ duration: 80_000 }],
+    })
+  })
+
+  it('limits attempts with startTimer, and stops every timer', async () => {
+    const { clock, timers } = timerClock()
+    const set = vi.spyOn(globalThis, 'setTimeout')
+    const client = clientOf({ clock, fetch: hang, maxRetries: 0, timeout: 5000 })
+    const call = client.link.listProviders().catch((error: unknown) => error)
+    await vi.waitUntil(() => timers.size > 0, { interval: 1 })
+    set.mockClear()
+    const [[onEnd, milliseconds] = []] = timers
+    expect(milliseconds).toBe(5000)
+    onEnd?.()
+    expect(await call).toBeInstanceOf(TimeoutError)
+    expect(timers.size).toBe(0)
+
+    await clientOf({ clock, fetch: scriptedFetch() }).link.listProviders()
+    expect(timers.size).toBe(0)
+    expect(set).not.toHaveBeenCalled()
+    set.mockRestore()
+  })
+
+  it('limits the wait for a free slot with startTimer', async () => {
+    const { clock, timers } = timerClock()
+    const client = clientOf({ clock, fetch: hang, maxConcurrency: 1, timeout: 5000 })
+    const abort = new AbortController()
+    const first = client.link.listProviders({}, { signal: abort.signal }).catch(() => 'aborted')
+    const second = client.link.listProviders({}, { deadline: 700 }).catch((error) => error)
+    await vi.waitUntil(() => timers.size > 1, { interval: 1 })
+    const [[onEnd] = []] = [...timers].filter(([, milliseconds]) => milliseconds === 700)
+    onEnd?.()
+    expect(await second).toMatchObject({ name: 'TimeoutError', outcome: 'not-sent' })
+    abort.abort()
+    expect(await first).toBe('aborted')
+    expect(timers.size).toBe(0)
+  })
+
+  it('ends a wait when the call is aborted, even if sleep ignores the signal', async () => {
+    const abort = new AbortController()
+    const clock: ClientClock = {
+      now: () => start,
+      sleep() {
+        abort.abort(new Error('enough'))
+        return new Promise(() => {})
+      },
+    }
+    const client = clientOf({ clock, fetch: scriptedFetch(limited('1')) })
+    const call = client.link.listProviders({}, { signal: abort.signal })
+    await expect(call.then()).rejects.toThrow('enough')
+  })
+
+  it.each([
+    ['a number', 42],
+    ['an object without sleep', { now: Date.now }],
+    ['a startTimer that is not a function', { ...jumpingClock().clock, startTimer: true }],
+  ])('refuses %s', (_, clock) => {
+    // Programs in JavaScript can pass anything.
+    expect(() => clientOf({ clock: clock as ClientClock })).toThrow(RequestValidationError)
+    expect(() => clientOf({ clock: clock as ClientClock })).toThrow(/clock.*now and sleep/)
+  })
+})

@@ -68,11 +68,11 @@ export type {
   DriftEvent,
   HookEvent,
   Hooks,
-  Logger,
   RequestEvent,
   ResponseEvent,
   RetryEvent,
 } from './client/hooks.ts'
+export type { Logger, LogLevel } from './client/logging/logger.ts'
 export type { ClientOptions } from './client/options/client-options.ts'
 export type { RequestOptions, Validation } from './client/options/request-options.ts'
 export type { ListOptions } from './client/pagination/list-pages.ts'

@@ -19,8 +19,9 @@ function watched(fetch: NonNullable<ClientOptions['fetch']>, options: ClientOpti
     response: tell('response'),
     retry: tell('retry'),
   }
-  const log = (message: string, fields: object) => void told.push([message, fields])
-  const logger: Logger = { debug: log, warn: log }
+  const log = (message: string, fields: object) =>
+    void told.push([message.replace(/\d+ ms/g, '_ ms'), fields])
+  const logger: Logger = { debug: log, info: log, warn: log, error: log }
   const baseUrl = 'https://service.test'
   const client = new ServiceClient({ apiKey: 'key', baseUrl, fetch, hooks, logger, ...options })
   return { client, told }
@@ -59,17 +60,23 @@ it('reports every attempt, its end and the wait for the next one', async () => {
   expect(told).toEqual([
     ['request', { ...call, attempt: 1 }],
     ['response', first],
-    ['attempt ended', first],
+    ['users.updateInfo: attempt 1 ended with status 503 after _ ms (request req-1)', first],
     ['retry', { ...call, attempt: 1, delay: 0 }],
-    ['attempt failed, retrying', { ...call, attempt: 1, delay: 0 }],
+    [
+      'users.updateInfo: attempt 1 ended with status 503 after _ ms, retry in _ ms',
+      { ...call, attempt: 1, delay: 0, status: 503, duration },
+    ],
     ['request', { ...call, attempt: 2 }],
     ['response', second],
-    ['attempt ended', second],
+    ['users.updateInfo: attempt 2 ended with ECONNRESET after _ ms', second],
     ['retry', { ...call, attempt: 2, delay: duration }],
-    ['attempt failed, retrying', { ...call, attempt: 2, delay: duration }],
+    [
+      'users.updateInfo: attempt 2 ended with ECONNRESET after _ ms, retry in _ ms',
+      { ...call, attempt: 2, delay: duration, code: 'ECONNRESET', duration },
+    ],
     ['request', { ...call, attempt: 3 }],
     ['response', third],
-    ['attempt ended', third],
+    ['users.updateInfo: attempt 3 ended with status 200 after _ ms (request req-3)', third],
   ])
 })
 

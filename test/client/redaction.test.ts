@@ -58,7 +58,7 @@ function watched(options: Partial<ClientOptions>, secret: string) {
     headers: { 'x-team': encodeURIComponent(secret) },
     maxRetries: 1,
     hooks: { request: tell, response: tell, retry: tell, drift: tell, deprecation: tell },
-    logger: { debug: tell, warn: tell },
+    logger: { debug: tell, info: tell, warn: tell, error: tell },
     ...options,
   })
   return { client, lines }

@@ -1,9 +1,17 @@
 import type { Issue } from '../../contract/schema/check.ts'
 import { isUnreadable, tryRead } from '../copy-input.ts'
 import type { ExtraHeaders } from '../headers.ts'
-import { type Hooks, hookNames, type Logger, loggerMethods } from '../hooks.ts'
+import { type Hooks, hookNames } from '../hooks.ts'
+import { type Logger, type LogLevel, lineLevels, logLevels } from '../logging/logger.ts'
 import { sharedOptionRules, type Validation } from './request-options.ts'
-import { acceptAny, createRule, isFunction, type OptionRules, timerInteger } from './rules.ts'
+import {
+  acceptAny,
+  createRule,
+  isFunction,
+  type OptionRules,
+  oneOf,
+  timerInteger,
+} from './rules.ts'
 
 /** Options of a client. */
 export interface ClientOptions {
@@ -39,8 +47,16 @@ export interface ClientOptions {
   headers?: ExtraHeaders | undefined
   /** Callbacks that observe calls. Default: none. */
   hooks?: Hooks | undefined
-  /** The destination of log lines, such as `console`. Default: none. */
+  /**
+   * The destination of log lines: `console`, a logger of pino, winston or bunyan, or your own object. Default: `console` if
+   * `logLevel` or the environment variable `SERVICE_LOG` is set, otherwise none.
+   */
   logger?: Logger | undefined
+  /**
+   * The lowest level of the lines that are written; `off` writes none. Default: the environment variable `SERVICE_LOG`, or
+   * `debug`, which leaves the choice to the logger.
+   */
+  logLevel?: LogLevel | undefined
   /** Allows use in a browser, where everyone who opens the page can read the key. Default: false. */
   dangerouslyAllowBrowser?: boolean | undefined
 }
@@ -54,7 +70,8 @@ export const clientOptionRules: Record<keyof ClientOptions, OptionRules[string]>
   maxConcurrency: timerInteger(1),
   fetch: createRule('a function that takes a Request', isFunction),
   hooks: objectOfFunctions(hookNames),
-  logger: objectOfFunctions(loggerMethods),
+  logger: objectOfFunctions(lineLevels),
+  logLevel: oneOf(...logLevels),
   dangerouslyAllowBrowser: acceptAny,
 }
 

@@ -3,7 +3,8 @@ import { environment } from '../../contract/wire.ts'
 import { isUnreadable } from '../copy-input.ts'
 import { RequestValidationError } from '../errors/validation-errors.ts'
 import { toLowerCaseHeaders } from '../headers.ts'
-import type { Hooks, Logger } from '../hooks.ts'
+import type { Hooks } from '../hooks.ts'
+import { Log, logLevels } from '../logging/logger.ts'
 import { checkOptions } from './check-options.ts'
 import { type ClientOptions, clientOptionRules } from './client-options.ts'
 import { copyOptions } from './copy-options.ts'
@@ -32,8 +33,8 @@ export interface Settings {
   headers: Record<string, string>
   /** Callbacks that observe calls. */
   hooks: Hooks
-  /** The destination of log lines. */
-  logger: Logger
+  /** Writes log lines. */
+  log: Log
 }
 
 const defaults = { timeout: 30_000, maxRetries: 2, validation: 'strict' } as const
@@ -55,6 +56,7 @@ export function resolveSettings(given: ClientOptions): Settings {
     ...keyIssues(apiKey),
     ...(base === undefined ? [baseUrlIssue] : []),
     ...checkOptions(options, clientOptionRules),
+    ...levelIssues(options),
     ...browserIssues(options),
   ]
   if (apiKey === undefined || base === undefined || issues.length > 0) throw refuseOptions(issues)
@@ -70,7 +72,7 @@ export function resolveSettings(given: ClientOptions): Settings {
     fetch,
     headers: toLowerCaseHeaders(options.headers),
     hooks: options.hooks ?? {},
-    logger: options.logger ?? {},
+    log: createLog(options),
   }
 }
 
@@ -101,6 +103,24 @@ function parseBaseUrl(baseUrl: string | undefined): string | undefined {
   const isHttp = protocol === 'http:' || protocol === 'https:'
   if (!isHttp || username || password || search || hash) return undefined
   return origin + pathname.replace(/\/+$/, '')
+}
+
+/** Without a logger, a level sends the lines to the console. */
+function createLog({ logger, logLevel = environmentLevel() }: ClientOptions): Log {
+  return new Log(logger ?? (logLevel ? console : {}), logLevel ?? 'debug')
+}
+
+/** Returns the level of the environment; undefined when it is not set or invalid. */
+function environmentLevel(): ClientOptions['logLevel'] {
+  const level = readEnvironment(environment.log)
+  return logLevels.find((known) => known === level)
+}
+
+function levelIssues({ logLevel }: ClientOptions): Issue[] {
+  const isValid = logLevel !== undefined || !readEnvironment(environment.log) || environmentLevel()
+  if (isValid) return []
+  const expected = `${logLevels.join(', ')} in the environment variable ${environment.log}`
+  return [{ path: 'logLevel', expected }]
 }
 
 function browserIssues({ dangerouslyAllowBrowser }: ClientOptions): Issue[] {

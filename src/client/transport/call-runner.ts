@@ -32,7 +32,7 @@ export class CallRunner {
 
   constructor(settings: Settings) {
     this.#settings = settings
-    this.#observer = new Observer(settings.hooks, settings.logger)
+    this.#observer = new Observer(settings.hooks, settings.log)
     const { maxConcurrency } = settings
     this.#limit = maxConcurrency === undefined ? undefined : new ConcurrencyLimit(maxConcurrency)
   }

@@ -32,8 +32,11 @@ export async function sendWithRetries(call: RunningCall): Promise<ReceivedRespon
     if ('response' in result) return result
     const allowance = { retries: request.maxRetries - (attempt - 1), remaining: call.remaining }
     const next = retryDelay(result.failure, endpoint.effect, allowance, attempt, Math.random())
-    if (next === undefined) throw result.error
-    observer.reportRetry(event, attempt, next)
+    if (next === undefined) {
+      observer.logFailure(event, call.attempts)
+      throw result.error
+    }
+    observer.reportRetry(event, call.attempts, next)
     await sleep(next, cancellation.signal)
     delay = next
   }
@@ -61,7 +64,10 @@ async function sendOnce(
     end(failure)
     call.cancellation.throwIfAborted()
     const permanent = permanentError(error, attempt, call)
-    if (permanent) throw permanent
+    if (permanent) {
+      call.observer.logFailure(call.event, call.attempts)
+      throw permanent
+    }
     return { failure, error: transportError(error, attempt, call) }
   }
 }

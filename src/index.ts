@@ -39,6 +39,7 @@ export type {
 } from './client/bulk-import/report.ts'
 export type { Call, ResponseInfo, WithResponse } from './client/call.ts'
 export { ServiceClient } from './client/client.ts'
+export type { ClientClock } from './client/clock.ts'
 export type { Download } from './client/download.ts'
 export { ApiError } from './client/errors/api-error.ts'
 export { ConnectionError, TimeoutError } from './client/errors/connection-errors.ts'

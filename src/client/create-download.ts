@@ -11,6 +11,7 @@ export function createDownload(
 ): Download {
   const { timeout } = call.request
   return new Download(response, {
+    clock: call.settings.clock,
     idleTimeout: timeout,
     remaining: () => call.remaining,
     signal,

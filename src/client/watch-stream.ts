@@ -1,9 +1,13 @@
-import { sleep } from './transport/cancellation.ts'
+import type { Clock } from './clock.ts'
+import { abortable } from './transport/cancellation.ts'
+import { runWithin } from './transport/time-limit.ts'
 
 type ByteStream = ReadableStream<Uint8Array<ArrayBuffer>>
 
 /** The limits of reading a stream. */
 export interface ReadLimits {
+  /** The time of the limits. */
+  clock: Clock
   /** Milliseconds without a byte after which reading fails. */
   idleTimeout: number
   /** Returns the milliseconds until the call's deadline. */
@@ -82,21 +86,14 @@ export function watchStream(source: ByteStream, limits: ReadLimits): ByteStream 
 
 async function readWithin<Chunk>(
   reader: ReadableStreamDefaultReader<Chunk>,
-  { idleTimeout, remaining, signal }: ReadLimits,
+  { clock, idleTimeout, remaining, signal }: ReadLimits,
 ): Promise<ReadableStreamReadResult<Chunk>> {
   signal?.throwIfAborted()
   const left = remaining()
   if (left <= 0) throw new LateReadError(false)
-  const timer = new AbortController()
-  const abort = () => timer.abort(signal?.reason)
-  signal?.addEventListener('abort', abort, { once: true })
-  try {
-    const late = sleep(Math.min(idleTimeout, left), timer.signal).then(() => {
-      throw new LateReadError(idleTimeout <= left)
-    })
-    return await Promise.race([reader.read(), late])
-  } finally {
-    signal?.removeEventListener('abort', abort)
-    timer.abort()
-  }
+  const milliseconds = Math.min(idleTimeout, left)
+  const createError = () => new LateReadError(idleTimeout <= left)
+  return runWithin({ clock, milliseconds, signal, createError }, (end) =>
+    abortable(reader.read(), end),
+  )
 }

@@ -1,4 +1,5 @@
 import type { Issue } from '../../contract/schema/check.ts'
+import type { ClientClock } from '../clock.ts'
 import { isUnreadable, tryRead } from '../copy-input.ts'
 import type { ExtraHeaders } from '../headers.ts'
 import { type Hooks, hookNames } from '../hooks.ts'
@@ -43,6 +44,8 @@ export interface ClientOptions {
   validation?: Validation | undefined
   /** The fetch function to use. Default: the global one. */
   fetch?: ((request: Request) => Promise<Response>) | undefined
+  /** The time that the client uses for all waits, timeouts and deadlines. Default: real time. */
+  clock?: ClientClock | undefined
   /** Headers to add to every request. */
   headers?: ExtraHeaders | undefined
   /** Callbacks that observe calls. Default: none. */
@@ -69,10 +72,17 @@ export const clientOptionRules: Record<keyof ClientOptions, OptionRules[string]>
   ...sharedOptionRules,
   maxConcurrency: timerInteger(1),
   fetch: createRule('a function that takes a Request', isFunction),
+  clock: createRule('an object with the functions now and sleep', isClock),
   hooks: objectOfFunctions(hookNames),
   logger: objectOfFunctions(lineLevels),
   logLevel: oneOf(...logLevels),
   dangerouslyAllowBrowser: acceptAny,
+}
+
+function isClock(value: unknown): boolean {
+  // Any object can be read by name.
+  const { now, sleep, startTimer } = Object(value) as Record<keyof ClientClock, unknown>
+  return isFunction(now) && isFunction(sleep) && isAbsentOrFunction(startTimer)
 }
 
 function objectOfFunctions(methods: readonly string[]) {

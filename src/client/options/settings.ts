@@ -1,5 +1,6 @@
 import type { Issue } from '../../contract/schema/check.ts'
 import { environment } from '../../contract/wire.ts'
+import { type Clock, resolveClock } from '../clock.ts'
 import { isUnreadable } from '../copy-input.ts'
 import { RequestValidationError } from '../errors/validation-errors.ts'
 import { toLowerCaseHeaders } from '../headers.ts'
@@ -29,6 +30,8 @@ export interface Settings {
   validation: Validation
   /** The fetch function to use. */
   fetch: (request: Request) => Promise<Response>
+  /** The time of all waits, timeouts and deadlines. */
+  clock: Clock
   /** Extra headers by lower-case name. */
   headers: Record<string, string>
   /** Callbacks that observe calls. */
@@ -70,6 +73,7 @@ export function resolveSettings(given: ClientOptions): Settings {
     maxConcurrency: options.maxConcurrency,
     validation: options.validation ?? defaults.validation,
     fetch,
+    clock: resolveClock(options.clock),
     headers: toLowerCaseHeaders(options.headers),
     hooks: options.hooks ?? {},
     log: createLog(options),

@@ -18,7 +18,7 @@ export interface GivenCall {
   input: CallInput
   options: RequestOptions
   cancellation: Cancellation
-  /** When the method was called, by `performance.now()`. */
+  /** When the method was called, in monotonic time of the clock. */
   startedAt: number
   /** The path that errors and hooks show. Default: that of the endpoint. */
   shownPath: string | undefined

@@ -1,4 +1,5 @@
 import type { RunningCall } from './running-call.ts'
+import { runWithin } from './time-limit.ts'
 
 /** Limits the number of concurrent calls; further calls are queued, first in, first out. */
 export class ConcurrencyLimit {
@@ -55,16 +56,13 @@ export async function runQueued<T>(
 }
 
 async function waitForSlot(limit: ConcurrencyLimit, call: RunningCall): Promise<void> {
-  const { signal } = call.cancellation
-  const waiting = new AbortController()
-  const abort = () => waiting.abort(signal?.reason)
-  signal?.addEventListener('abort', abort, { once: true })
-  const timer = setTimeout(() => waiting.abort(call.timeoutError()), call.remaining)
-  try {
-    signal?.throwIfAborted()
-    await limit.acquire(waiting.signal)
-  } finally {
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', abort)
-  }
+  await runWithin(
+    {
+      clock: call.settings.clock,
+      milliseconds: call.remaining,
+      signal: call.cancellation.signal,
+      createError: () => call.timeoutError(),
+    },
+    (signal) => limit.acquire(signal),
+  )
 }

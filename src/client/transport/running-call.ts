@@ -18,7 +18,7 @@ interface CallParts {
   cancellation: Cancellation
   /** How the response is checked. */
   validation: Validation
-  /** When the method was called, by `performance.now()`. */
+  /** When the method was called, in monotonic time of the clock. */
   startedAt: number
   settings: Settings
   observer: Observer
@@ -52,7 +52,7 @@ export class RunningCall implements CallParts {
 
   /** Milliseconds until the deadline; negative after it. */
   get remaining(): number {
-    return this.request.deadline - (performance.now() - this.startedAt)
+    return this.request.deadline - (this.settings.clock.monotonic() - this.startedAt)
   }
 
   /** Adds an attempt that ended; one without a failure succeeded. */

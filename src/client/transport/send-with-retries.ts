@@ -8,7 +8,6 @@ import {
   transportError,
 } from './attempt/attempt-errors.ts'
 import { type ReceivedResponse, RunningAttempt } from './attempt/running-attempt.ts'
-import { sleep } from './cancellation.ts'
 import { type Failure, retryDelay } from './retry.ts'
 import type { RunningCall } from './running-call.ts'
 
@@ -24,7 +23,7 @@ interface FailedAttempt {
  * @throws {ServiceError} the error of the last attempt.
  */
 export async function sendWithRetries(call: RunningCall): Promise<ReceivedResponse> {
-  const { event, endpoint, request, cancellation, observer } = call
+  const { event, endpoint, request, cancellation, observer, settings } = call
   if (call.remaining <= 0) throw call.timeoutError()
   for (let attempt = 1, delay = 0; ; attempt += 1) {
     observer.reportRequest(event, attempt)
@@ -37,7 +36,7 @@ export async function sendWithRetries(call: RunningCall): Promise<ReceivedRespon
       throw result.error
     }
     observer.reportRetry(event, call.attempts, next)
-    await sleep(next, cancellation.signal)
+    await settings.clock.sleep(next, cancellation.signal)
     delay = next
   }
 }
@@ -47,15 +46,18 @@ async function sendOnce(
   call: RunningCall,
   delay: number,
 ): Promise<ReceivedResponse | FailedAttempt> {
-  const startedAt = performance.now()
+  const { clock } = call.settings
+  const startedAt = clock.monotonic()
   const attempt = new RunningAttempt(call)
   const end = (failure?: Failure | AttemptFailure) => {
-    const duration = performance.now() - startedAt
+    const duration = Math.max(0, clock.monotonic() - startedAt)
     endAttempt(call, attempt, { duration, delay }, failure)
   }
   try {
     const received = await attempt.run()
-    const failure = received.response.ok ? undefined : responseFailure(received.response)
+    const failure = received.response.ok
+      ? undefined
+      : responseFailure(received.response, clock.now())
     end(failure)
     return failure ? { failure, error: responseError(received, failure, call) } : received
   } catch (error) {

@@ -67,7 +67,7 @@ export class Transport {
     givenOptions?: RequestOptions,
     shownPath?: string,
   ): Promise<WithResponse<unknown>> {
-    const startedAt = performance.now()
+    const startedAt = this.#settings.clock.monotonic()
     const input = copyInput(givenInput)
     const options = copyOptions(givenOptions)
     const cancellation = new Cancellation(options.signal)

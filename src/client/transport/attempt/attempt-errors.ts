@@ -68,8 +68,8 @@ export function transportError(
 }
 
 /** Returns the failure that a response with an error status means. */
-export function responseFailure({ status, headers }: Response): Failure {
-  const retryAfter = parseRetryAfter(headers.get(wireHeaders.retryAfter), Date.now())
+export function responseFailure({ status, headers }: Response, now: number): Failure {
+  const retryAfter = parseRetryAfter(headers.get(wireHeaders.retryAfter), now)
   return { status, neverSent: false, retryAfter }
 }
 
@@ -82,12 +82,12 @@ export function responseError(
   const { status, headers } = response
   const { value: body } = parseJson(text)
   const details = status === 422 ? detailLines(call.endpoint, body) : []
-  const retryAt = dateAfter(retryAfter)
+  const retryAt = dateAfter(call.settings.clock.now(), retryAfter)
   return createApiError({ status, headers, body, details, retryAt }, call.errorFacts())
 }
 
-/** Returns the date a number of milliseconds from now; undefined when it is out of the range of dates. */
-function dateAfter(milliseconds: number | undefined): Date | undefined {
-  const date = new Date(Date.now() + (milliseconds ?? Number.NaN))
+/** Returns the date a number of milliseconds from a moment; undefined when it is out of the range of dates. */
+function dateAfter(now: number, milliseconds: number | undefined): Date | undefined {
+  const date = new Date(now + (milliseconds ?? Number.NaN))
   return Number.isNaN(date.getTime()) ? undefined : date
 }

@@ -5,6 +5,7 @@ import { requestIdOf } from '../../redaction.ts'
 import { cancelBody, readText } from '../body.ts'
 import { abortable } from '../cancellation.ts'
 import type { RunningCall } from '../running-call.ts'
+import { runWithin } from '../time-limit.ts'
 import { resolveApiKey } from './api-key.ts'
 import { createSingleUseBody } from './single-use-body.ts'
 
@@ -38,36 +39,50 @@ export class RunningAttempt {
     this.timeout = Math.max(1, Math.min(call.request.timeout, call.remaining))
   }
 
-  /** Sends the request once. The body is read inside ky's timeout, so that the timeout covers it. */
+  /** Sends the request once. The body is read within the timeout. */
   async run(): Promise<ReceivedResponse> {
-    const { request, endpoint, cancellation } = this.#call
-    const { signal } = cancellation
-    const { body, headers } =
-      endpoint.effect === 'unsafe'
-        ? createSingleUseBody(request.body)
-        : { body: request.body, headers: {} }
     try {
-      const response = await ky(request.url, {
-        method: request.method,
-        timeout: this.timeout,
-        retry: 0,
-        throwHttpErrors: false,
-        redirect: 'manual',
-        ...(body === undefined ? {} : { body }),
-        ...(signal ? { signal } : {}),
-        fetch: (input) => {
-          // ky always passes a Request.
-          const exchange = this.#exchange(input as Request, { ...request.headers, ...headers })
-          // ky ends the attempt at its timeout by itself, even if the exchange ignores its signal.
-          return signal ? abortable(exchange, signal) : exchange
-        },
-      })
+      const response = await this.#sendInTime()
       return { response, text: this.#text }
     } catch (error) {
       this.#isOver = true
       if (this.#response) void cancelBody(this.#response)
       throw error instanceof KyTimeoutError ? new AttemptTimeoutError() : error
     }
+  }
+
+  /** In real time, ky applies the timeout, which costs less than another signal. */
+  #sendInTime(): Promise<Response> {
+    const { clock } = this.#call.settings
+    const { signal } = this.#call.cancellation
+    if (clock.usesPlatformTimers) return this.#send(this.timeout, signal)
+    const createError = () => new AttemptTimeoutError()
+    return runWithin({ clock, milliseconds: this.timeout, signal, createError }, (end) =>
+      this.#send(false, end),
+    )
+  }
+
+  async #send(timeout: number | false, signal: AbortSignal | undefined): Promise<Response> {
+    const { request, endpoint } = this.#call
+    const { body, headers } =
+      endpoint.effect === 'unsafe'
+        ? createSingleUseBody(request.body)
+        : { body: request.body, headers: {} }
+    return ky(request.url, {
+      method: request.method,
+      timeout,
+      retry: 0,
+      throwHttpErrors: false,
+      redirect: 'manual',
+      ...(body === undefined ? {} : { body }),
+      ...(signal ? { signal } : {}),
+      fetch: (input) => {
+        // ky always passes a Request.
+        const exchange = this.#exchange(input as Request, { ...request.headers, ...headers })
+        // ky ends the attempt at its timeout by itself, even if the exchange ignores its signal.
+        return signal ? abortable(exchange, signal) : exchange
+      },
+    })
   }
 
   /** Sends a request and reads its response, unless it is a download. */

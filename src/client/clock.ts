@@ -1,0 +1,52 @@
+import { abortable, sleep } from './transport/cancellation.ts'
+
+/** The time of a client. A mock's connection contains the team's virtual clock. */
+export interface ClientClock {
+  /** Returns the time in milliseconds since 1970. The client measures durations and deadlines with it, too. */
+  now(): number
+  /**
+   * Waits before a retry. Resolves after some milliseconds; rejects with the reason of `signal` as soon as it aborts.
+   */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
+  /**
+   * Starts the timer of a timeout or deadline: calls `onEnd` after some milliseconds, unless the returned function is called
+   * before. Virtual time must not jump forward because of such a timer. Default: a platform timer, in real time.
+   */
+  startTimer?(milliseconds: number, onEnd: () => void): () => void
+}
+
+/** A client's clock, complete. */
+export interface Clock extends Required<ClientClock> {
+  /** Returns milliseconds since an unspecified moment, for durations. Changes of the system's time do not affect it. */
+  monotonic(): number
+  /** Whether timers are those of the platform. */
+  usesPlatformTimers: boolean
+}
+
+// The platform's functions are read at every call, so that fake timers can replace them.
+const realClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  sleep,
+  startTimer(milliseconds, onEnd) {
+    const timer = setTimeout(onEnd, milliseconds)
+    return () => clearTimeout(timer)
+  },
+  usesPlatformTimers: true,
+}
+
+/** Completes the clock of a client. */
+export function resolveClock(given: ClientClock | undefined): Clock {
+  if (!given) return realClock
+  return {
+    now: () => given.now(),
+    monotonic: () => given.now(),
+    // A given function may ignore the signal.
+    sleep: (milliseconds, signal) => {
+      const slept = given.sleep(milliseconds, signal)
+      return signal ? abortable(slept, signal) : slept
+    },
+    startTimer: given.startTimer?.bind(given) ?? realClock.startTimer,
+    usesPlatformTimers: given.startTimer === undefined,
+  }
+}

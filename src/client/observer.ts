@@ -29,11 +29,13 @@ interface EndedAttempt {
 export class Observer {
   readonly #hooks: Hooks
   readonly #log: Log
-  readonly #reported = new Set<string>()
+  readonly #reported: Set<string>
 
-  constructor(hooks: Hooks, log: Log) {
+  /** @param reported The differences and deprecations that were reported; new ones are added. */
+  constructor(hooks: Hooks, log: Log, reported: Set<string>) {
     this.#hooks = hooks
     this.#log = log
+    this.#reported = reported
   }
 
   /** Whether there is a drift hook, so that looking for drift is worth its time. */

@@ -12,6 +12,7 @@ import { type CallInput, prepareRequest } from './prepare-request.ts'
 import { readResult } from './read-response.ts'
 import { RunningCall } from './running-call.ts'
 import { sendWithRetries } from './send-with-retries.ts'
+import type { SharedState } from './shared-state.ts'
 
 /** What the caller of a method passed, copied. */
 export interface GivenCall {
@@ -30,11 +31,12 @@ export class CallRunner {
   readonly #observer: Observer
   readonly #limit: ConcurrencyLimit | undefined
 
-  constructor(settings: Settings) {
+  constructor(settings: Settings, { slots, reported }: SharedState) {
     this.#settings = settings
-    this.#observer = new Observer(settings.hooks, settings.log)
+    this.#observer = new Observer(settings.hooks, settings.log, reported)
     const { maxConcurrency } = settings
-    this.#limit = maxConcurrency === undefined ? undefined : new ConcurrencyLimit(maxConcurrency)
+    if (maxConcurrency !== undefined) slots.limit ??= new ConcurrencyLimit(maxConcurrency)
+    this.#limit = slots.limit
   }
 
   /** Runs a call and returns its result with the response. */

@@ -17,6 +17,7 @@ import type { CallRunner } from './call-runner.ts'
 import { Cancellation } from './cancellation.ts'
 import { type Contract, loadModules } from './load-modules.ts'
 import type { CallInput } from './prepare-request.ts'
+import { createSharedState, type SharedState } from './shared-state.ts'
 
 /** The input of a call, typed by its endpoint. */
 export type InputOf<E extends Endpoint> = (E extends { params: object }
@@ -32,6 +33,8 @@ export type EndpointIn<E extends Endpoint> = (contract: Contract) => E
 export class Transport {
   readonly #settings: Settings
   #runner: CallRunner | undefined
+  /** What the copies of the client share with it; set before the first call. */
+  shared: SharedState = createSharedState()
 
   constructor(settings: Settings) {
     this.#settings = settings
@@ -75,7 +78,7 @@ export class Transport {
       const loading = loadModules()
       const { contract, CallRunner } = loading instanceof Promise ? await loading : loading
       cancellation.throwIfAborted()
-      this.#runner ??= new CallRunner(this.#settings)
+      this.#runner ??= new CallRunner(this.#settings, this.shared)
       const given = { input, options, cancellation, startedAt, shownPath }
       return await this.#runner.run(endpointIn(contract), given)
     } finally {

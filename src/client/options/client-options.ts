@@ -3,7 +3,14 @@ import { isUnreadable, tryRead } from '../copy-input.ts'
 import type { ExtraHeaders } from '../headers.ts'
 import { type Hooks, hookNames, type Logger, loggerMethods } from '../hooks.ts'
 import { sharedOptionRules, type Validation } from './request-options.ts'
-import { acceptAny, createRule, isFunction, type OptionRules, timerInteger } from './rules.ts'
+import {
+  acceptAny,
+  booleanRule,
+  createRule,
+  isFunction,
+  type OptionRules,
+  timerInteger,
+} from './rules.ts'
 
 /** Options of a client. */
 export interface ClientOptions {
@@ -33,6 +40,11 @@ export interface ClientOptions {
   maxConcurrency?: number | undefined
   /** How responses are checked. Default: `strict`. */
   validation?: Validation | undefined
+  /**
+   * Includes the service's own explanation in the message of an `ApiError`: its `detail`, at most 1,000 characters. It may
+   * contain health data, so set it only where you read messages and do not keep them. Default: false.
+   */
+  exposeDetail?: boolean | undefined
   /** The fetch function to use. Default: the global one. */
   fetch?: ((request: Request) => Promise<Response>) | undefined
   /** Headers to add to every request. */
@@ -52,6 +64,7 @@ export const clientOptionRules: Record<keyof ClientOptions, OptionRules[string]>
   baseUrl: acceptAny,
   ...sharedOptionRules,
   maxConcurrency: timerInteger(1),
+  exposeDetail: booleanRule,
   fetch: createRule('a function that takes a Request', isFunction),
   hooks: objectOfFunctions(hookNames),
   logger: objectOfFunctions(loggerMethods),

@@ -48,7 +48,7 @@ async function sendOnce(
   const attempt = new RunningAttempt(call)
   const end = (failure?: Failure | AttemptFailure) => {
     const duration = performance.now() - startedAt
-    endAttempt(call, attempt, { duration, delay }, failure)
+    endAttempt(call, attempt, { duration: Math.round(duration), delay: Math.round(delay) }, failure)
   }
   try {
     const received = await attempt.run()

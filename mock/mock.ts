@@ -150,7 +150,7 @@ export class Mock {
     const { baseUrl } = this
     const report = (error: unknown) => this.#report(error)
     const world = new TeamState({ ordinal, seed, baseUrl, report }, settings)
-    const connection = { apiKey, baseUrl: this.baseUrl, fetch: this.fetch }
+    const connection = { apiKey, baseUrl: this.baseUrl, fetch: this.fetch, exposeDetail: true }
     const team = new Team(world, connection, this.#seed)
     // The ordinal of a reproduction may be any value until its snapshot is checked.
     if (ordinal > this.#ordinal) this.#ordinal = ordinal

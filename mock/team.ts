@@ -30,6 +30,8 @@ export interface TeamConnection {
   baseUrl: string
   /** Replaces the platform's `fetch`. */
   fetch: (input: Request | string | URL, init?: RequestInit) => Promise<Response>
+  /** Includes the mock's explanation in the messages of errors; its data is generated. */
+  exposeDetail: boolean
 }
 
 /** The complete state of a team, as plain JSON. */

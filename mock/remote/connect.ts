@@ -47,7 +47,12 @@ export function connectMock(url: string, apiKey: string, options: ConnectOptions
   const client = new ControlClient(mock)
   return {
     apiKey,
-    connection: () => ({ apiKey, baseUrl, fetch: (input, init) => fetch(input, init) }),
+    connection: () => ({
+      apiKey,
+      baseUrl,
+      fetch: (input, init) => fetch(input, init),
+      exposeDetail: true,
+    }),
     ...remoteRecords(client),
     bulkOps: remoteBulkOps(client),
     bookings: remoteBookings(client),

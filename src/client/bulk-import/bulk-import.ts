@@ -1,3 +1,4 @@
+import { callSiteOf } from '../errors/call-site.ts'
 import { observe } from '../observe.ts'
 import { type Batch, createBatches } from './batches.ts'
 import type { BulkImportAllOptions } from './import-options.ts'
@@ -13,10 +14,12 @@ import { type SendRecipes, sendBatch } from './send-batch.ts'
 export async function importAll(
   recipes: Recipes,
   send: SendRecipes,
-  { batchSize = 1000, concurrency = 4, only, onProgress, signal }: BulkImportAllOptions,
+  options: BulkImportAllOptions,
 ): Promise<BulkImportReport> {
+  const { batchSize = 1000, concurrency = 4, only, onProgress, signal } = options
   const source = readRecipes(recipes, signal)
   const outcomes = new RecipeOutcomes(only)
+  const callSite = callSiteOf(options)
   const running = new Set<Promise<void>>()
   const start = (batch: Batch) => {
     const request = sendBatch(batch, { send, outcomes, signal }).then(() => {
@@ -27,7 +30,7 @@ export async function importAll(
   }
 
   try {
-    for await (const batch of createBatches(source, batchSize, outcomes)) {
+    for await (const batch of createBatches(source, batchSize, { outcomes, callSite })) {
       signal?.throwIfAborted()
       if (outcomes.isStopped) break
       start(batch)

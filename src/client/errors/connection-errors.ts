@@ -1,4 +1,5 @@
-import { describeOutcome, describeRequest } from './message.ts'
+import { describeOutcome, describeRequest, joinSentences } from './message.ts'
+import { classOf, unknownCode } from './safe-cause.ts'
 import { type ErrorFacts, ServiceError } from './service-error.ts'
 
 /** Thrown when the connection fails before the response is complete. */
@@ -6,14 +7,31 @@ export class ConnectionError extends ServiceError {
   static override readonly kind: string = 'ConnectionError'
   override readonly code: string = 'connection_failed'
 
-  /** Creates the error of a failed connection; the message names the code of the last attempt. */
+  /** Creates the error of a failed connection; the message names class and code of what the last attempt failed with. */
   constructor(facts: ErrorFacts) {
-    const code = facts.attempts.at(-1)?.code
+    const { code, names } = describeFailure(facts)
     super(
-      `${facts.operation} failed: the connection to the service failed${code ? ` (${code})` : ''}. ${describeOutcome(facts)} ${describeRequest(facts)}`,
+      joinSentences(
+        `${facts.operation} failed: the connection to the service failed${names && ` (${names})`}`,
+        describeOutcome(facts),
+        code === undefined &&
+          facts.cause !== undefined &&
+          'Read error.originalCause for the reason',
+        describeRequest(facts),
+      ),
       facts,
     )
   }
+}
+
+/** Classes that say nothing beside a code. */
+const commonClasses = new Set(['Error', 'TypeError', 'DOMException', 'Object'])
+
+function describeFailure({ attempts, cause }: ErrorFacts): { code?: string; names: string } {
+  const { code } = attempts.at(-1) ?? {}
+  const name = classOf(cause)
+  if (code === undefined || code === unknownCode) return { names: name ?? '' }
+  return { code, names: name && !commonClasses.has(name) ? `${name}, ${code}` : code }
 }
 
 /** Thrown when no complete response arrives within the timeout or the deadline. */
@@ -24,7 +42,11 @@ export class TimeoutError extends ServiceError {
   /** @param limit The limit that ended the call, such as `timeout (30000 ms)`. */
   constructor(limit: string, facts: ErrorFacts) {
     super(
-      `${facts.operation} failed: no complete response within the ${limit}. ${describeOutcome(facts)} ${describeRequest(facts)}`,
+      joinSentences(
+        `${facts.operation} failed: no complete response within the ${limit}`,
+        describeOutcome(facts),
+        describeRequest(facts),
+      ),
       facts,
     )
   }

@@ -1,5 +1,5 @@
 import type { Issue } from '../../contract/schema/check.ts'
-import { describeOutcome, describeRequest, listIssues } from './message.ts'
+import { describeOutcome, describeRequest, joinSentences, listIssues } from './message.ts'
 import { type ErrorFacts, ServiceError } from './service-error.ts'
 
 /**
@@ -32,7 +32,11 @@ function requestMessage(issues: readonly Issue[], facts: ErrorFacts): string {
   const list = listIssues(issues)
   if (route === '') return `${operation} was not created: ${list}`
   if (outcome === 'not-sent') return `${operation} was not sent: ${list}`
-  return `${operation} was not retried: ${list}. ${describeOutcome(facts)} ${describeRequest(facts)}`
+  return joinSentences(
+    `${operation} was not retried: ${list}`,
+    describeOutcome(facts),
+    describeRequest(facts),
+  )
 }
 
 /** Thrown when a success response does not match the specification. */
@@ -49,7 +53,11 @@ export class ResponseValidationError extends ServiceError {
   constructor(issues: readonly Issue[], body: unknown, status: number, facts: ErrorFacts) {
     const problem = `the response with status ${status} does not match the specification`
     super(
-      `${facts.operation} failed: ${problem}: ${listIssues(issues)}. ${describeOutcome(facts)} ${describeRequest(facts)}`,
+      joinSentences(
+        `${facts.operation} failed: ${problem}: ${listIssues(issues)}`,
+        describeOutcome(facts),
+        describeRequest(facts),
+      ),
       facts,
     )
     this.issues = issues

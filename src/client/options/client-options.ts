@@ -7,6 +7,7 @@ import { type Logger, type LogLevel, lineLevels, logLevels } from '../logging/lo
 import { sharedOptionRules, type Validation } from './request-options.ts'
 import {
   acceptAny,
+  booleanRule,
   createRule,
   isFunction,
   type OptionRules,
@@ -42,6 +43,11 @@ export interface ClientOptions {
   maxConcurrency?: number | undefined
   /** How responses are checked. Default: `strict`. */
   validation?: Validation | undefined
+  /**
+   * Includes the service's own explanation in the message of an `ApiError`: its `detail`, at most 1,000 characters. It may
+   * contain health data, so set it only where you read messages and do not keep them. Default: false.
+   */
+  exposeDetail?: boolean | undefined
   /** The fetch function to use. Default: the global one. */
   fetch?: ((request: Request) => Promise<Response>) | undefined
   /** The time that the client uses for all waits, timeouts and deadlines. Default: real time. */
@@ -71,6 +77,7 @@ export const clientOptionRules: Record<keyof ClientOptions, OptionRules[string]>
   baseUrl: acceptAny,
   ...sharedOptionRules,
   maxConcurrency: timerInteger(1),
+  exposeDetail: booleanRule,
   fetch: createRule('a function that takes a Request', isFunction),
   clock: createRule('an object with the functions now and sleep', isClock),
   hooks: objectOfFunctions(hookNames),

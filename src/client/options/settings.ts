@@ -28,6 +28,8 @@ export interface Settings {
   maxConcurrency: number | undefined
   /** How responses are checked. */
   validation: Validation
+  /** Whether messages of errors contain the service's own explanation. */
+  exposeDetail: boolean
   /** The fetch function to use. */
   fetch: (request: Request) => Promise<Response>
   /** The time of all waits, timeouts and deadlines. */
@@ -72,6 +74,7 @@ export function resolveSettings(given: ClientOptions): Settings {
     maxRetries: options.maxRetries ?? defaults.maxRetries,
     maxConcurrency: options.maxConcurrency,
     validation: options.validation ?? defaults.validation,
+    exposeDetail: options.exposeDetail ?? false,
     fetch,
     clock: resolveClock(options.clock),
     headers: toLowerCaseHeaders(options.headers),
@@ -84,10 +87,13 @@ function refuseOptions(issues: Issue[]): RequestValidationError {
   return new RequestValidationError(issues, { operation: 'ServiceClient', route: '' })
 }
 
+const missingKey = `the API key of your team. Pass it as the option apiKey, or set the environment variable ${environment.apiKey}`
+
+const invalidKey = 'visible ASCII characters, without spaces and line breaks'
+
 function keyIssues(apiKey: ClientOptions['apiKey']): Issue[] {
   if (typeof apiKey === 'function' || isApiKey(apiKey)) return []
-  const expected = `the API key (or the environment variable ${environment.apiKey}): visible ASCII characters`
-  return [{ path: 'apiKey', expected }]
+  return [{ path: 'apiKey', expected: apiKey === undefined ? missingKey : invalidKey }]
 }
 
 /** Returns whether a value can be an API key. */

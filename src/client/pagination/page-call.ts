@@ -1,6 +1,7 @@
 import type { Issue } from '../../contract/schema/check.ts'
 import type { Endpoint } from '../../contract/schema/endpoint.ts'
 import { Call, type WithResponse } from '../call.ts'
+import type { CallSite } from '../errors/call-site.ts'
 import type { ErrorFacts } from '../errors/service-error.ts'
 import { RequestValidationError } from '../errors/validation-errors.ts'
 import { loadModules } from '../transport/load-modules.ts'
@@ -12,6 +13,8 @@ import { PaginationError, type PaginationErrorCode } from './pagination-error.ts
 export interface PagePlan<Page, Item, Cursor> {
   /** The endpoint, for errors. */
   endpoint: EndpointIn<Endpoint>
+  /** Where the method was called, for errors. */
+  callSite: CallSite | undefined
   /** Fetches the page at a cursor. */
   fetch: (at: Cursor) => Promise<WithResponse<Page>>
   /** The cursor of the first page. */
@@ -55,7 +58,7 @@ export class PageCall<Page, Item> extends Call<Page> implements AsyncIterable<It
     plan: PagePlan<Page, Item, Cursor>,
     issues: readonly Issue[],
   ): PageCall<Page, Item> {
-    const first = issues.length > 0 ? refuse(plan.endpoint, issues) : plan.fetch(plan.first)
+    const first = issues.length > 0 ? refuse(plan, issues) : plan.fetch(plan.first)
     return new PageCall(first, () => readPages(plan, first), plan.itemsOf)
   }
 
@@ -99,24 +102,28 @@ async function* readPages<Page, Item, Cursor>(
   }
 }
 
+/** The parts of a plan that errors name. */
+type ListOrigin = Pick<PagePlan<unknown, unknown, unknown>, 'endpoint' | 'callSite'>
+
 async function paginationError(
   code: PaginationErrorCode,
   pages: number,
-  { endpoint }: { endpoint: EndpointIn<Endpoint> },
+  list: ListOrigin,
   { response: { attempts, requestId } }: WithResponse<unknown>,
 ): Promise<PaginationError> {
-  const facts = await loadCallFacts(endpoint)
+  const facts = await loadCallFacts(list)
   return new PaginationError(code, pages, { ...facts, outcome: 'succeeded', attempts, requestId })
 }
 
-async function refuse(endpoint: EndpointIn<Endpoint>, issues: readonly Issue[]): Promise<never> {
-  throw new RequestValidationError(issues, await loadCallFacts(endpoint))
+async function refuse(list: ListOrigin, issues: readonly Issue[]): Promise<never> {
+  throw new RequestValidationError(issues, await loadCallFacts(list))
 }
 
-async function loadCallFacts(
-  endpointIn: EndpointIn<Endpoint>,
-): Promise<Pick<ErrorFacts, 'operation' | 'route'>> {
+async function loadCallFacts({
+  endpoint,
+  callSite,
+}: ListOrigin): Promise<Pick<ErrorFacts, 'operation' | 'route' | 'callSite'>> {
   const { contract } = await loadModules()
-  const { id: operation, method, path } = endpointIn(contract)
-  return { operation, route: `${method} ${path}` }
+  const { id: operation, method, path } = endpoint(contract)
+  return { operation, route: `${method} ${path}`, callSite }
 }

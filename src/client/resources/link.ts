@@ -14,6 +14,7 @@ import { importAll } from '../bulk-import/bulk-import.ts'
 import { type BulkImportAllOptions, checkImport } from '../bulk-import/import-options.ts'
 import type { BulkImportReport, BulkImportResult } from '../bulk-import/report.ts'
 import { Call, type WithResponse } from '../call.ts'
+import { withCallSite } from '../errors/call-site.ts'
 import type { RequestOptions } from '../options/request-options.ts'
 import { type ListOptions, listByCursor } from '../pagination/list-pages.ts'
 import type { PageCall } from '../pagination/page-call.ts'
@@ -93,7 +94,7 @@ export class LinkApi {
     recipes: Iterable<ConnectionRecipe> | AsyncIterable<ConnectionRecipe>,
     options?: BulkImportAllOptions,
   ): Promise<BulkImportReport> {
-    const copy = checkImport(provider, recipes, options)
+    const copy = withCallSite(checkImport(provider, recipes, options))
     const { batchSize, concurrency, waitForCompletion, only, onProgress, ...call } = copy
     const send = (connections: ConnectionRecipe[]) =>
       this.bulkImport(

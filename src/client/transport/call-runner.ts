@@ -2,6 +2,7 @@ import type { Issue } from '../../contract/schema/check.ts'
 import type { Endpoint } from '../../contract/schema/endpoint.ts'
 import type { WithResponse } from '../call.ts'
 import { createDownload } from '../create-download.ts'
+import { callSiteOf } from '../errors/call-site.ts'
 import type { HookEvent } from '../hooks.ts'
 import { Observer } from '../observer.ts'
 import type { RequestOptions } from '../options/request-options.ts'
@@ -51,6 +52,7 @@ export class CallRunner {
       cancellation,
       validation: options.validation ?? settings.validation,
       startedAt,
+      callSite: callSiteOf(options),
       settings,
       observer: this.#observer,
     })

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../contract/schema/endpoint.ts'
+import type { CallSite } from '../errors/call-site.ts'
 import { TimeoutError } from '../errors/connection-errors.ts'
 import type { Attempt, ErrorFacts, Outcome } from '../errors/service-error.ts'
 import type { HookEvent } from '../hooks.ts'
@@ -20,6 +21,8 @@ interface CallParts {
   validation: Validation
   /** When the method was called, in monotonic time of the clock. */
   startedAt: number
+  /** Where the method was called, for the stack of errors. */
+  callSite: CallSite | undefined
   settings: Settings
   observer: Observer
 }
@@ -32,6 +35,7 @@ export class RunningCall implements CallParts {
   readonly cancellation: Cancellation
   readonly validation: Validation
   readonly startedAt: number
+  readonly callSite: CallSite | undefined
   readonly settings: Settings
   readonly observer: Observer
   readonly attempts: Attempt[] = []
@@ -46,6 +50,7 @@ export class RunningCall implements CallParts {
     this.cancellation = parts.cancellation
     this.validation = parts.validation
     this.startedAt = parts.startedAt
+    this.callSite = parts.callSite
     this.settings = parts.settings
     this.observer = parts.observer
   }
@@ -63,8 +68,9 @@ export class RunningCall implements CallParts {
 
   /** Returns the facts of an error of this call. */
   errorFacts(cause?: unknown, outcome: Outcome = combineOutcomes(this.#outcomes)): ErrorFacts {
-    const { attempts, requestId, endpoint } = this
-    return { ...this.event, outcome, attempts, effect: endpoint.effect, requestId, cause }
+    const { attempts, requestId, callSite } = this
+    const { effect } = this.endpoint
+    return { ...this.event, outcome, attempts, effect, requestId, cause, callSite }
   }
 
   /** Creates the error of a call that exceeded its timeout, or its deadline when no timeout is given. */

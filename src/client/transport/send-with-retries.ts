@@ -50,8 +50,8 @@ async function sendOnce(
   const startedAt = clock.monotonic()
   const attempt = new RunningAttempt(call)
   const end = (failure?: Failure | AttemptFailure) => {
-    const duration = Math.max(0, clock.monotonic() - startedAt)
-    endAttempt(call, attempt, { duration, delay }, failure)
+    const duration = Math.round(Math.max(0, clock.monotonic() - startedAt))
+    endAttempt(call, attempt, { duration, delay: Math.round(delay) }, failure)
   }
   try {
     const received = await attempt.run()

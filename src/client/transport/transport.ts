@@ -9,6 +9,7 @@ import type {
 import { Call, type WithResponse } from '../call.ts'
 import { copyInput } from '../copy-input.ts'
 import type { Download } from '../download.ts'
+import { withCallSite } from '../errors/call-site.ts'
 import type { HookEvent } from '../hooks.ts'
 import { copyOptions } from '../options/copy-options.ts'
 import type { RequestOptions, Validation } from '../options/request-options.ts'
@@ -72,7 +73,7 @@ export class Transport {
   ): Promise<WithResponse<unknown>> {
     const startedAt = this.#settings.clock.monotonic()
     const input = copyInput(givenInput)
-    const options = copyOptions(givenOptions)
+    const options = withCallSite(copyOptions(givenOptions))
     const cancellation = new Cancellation(options.signal)
     try {
       const loading = loadModules()

@@ -1,4 +1,4 @@
-import ky, { TimeoutError as KyTimeoutError } from 'ky'
+import ky, { NetworkError as KyNetworkError, TimeoutError as KyTimeoutError } from 'ky'
 import type { Endpoint } from '../../../contract/schema/endpoint.ts'
 import { headers as wireHeaders } from '../../../contract/wire.ts'
 import { requestIdOf } from '../../redaction.ts'
@@ -47,7 +47,7 @@ export class RunningAttempt {
     } catch (error) {
       this.#isOver = true
       if (this.#response) void cancelBody(this.#response)
-      throw error instanceof KyTimeoutError ? new AttemptTimeoutError() : error
+      throw withoutKy(error)
     }
   }
 
@@ -106,6 +106,12 @@ export class RunningAttempt {
     else if (!isBinary(this.#call.endpoint, response)) this.#text = await readText(response, signal)
     return response
   }
+}
+
+/** Replaces an error of ky: its timeout by ours, its network error by what fetch threw. */
+function withoutKy(error: unknown): unknown {
+  if (error instanceof KyTimeoutError) return new AttemptTimeoutError()
+  return error instanceof KyNetworkError ? error.cause : error
 }
 
 /** Reads the body of an error response. If it cannot be read, the status is still valid, unless the attempt was ended. */

@@ -1,5 +1,5 @@
 import type { Method } from '../contract/schema/endpoint.ts'
-import { Call, type WithResponse } from './call.ts'
+import type { Call } from './call.ts'
 import { isUnreadable } from './copy-input.ts'
 import type { ClientOptions } from './options/client-options.ts'
 import { copyOptions } from './options/copy-options.ts'
@@ -93,8 +93,7 @@ export class ServiceClient {
    * await client.request('GET', path, { params: { order_id: orderId } })
    */
   request<T = unknown>(method: Method, path: string, init: RawRequestOptions = {}): Call<T> {
-    const result = sendRawRequest(this.#transport, method, path, init)
     // The caller vouches for T, because the client does not know this endpoint.
-    return new Call(result as Promise<WithResponse<T>>)
+    return sendRawRequest(this.#transport, method, path, init) as Call<T>
   }
 }

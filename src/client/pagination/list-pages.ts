@@ -59,7 +59,7 @@ export function listByCursor<
       fetch: (next_cursor) => {
         const page =
           next_cursor === first ? input : { ...input, query: { ...input.query, next_cursor } }
-        return send(page, call).withResponse()
+        return send(page, call)
       },
       itemsOf: ({ data }) => data,
       createStepper: followCursors,
@@ -88,7 +88,7 @@ export function listByNumber<
       first,
       fetch: (at) => {
         const page = at === first ? input : { ...input, query: { ...input.query, page: at } }
-        return send(page, call).withResponse()
+        return send(page, call)
       },
       itemsOf: ({ markers }) => markers,
       createStepper: () => followNumbers(({ markers }: Page) => markers, first, size),

@@ -5,7 +5,7 @@ import { queryEachUser, type UserResult } from '../aggregate/query-each.ts'
 import { type QueryEachOptions, queryEachIssues } from '../aggregate/query-each-options.ts'
 import type { AnyQuery, QueriesRequest, QueriesResult } from '../aggregate/query-types.ts'
 import type { UserIds } from '../aggregate/user-source.ts'
-import { Call } from '../call.ts'
+import type { Call } from '../call.ts'
 import { copyJson, isUnreadable, jsonRequirement } from '../copy-input.ts'
 import { callSiteOf, withCallSite } from '../errors/call-site.ts'
 import { RequestValidationError } from '../errors/validation-errors.ts'
@@ -71,21 +71,17 @@ export class AggregateApi {
     const sited = withCallSite(copyOptions(options))
     const callSite = callSiteOf(sited)
     const checkCount = this.#createCountCheck(countQueries(body), options)
-    const download = this.#transport
-      .download(
-        ({ aggregate }) => aggregate.queryParquet,
-        { params: { user_id: userId }, body },
-        sited,
-      )
-      .withResponse()
-    return new Call(
-      download.then(({ data, response }) => {
-        const { attempts, requestId } = response
-        const outcome = 'succeeded'
-        const facts = { ...parquetCall, outcome, attempts, requestId, callSite } as const
-        return { data: new ParquetArchive(data.stream, facts, checkCount), response }
-      }),
+    const download = this.#transport.download(
+      ({ aggregate }) => aggregate.queryParquet,
+      { params: { user_id: userId }, body },
+      sited,
     )
+    return download.map(({ data, response }) => {
+      const { attempts, requestId } = response
+      const outcome = 'succeeded'
+      const facts = { ...parquetCall, outcome, attempts, requestId, callSite } as const
+      return { data: new ParquetArchive(data.stream, facts, checkCount), response }
+    })
   }
 
   /** Creates the check of the number of an archive's files, which depends on the call's `validation`. */

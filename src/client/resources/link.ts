@@ -13,7 +13,7 @@ import type { BulkImportProvider, ConnectionProvider } from '../../contract/valu
 import { importAll } from '../bulk-import/bulk-import.ts'
 import { type BulkImportAllOptions, checkImport } from '../bulk-import/import-options.ts'
 import type { BulkImportReport, BulkImportResult } from '../bulk-import/report.ts'
-import { Call, type WithResponse } from '../call.ts'
+import type { Call, WithResponse } from '../call.ts'
 import { withCallSite } from '../errors/call-site.ts'
 import type { RequestOptions } from '../options/request-options.ts'
 import { type ListOptions, listByCursor } from '../pagination/list-pages.ts'
@@ -73,8 +73,8 @@ export class LinkApi {
    * const { status } = await client.link.bulkImport({ provider: 'oura', connections })
    */
   bulkImport(body: BulkImportInput, options?: RequestOptions): Call<BulkImportResult> {
-    const exchange = this.#transport.exchange(({ link }) => link.bulkImport, { body }, options)
-    return new Call(exchange.then(toImportResult))
+    const call = this.#transport.exchange(({ link }) => link.bulkImport, { body }, options)
+    return call.map(toImportResult)
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { Issue } from '../../contract/schema/check.ts'
 import type { Endpoint } from '../../contract/schema/endpoint.ts'
-import type { WithResponse } from '../call.ts'
+import { type Delivery, UnreadResponseError, type WithResponse } from '../call.ts'
 import { createDownload } from '../create-download.ts'
 import { callSiteOf } from '../errors/call-site.ts'
 import type { HookEvent } from '../hooks.ts'
@@ -24,6 +24,7 @@ export interface GivenCall {
   startedAt: number
   /** The path that errors and hooks show. Default: that of the endpoint. */
   shownPath: string | undefined
+  delivery: Delivery
 }
 
 /** Runs the calls of one client: checks requests, retries failed attempts, checks responses. */
@@ -42,7 +43,7 @@ export class CallRunner {
 
   /** Runs a call and returns its result with the response. */
   async run(endpoint: Endpoint, given: GivenCall): Promise<WithResponse<unknown>> {
-    const { input, options, cancellation, startedAt, shownPath } = given
+    const { input, options, cancellation, startedAt, shownPath, delivery } = given
     const settings = this.#settings
     const event = eventOf(endpoint, shownPath)
     const call = new RunningCall({
@@ -52,12 +53,16 @@ export class CallRunner {
       cancellation,
       validation: options.validation ?? settings.validation,
       startedAt,
+      delivery,
       callSite: callSiteOf(options),
       settings,
       observer: this.#observer,
     })
     this.#reportDeprecations(call, input.body)
     const received = await runQueued(this.#limit, call, () => sendWithRetries(call))
+    if (delivery.isUnread && received.text === undefined) {
+      throw new UnreadResponseError(received.response)
+    }
     const { status, headers } = received.response
     const data =
       received.text === undefined

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../contract/schema/endpoint.ts'
+import type { Delivery } from '../call.ts'
 import type { CallSite } from '../errors/call-site.ts'
 import { TimeoutError } from '../errors/connection-errors.ts'
 import type { Attempt, ErrorFacts, Outcome } from '../errors/service-error.ts'
@@ -17,6 +18,7 @@ interface CallParts {
   event: HookEvent
   request: PreparedRequest
   cancellation: Cancellation
+  delivery: Delivery
   /** How the response is checked. */
   validation: Validation
   /** When the method was called, in monotonic time of the clock. */
@@ -33,6 +35,7 @@ export class RunningCall implements CallParts {
   readonly event: HookEvent
   readonly request: PreparedRequest
   readonly cancellation: Cancellation
+  readonly delivery: Delivery
   readonly validation: Validation
   readonly startedAt: number
   readonly callSite: CallSite | undefined
@@ -48,6 +51,7 @@ export class RunningCall implements CallParts {
     this.event = parts.event
     this.request = parts.request
     this.cancellation = parts.cancellation
+    this.delivery = parts.delivery
     this.validation = parts.validation
     this.startedAt = parts.startedAt
     this.callSite = parts.callSite

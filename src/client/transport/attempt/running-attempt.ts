@@ -1,5 +1,4 @@
 import ky, { NetworkError as KyNetworkError, TimeoutError as KyTimeoutError } from 'ky'
-import type { Endpoint } from '../../../contract/schema/endpoint.ts'
 import { headers as wireHeaders } from '../../../contract/wire.ts'
 import { requestIdOf } from '../../redaction.ts'
 import { cancelBody, readText } from '../body.ts'
@@ -12,7 +11,7 @@ import { createSingleUseBody } from './single-use-body.ts'
 /** A response that arrived, of any status. */
 export interface ReceivedResponse {
   response: Response
-  /** The whole body; undefined for a download, whose body is still unread. */
+  /** The whole body; undefined while it is unread, for a download or `asResponse`. */
   text: string | undefined
 }
 
@@ -85,7 +84,7 @@ export class RunningAttempt {
     })
   }
 
-  /** Sends a request and reads its response, unless it is a download. */
+  /** Sends a request and reads its response, unless it is a download or the user takes the response itself. */
   async #exchange(request: Request, headers: Record<string, string>): Promise<Response> {
     const { apiKey, fetch } = this.#call.settings
     // ky would copy headers that it is given twice.
@@ -103,8 +102,13 @@ export class RunningAttempt {
     this.status = response.status
     this.requestId = requestIdOf(response.headers)
     if (!response.ok) this.#text = await readErrorText(response, signal)
-    else if (!isBinary(this.#call.endpoint, response)) this.#text = await readText(response, signal)
+    else if (!this.#staysUnread(response)) this.#text = await readText(response, signal)
     return response
+  }
+
+  #staysUnread({ status }: Response): boolean {
+    const { delivery, endpoint } = this.#call
+    return delivery.isUnread || (endpoint.responses[status] ?? endpoint.responses[200]) === 'binary'
   }
 }
 
@@ -122,8 +126,4 @@ async function readErrorText(response: Response, signal: AbortSignal): Promise<s
     if (signal.aborted) throw error
     return ''
   }
-}
-
-function isBinary(endpoint: Endpoint, { status }: Response): boolean {
-  return (endpoint.responses[status] ?? endpoint.responses[200]) === 'binary'
 }

@@ -15,7 +15,7 @@ const entryPoints = [
 const shared = [
   '^src/contract/',
   '^src/version[.]ts$',
-  '^src/peers[.]ts$',
+  '^src/(?:mock-errors|peers)[.]ts$',
   '^src/events/signature[.]ts$',
 ]
 

@@ -1,3 +1,5 @@
+import { markMockError } from '../src/mock-errors.ts'
+
 /** The codes of errors. */
 export const mockErrorCodes = [
   'invalid_option',
@@ -29,7 +31,13 @@ export class MockError extends Error {
   constructor(code: MockErrorCode, message: string, options?: ErrorOptions) {
     super(message, options)
     this.code = code
+    markMockError(this)
   }
+}
+
+/** Returns the message of anything thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 /** @throws {MockError} `unused_faults` if a fault is unused. */

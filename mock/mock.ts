@@ -11,6 +11,7 @@ import { Router } from './http/router.ts'
 import { routes } from './routes/routes.ts'
 import { resetWorld } from './snapshot/reset.ts'
 import { checkOptions } from './state/check-options.ts'
+import { connectionClock } from './state/clock/connection-clock.ts'
 import {
   defaults,
   type MockOptions,
@@ -150,7 +151,9 @@ export class Mock {
     const { baseUrl } = this
     const report = (error: unknown) => this.#report(error)
     const world = new TeamState({ ordinal, seed, baseUrl, report }, settings)
-    const connection = { apiKey, baseUrl: this.baseUrl, fetch: this.fetch, exposeDetail: true }
+    const clock = connectionClock(world.clock)
+    const { fetch } = this
+    const connection = { apiKey, baseUrl, fetch, clock, exposeDetail: true }
     const team = new Team(world, connection, this.#seed)
     // The ordinal of a reproduction may be any value until its snapshot is checked.
     if (ordinal > this.#ordinal) this.#ordinal = ordinal

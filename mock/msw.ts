@@ -1,5 +1,7 @@
 import * as msw from 'msw'
-import { MockError } from './errors.ts'
+import { isMockError, mockErrorHeader, sendMockError } from '../src/mock-errors.ts'
+import { MockError, messageOf } from './errors.ts'
+import type { Exchange } from './faults/effects.ts'
 import { fetchResponse } from './faults/fetch-response.ts'
 import type { Mock } from './mock.ts'
 
@@ -30,17 +32,29 @@ export function handlers(
   const base = normalizeUrl(baseUrl)
   return [
     msw.http.all(new RegExp(`^${escapePattern(base)}/`), async ({ request }) => {
-      const exchange = await mock.exchange(request, undefined, base)
-      if (exchange.kind !== 'answer') return msw.HttpResponse.error()
-      if (exchange.cutAfter !== undefined && isMsw3) {
-        throw new MockError(
-          'unsupported_effect',
-          "MSW 3 does not support the fault 'cut_mid_body'. Use mock.fetch, the mock's server or MSW 2.",
-        )
+      try {
+        return respond(await mock.exchange(request, undefined, base))
+      } catch (error) {
+        return toErrorResponse(error, request.signal)
       }
-      return fetchResponse(exchange)
     }),
   ]
+}
+
+function respond(exchange: Exchange): Response {
+  if (exchange.kind !== 'answer') return msw.HttpResponse.error()
+  if (exchange.cutAfter === undefined || !isMsw3) return fetchResponse(exchange)
+  throw new MockError(
+    'unsupported_effect',
+    "MSW 3 does not support the fault 'cut_mid_body'. Use mock.fetch, the mock's server or MSW 2.",
+  )
+}
+
+/** MSW changes errors into responses. This one has a header, by which the client finds the error. */
+function toErrorResponse(error: unknown, { aborted }: AbortSignal): Response {
+  if (aborted || !isMockError(error)) throw error
+  const headers = { [mockErrorHeader]: sendMockError(error) }
+  return msw.HttpResponse.json({ detail: messageOf(error) }, { status: 500, headers })
 }
 
 /** Returns a base URL in the form that the URLs of requests have. */

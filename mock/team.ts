@@ -13,6 +13,7 @@ import { type Snapshot, takeSnapshot } from './snapshot/snapshot.ts'
 import type { Appointments } from './state/bookings/appointments.ts'
 import type { Bookings } from './state/bookings/bookings.ts'
 import type { Clock } from './state/clock/clock.ts'
+import type { ConnectionClock } from './state/clock/connection-clock.ts'
 import type { Settings, TeamOptions } from './state/defaults.ts'
 import type { Imports } from './state/imports.ts'
 import type { HealthData } from './state/records/health.ts'
@@ -32,6 +33,8 @@ export interface TeamConnection {
   fetch: (input: Request | string | URL, init?: RequestInit) => Promise<Response>
   /** Includes the mock's explanation in the messages of errors; its data is generated. */
   exposeDetail: boolean
+  /** The team's virtual time, in which the client then waits for retries, timeouts and deadlines. */
+  clock: ConnectionClock
 }
 
 /** The complete state of a team, as plain JSON. */

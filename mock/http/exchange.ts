@@ -1,4 +1,6 @@
 import { headers as headerNames } from '../../src/contract/wire.ts'
+import { markMockError } from '../../src/mock-errors.ts'
+import { orAbort } from '../base/abort.ts'
 import type { OperationId } from '../base/operations.ts'
 import { Refusal } from '../base/refusal.ts'
 import { hasBody, ServiceResponse, serializeResponse } from '../base/response.ts'
@@ -12,7 +14,6 @@ import {
   respondInstead,
 } from '../faults/effects.ts'
 import { requisitionPath } from '../state/records/requisition-url.ts'
-import { orAbort } from './abort.ts'
 import { checkResponse, hasKnownValues } from './check-response.ts'
 import { ClockHold } from './clock-hold.ts'
 import { checkMicrotasks, mayBeFaked } from './fake-timers.ts'
@@ -56,12 +57,25 @@ interface RunningRequest extends MatchedRequest {
   plan: FaultPlan
 }
 
-/** Handles a request to a path below the base URL. Requests without a team get 404 or 401, and are in no journal. */
+/**
+ * Handles a request to a path below the base URL. Requests without a team get 404 or 401, and are in no journal. Errors of
+ * the mock and of overrides are marked, so that the client rejects with them unchanged.
+ */
 export async function exchange(
   request: IncomingRequest,
   path: string,
   service: Service,
 ): Promise<Exchange> {
+  try {
+    return await answer(request, path, service)
+  } catch (error) {
+    const isOfCaller = request.signal?.aborted ?? false
+    if (!isOfCaller && typeof error === 'object' && error !== null) markMockError(error)
+    throw error
+  }
+}
+
+async function answer(request: IncomingRequest, path: string, service: Service): Promise<Exchange> {
   if (mayBeFaked()) await checkMicrotasks()
   const { method, headers, search } = request
   const signed = requisitionPath.exec(path)

@@ -77,11 +77,27 @@ function applyOverride(
   context: OverrideContext,
 ): OverridableResponse {
   const { now, ...request } = context
-  const changes = override(freezeCopy(response), { ...freezeCopy(request), now: new Date(now) })
+  const changes = callOverride(() =>
+    override(freezeCopy(response), { ...freezeCopy(request), now: new Date(now) }),
+  )
   const given = Object.entries(checkChanges(changes, context)).filter(
     ([, value]) => value !== undefined,
   )
   return copyResponse({ ...response, ...Object.fromEntries(given) }, context)
+}
+
+/** Calls an override, whose error passes unchanged. A client cannot recognise a thrown string, so it becomes an error. */
+function callOverride(call: () => unknown): unknown {
+  try {
+    return call()
+  } catch (error) {
+    if (typeof error === 'object' && error !== null) throw error
+    throw new MockError(
+      'invalid_option',
+      `An override threw ${String(error)}, which is not an Error. Throw an Error.`,
+      { cause: error },
+    )
+  }
 }
 
 /** Checks that an override returned an object or nothing. */

@@ -31,8 +31,8 @@ import type { RemoteWebhooks } from './webhooks.ts'
 export interface RemoteTeam {
   /** The team's API key. */
   readonly apiKey: string
-  /** Returns the options of a client of this team. */
-  connection(): TeamConnection
+  /** Returns the options of a client of this team. The client uses real time, because the team is in another process. */
+  connection(): Omit<TeamConnection, 'clock'>
   /** The users. */
   readonly users: RemoteCollection<User, UserInput>
   /** The insurances of users. */

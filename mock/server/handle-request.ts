@@ -3,7 +3,7 @@ import { headers as wireHeaders } from '../../src/contract/wire.ts'
 import { Refusal } from '../base/refusal.ts'
 import { ServiceResponse, serializeResponse } from '../base/response.ts'
 import { rootPath } from '../control/paths.ts'
-import { MockError } from '../errors.ts'
+import { MockError, messageOf } from '../errors.ts'
 import type { Exchange } from '../faults/effects.ts'
 import type { Mock } from '../mock.ts'
 import { disconnectSignal, type RequestHead, readBody, readHead } from './socket.ts'
@@ -91,7 +91,9 @@ export function errorResponse(error: unknown, { settings }: Site): Exchange {
   if (!isKnown || error.code !== 'invalid_state') settings.report(error)
   return refusalResponse(
     500,
-    isKnown ? error.message : 'The mock failed. Its own output contains the error.',
+    isKnown
+      ? error.message
+      : `The mock failed. Its own output contains the error: ${messageOf(error)}`,
   )
 }
 

@@ -19,8 +19,8 @@ export interface ClientClock {
 export interface Clock extends Required<ClientClock> {
   /** Returns milliseconds since an unspecified moment, for durations. Changes of the system's time do not affect it. */
   monotonic(): number
-  /** Whether timers are those of the platform. */
-  usesPlatformTimers: boolean
+  /** Whether timers run in virtual time. */
+  isVirtual: boolean
 }
 
 // The platform's functions are read at every call, so that fake timers can replace them.
@@ -32,7 +32,7 @@ const realClock: Clock = {
     const timer = setTimeout(onEnd, milliseconds)
     return () => clearTimeout(timer)
   },
-  usesPlatformTimers: true,
+  isVirtual: false,
 }
 
 /** Completes the clock of a client. */
@@ -47,6 +47,6 @@ export function resolveClock(given: ClientClock | undefined): Clock {
       return signal ? abortable(slept, signal) : slept
     },
     startTimer: given.startTimer?.bind(given) ?? realClock.startTimer,
-    usesPlatformTimers: given.startTimer === undefined,
+    isVirtual: given.startTimer !== undefined,
   }
 }

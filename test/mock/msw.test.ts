@@ -168,3 +168,31 @@ it.each(versions)(
     }
   },
 )
+
+it.each(versions)('rejects with the error of an override through MSW $name', async (version) => {
+  const mock = await intercept(version)
+  const { apiKey, baseUrl } = mock.connection()
+  const error = Object.freeze(new RangeError('thrown by the override'))
+  mock.override('link.listProviders', () => {
+    throw error
+  })
+  const client = new ServiceClient({ apiKey, baseUrl })
+  await expect(client.link.listProviders().then()).rejects.toBe(error)
+  expect(mock.defaultTeam.journal.count).toBe(1)
+
+  const headers = { 'x-service-api-key': apiKey }
+  const response = await fetch(`${baseUrl}/v2/providers`, { headers })
+  expect(response.status).toBe(500)
+  expect(await response.json()).toEqual({ detail: 'thrown by the override' })
+})
+
+it.each(versions)('waits in virtual time through MSW $name', async (version) => {
+  const mock = await intercept(version)
+  const { apiKey, baseUrl, clock } = mock.connection()
+  const { faults } = mock.defaultTeam
+  faults.add({ on: 'labTests.*', then: { rateLimit: { requests: 3, per: '1m' } } })
+  const client = new ServiceClient({ apiKey, baseUrl, clock })
+  const calls = Array.from({ length: 6 }, () => client.labTests.list().withResponse())
+  const attempts = (await Promise.all(calls)).map(({ response }) => response.attempts.length)
+  expect(attempts.toSorted()).toEqual([1, 1, 1, 2, 2, 2])
+})

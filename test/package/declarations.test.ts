@@ -190,13 +190,12 @@ it('names each optional package that is missing, and how to install it', () => {
   cpSync('node_modules/@faker-js', join(consumer, 'node_modules/@faker-js'), { recursive: true })
   const vitest = `await import('health-lab-sdk/mock/vitest').catch(({ message }) => console.log(message))`
   expect(printedBy(consumer, vitest)).toContain('npm install --save-dev vitest')
-  const parquet = `import { createMock, MockError } from 'health-lab-sdk/mock'
-    const { apiKey, baseUrl, fetch } = createMock().connection()
-    const path = '/aggregate/v1/user/2521cc12-0000-4000-8000-000000000000/query'
-    const headers = { 'x-service-api-key': apiKey, accept: 'application/vnd.service.tar+gzip+parquet' }
+  const parquet = `import { ServiceClient } from 'health-lab-sdk'
+    import { createMock, MockError } from 'health-lab-sdk/mock'
+    const client = new ServiceClient(createMock().connection())
     const timeframe = { type: 'relative', anchor: '2025-06-01', past: { unit: 'day' } }
-    const body = JSON.stringify({ timeframe, queries: [{ select: [{ arg: { sleep: 'score' }, func: 'mean' }] }] })
-    await fetch(baseUrl + path, { method: 'POST', headers, body }).catch((error) =>
+    const body = { timeframe, queries: [{ select: [{ arg: { sleep: 'score' }, func: 'mean' }] }] }
+    await client.aggregate.queryParquet('2521cc12-0000-4000-8000-000000000000', body).catch((error) =>
       console.log(error instanceof MockError, error.message))`
   expect(printedBy(consumer, parquet)).toMatch(/^true .*npm install --save-dev hyparquet-writer$/)
   const both = `import { createRequire } from 'node:module'

@@ -25,6 +25,14 @@ export interface Wait {
   reject: (reason: unknown) => void
 }
 
+/** A timer of a client, such as a timeout. */
+interface ClientTimer {
+  /** Milliseconds since 1970. */
+  end: number
+  /** Called at the end. */
+  onEnd: () => void
+}
+
 interface TrackedWait extends Wait {
   /** Whether a webhook handler may wait for this request. */
   mayBeOfHandler: boolean
@@ -39,6 +47,7 @@ const idleTicks = 100
 /** What keeps a team's time from moving: requests that do not wait for it, and deliveries. */
 export class Activity {
   readonly #waits = new Set<TrackedWait>()
+  readonly #timers = new Set<ClientTimer>()
   /** Requests without a response, waiting ones included. */
   #requests = 0
   /** Webhooks with a delivery in progress. */
@@ -57,11 +66,39 @@ export class Activity {
     return this.#waits.size > 0
   }
 
-  /** The first moment at which a wait ends; infinity if none has an end. */
+  /** The first moment at which a wait or a timer ends; infinity if none has an end. */
   get nextEnd(): number {
-    let next = Number.POSITIVE_INFINITY
+    let next = this.nextTimerEnd
     for (const { until } of this.#waits) next = Math.min(next, until)
     return next
+  }
+
+  /** The first moment at which a timer ends; infinity without timers. */
+  get nextTimerEnd(): number {
+    let next = Number.POSITIVE_INFINITY
+    for (const { end } of this.#timers) next = Math.min(next, end)
+    return next
+  }
+
+  /** Starts a timer, which does not move time. Returns the function that stops it. */
+  startTimer(end: number, onEnd: () => void): () => void {
+    const timer = { end, onEnd }
+    this.#timers.add(timer)
+    return () => void this.#timers.delete(timer)
+  }
+
+  /** Ends the timers that are due at a moment. */
+  endTimers(moment: number): void {
+    for (const timer of this.#timers) {
+      if (timer.end > moment) continue
+      this.#timers.delete(timer)
+      timer.onEnd()
+    }
+  }
+
+  /** Stops every timer. */
+  stopTimers(): void {
+    this.#timers.clear()
   }
 
   /** Counts a request until the returned function is called. */

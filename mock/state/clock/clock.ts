@@ -178,6 +178,13 @@ export class Clock {
     this.#timeline.activity.release(({ isOver }) => isOver())
   }
 
+  /** Starts a timer of a client, which does not move time. Returns the function that stops it. */
+  startTimer(span: number, onEnd: () => void): () => void {
+    const stop = this.#timeline.activity.startTimer(this.moment + span, onEnd)
+    this.#autoAdvance.update()
+    return stop
+  }
+
   /** Lets a request wait until something is over. */
   async wait(isOver: () => boolean, { until, signal, subject }: WaitOptions = {}): Promise<void> {
     const end = until === undefined ? Number.POSITIVE_INFINITY : checkMoment(until)
@@ -211,6 +218,7 @@ export class Clock {
     queue.replace(due)
     this.#timeline.moment = momentOf(now)
     activity.fail(reason)
+    activity.stopTimers()
     this.#autoAdvance.update()
   }
 

@@ -1,4 +1,4 @@
-import { MockError } from '../../errors.ts'
+import { MockError, messageOf } from '../../errors.ts'
 
 /** The types of events on a team's clock. */
 export const dueEventTypes = [
@@ -27,10 +27,9 @@ export interface DueEvent {
 
 /** Returns the error of a due event that failed. */
 export function failureOf({ type, subject }: DueEvent, cause: unknown): MockError {
-  const reason = cause instanceof Error ? cause.message : String(cause)
   return new MockError(
     'failed_event',
-    `The due event ${type} of ${subject} failed: ${reason} It is not run again; check the records that it needs.`,
+    `The due event ${type} of ${subject} failed: ${messageOf(cause)} It is not run again; check the records that it needs.`,
     { cause },
   )
 }

@@ -44,12 +44,12 @@ export class Timeline {
     this.#offset = moment - Date.now()
   }
 
-  /** The moment of the next event or end of a wait; infinity without both. */
+  /** The moment of the next event or end of a wait or timer; infinity without any. */
   get nextMoment(): number {
     return Math.min(this.queue.nextMoment, this.activity.nextEnd)
   }
 
-  /** Moves time to {@link Timeline.nextMoment}, and runs the event or ends the wait; false without both. */
+  /** Moves time to {@link Timeline.nextMoment}, and runs the event or ends the wait or timer; false without any. */
   step(): boolean {
     const moment = this.nextMoment
     if (moment === Number.POSITIVE_INFINITY) return false
@@ -59,6 +59,7 @@ export class Timeline {
     const isEventDue = this.queue.nextMoment <= moment
     // A wait ends after all events of its last moment.
     this.activity.release(({ isOver, until }) => isOver() || (!isEventDue && until <= moment))
+    if (!isEventDue) this.activity.endTimers(moment)
     return true
   }
 

@@ -1,3 +1,4 @@
+import { isMockError } from '../../mock-errors.ts'
 import type { Attempt, ServiceError } from '../errors/service-error.ts'
 import {
   type AttemptFailure,
@@ -30,7 +31,9 @@ export async function sendWithRetries(call: RunningCall): Promise<ReceivedRespon
     const result = await sendOnce(call, delay)
     if ('response' in result) return result
     const allowance = { retries: request.maxRetries - (attempt - 1), remaining: call.remaining }
-    const next = retryDelay(result.failure, endpoint.effect, allowance, attempt, Math.random())
+    // In virtual time there is no load to spread, and tests are deterministic.
+    const jitter = settings.clock.isVirtual ? 0.5 : Math.random()
+    const next = retryDelay(result.failure, endpoint.effect, allowance, attempt, jitter)
     if (next === undefined) {
       observer.logFailure(event, call.attempts)
       throw result.error
@@ -41,7 +44,7 @@ export async function sendWithRetries(call: RunningCall): Promise<ReceivedRespon
   }
 }
 
-/** Makes one attempt. Throws when the call is aborted or a retry cannot help. */
+/** Makes one attempt. Throws when the call is aborted, a mock fails, or a retry cannot help. */
 async function sendOnce(
   call: RunningCall,
   delay: number,
@@ -65,6 +68,7 @@ async function sendOnce(
     const failure = classifyError(error, attempt, isAborted)
     end(failure)
     call.cancellation.throwIfAborted()
+    if (isMockError(error)) throw error
     const permanent = permanentError(error, attempt, call)
     if (permanent) {
       call.observer.logFailure(call.event, call.attempts)

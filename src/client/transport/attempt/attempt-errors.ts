@@ -1,4 +1,5 @@
 import { headers as wireHeaders } from '../../../contract/wire.ts'
+import { isMockError } from '../../../mock-errors.ts'
 import { ConnectionError } from '../../errors/connection-errors.ts'
 import { classOf, unknownCode } from '../../errors/safe-cause.ts'
 import type { ServiceError } from '../../errors/service-error.ts'
@@ -18,7 +19,7 @@ import {
 
 /** Why an attempt got no usable response. */
 export interface AttemptFailure extends Failure {
-  /** A code such as `ECONNREFUSED`, `TIMEOUT` or `ABORTED`. */
+  /** A code such as `ECONNREFUSED`, `TIMEOUT`, `ABORTED` or `MOCK`. */
   code: string
 }
 
@@ -36,6 +37,7 @@ function codeOf(error: unknown): { code: string; neverSent: boolean } {
   if (error instanceof AttemptTimeoutError) return { code: 'TIMEOUT', neverSent: false }
   if (error instanceof ApiKeyError) return { code: 'NO_KEY', neverSent: true }
   if (error instanceof BodyTooLargeError) return { code: 'BODY_TOO_LARGE', neverSent: false }
+  if (isMockError(error)) return { code: 'MOCK', neverSent: false }
   return fetchFailure(error)
 }
 

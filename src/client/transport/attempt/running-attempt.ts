@@ -1,5 +1,6 @@
 import ky, { NetworkError as KyNetworkError, TimeoutError as KyTimeoutError } from 'ky'
 import { headers as wireHeaders } from '../../../contract/wire.ts'
+import { isMockError, receiveMockError } from '../../../mock-errors.ts'
 import { requestIdOf } from '../../redaction.ts'
 import { cancelBody, readText } from '../body.ts'
 import { abortable } from '../cancellation.ts'
@@ -29,6 +30,8 @@ export class RunningAttempt {
   status: number | undefined
   /** The service's id of the request, once the response arrived. */
   requestId: string | undefined
+  /** The error of a mock that ended the attempt. */
+  #mockError: unknown
   #response: Response | undefined
   #text: string | undefined
   #isOver = false
@@ -46,7 +49,7 @@ export class RunningAttempt {
     } catch (error) {
       this.#isOver = true
       if (this.#response) void cancelBody(this.#response)
-      throw withoutKy(error)
+      throw this.#mockError ?? withoutKy(error)
     }
   }
 
@@ -54,7 +57,7 @@ export class RunningAttempt {
   #sendInTime(): Promise<Response> {
     const { clock } = this.#call.settings
     const { signal } = this.#call.cancellation
-    if (clock.usesPlatformTimers) return this.#send(this.timeout, signal)
+    if (!clock.isVirtual) return this.#send(this.timeout, signal)
     const createError = () => new AttemptTimeoutError()
     return runWithin({ clock, milliseconds: this.timeout, signal, createError }, (end) =>
       this.#send(false, end),
@@ -84,16 +87,29 @@ export class RunningAttempt {
     })
   }
 
+  /** Keeps errors of a mock, because ky replaces some errors. */
+  async #fetch(request: Request): Promise<Response> {
+    try {
+      const response = await this.#call.settings.fetch(request)
+      const error = receiveMockError(response.headers)
+      if (error) throw error
+      return response
+    } catch (error) {
+      if (isMockError(error)) this.#mockError = error
+      throw error
+    }
+  }
+
   /** Sends a request and reads its response, unless it is a download or the user takes the response itself. */
   async #exchange(request: Request, headers: Record<string, string>): Promise<Response> {
-    const { apiKey, fetch } = this.#call.settings
+    const { apiKey } = this.#call.settings
     // ky would copy headers that it is given twice.
     for (const [name, value] of Object.entries(headers)) request.headers.set(name, value)
     request.headers.set(wireHeaders.apiKey, await resolveApiKey(apiKey))
     const { signal } = request
     signal.throwIfAborted()
     this.isSent = true
-    const response = await fetch(request)
+    const response = await this.#fetch(request)
     if (this.#isOver) {
       await cancelBody(response)
       return response

@@ -1,0 +1,52 @@
+/** Errors of the mocks of this program. The client rejects with them unchanged, because no service caused them. */
+interface Registry {
+  /** Every such error. */
+  errors: WeakSet<object>
+  /** Errors that an adapter sent as a response, by the value of {@link mockErrorHeader}. */
+  sent: Map<string, object>
+}
+
+/** The header of a response that stands for an error of a mock in the same program. */
+export const mockErrorHeader = 'x-mock-error'
+
+/** The most errors to keep that no client received. */
+const maxSent = 100
+
+/** The builds of the package do not share modules, so they share a property of the global object. */
+const key = Symbol.for('health-lab-sdk.mock-errors')
+const shared = globalThis as { [key]?: Registry }
+
+/** Marks an error of a mock. Neither the error nor its stack changes. */
+export function markMockError(error: object): void {
+  registry().errors.add(error)
+}
+
+/** Returns whether an error is one of a mock. */
+export function isMockError(error: unknown): error is object {
+  // A WeakSet can be asked for any value.
+  return shared[key]?.errors.has(error as object) ?? false
+}
+
+/** Keeps an error until a client receives its response. Returns the value of {@link mockErrorHeader}. */
+export function sendMockError(error: object): string {
+  const { sent } = registry()
+  const id = crypto.randomUUID()
+  sent.set(id, error)
+  for (const oldest of sent.keys()) if (sent.size > maxSent) sent.delete(oldest)
+  return id
+}
+
+/** Returns the error that a response stands for; undefined for every other response. */
+export function receiveMockError(headers: Headers): object | undefined {
+  const sent = shared[key]?.sent
+  if (!sent?.size) return undefined
+  const id = headers.get(mockErrorHeader) ?? ''
+  const error = sent.get(id)
+  sent.delete(id)
+  return error
+}
+
+function registry(): Registry {
+  shared[key] ??= { errors: new WeakSet(), sent: new Map() }
+  return shared[key]
+}

@@ -14,6 +14,7 @@ export class ConnectionError extends ServiceError {
       joinSentences(
         `${facts.operation} failed: the connection to the service failed${names && ` (${names})`}`,
         describeOutcome(facts),
+        facts.outcome === 'not-sent' && 'Check baseUrl and the network',
         code === undefined &&
           facts.cause !== undefined &&
           'Read error.originalCause for the reason',

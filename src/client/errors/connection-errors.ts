@@ -1,5 +1,5 @@
 import { describeOutcome, describeRequest, joinSentences } from './message.ts'
-import { classOf, unknownCode } from './safe-cause.ts'
+import { classOf, systemCode, unknownCode } from './safe-cause.ts'
 import { type ErrorFacts, ServiceError } from './service-error.ts'
 
 /** Thrown when the connection fails before the response is complete. */
@@ -29,7 +29,8 @@ export class ConnectionError extends ServiceError {
 const commonClasses = new Set(['Error', 'TypeError', 'DOMException', 'Object'])
 
 function describeFailure({ attempts, cause }: ErrorFacts): { code?: string; names: string } {
-  const { code } = attempts.at(-1) ?? {}
+  // A download fails after its attempt succeeded.
+  const code = attempts.at(-1)?.code ?? systemCode(cause)
   const name = classOf(cause)
   if (code === undefined || code === unknownCode) return { names: name ?? '' }
   return { code, names: name && !commonClasses.has(name) ? `${name}, ${code}` : code }

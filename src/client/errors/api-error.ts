@@ -111,5 +111,5 @@ function explain({ status, retryAt }: ErrorResponse): Explanation {
 /** Says how to get the explanation, which may contain health data. */
 function explainHidden(body: unknown): string {
   const field = typeof body === 'string' ? 'error.body' : 'error.detail'
-  return `Read ${field} for the service's explanation, or set exposeDetail: true to include it in this message`
+  return `Read ${field} for the service's explanation, or set exposeDetail: true to include it here`
 }

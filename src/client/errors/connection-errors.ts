@@ -1,5 +1,5 @@
 import { describeOutcome, describeRequest, joinSentences } from './message.ts'
-import { classOf, unknownCode } from './safe-cause.ts'
+import { classOf, systemCode, unknownCode } from './safe-cause.ts'
 import { type ErrorFacts, ServiceError } from './service-error.ts'
 
 /** Thrown when the connection fails before the response is complete. */
@@ -14,6 +14,7 @@ export class ConnectionError extends ServiceError {
       joinSentences(
         `${facts.operation} failed: the connection to the service failed${names && ` (${names})`}`,
         describeOutcome(facts),
+        facts.outcome === 'not-sent' && 'Check baseUrl and the network',
         code === undefined &&
           facts.cause !== undefined &&
           'Read error.originalCause for the reason',
@@ -28,7 +29,8 @@ export class ConnectionError extends ServiceError {
 const commonClasses = new Set(['Error', 'TypeError', 'DOMException', 'Object'])
 
 function describeFailure({ attempts, cause }: ErrorFacts): { code?: string; names: string } {
-  const { code } = attempts.at(-1) ?? {}
+  // A download fails after its attempt succeeded.
+  const code = attempts.at(-1)?.code ?? systemCode(cause)
   const name = classOf(cause)
   if (code === undefined || code === unknownCode) return { names: name ?? '' }
   return { code, names: name && !commonClasses.has(name) ? `${name}, ${code}` : code }

@@ -17,20 +17,18 @@ export function describeOutcome({ outcome, effect = 'unsafe', operation }: Error
   }
   if (outcome === 'rejected') return 'The request had no effect.'
   if (outcome === 'succeeded') return 'The request took effect; do not send it again.'
-  if (effect === 'idempotent') return 'It may have taken effect; it is safe to retry.'
-  return `It may have taken effect; check ${subjectOf(operation)} before retrying.`
+  if (effect === 'idempotent') {
+    return 'The request may have taken effect. It is safe to retry, because a second one changes nothing more.'
+  }
+  return `The request may have taken effect; check ${subjects[operation] ?? 'its effect'} before retrying.`
 }
 
-/** What a user looks at to find out whether an unsafe call took effect, by namespace. */
+/** What shows whether an unsafe call took effect. */
 const subjects: Record<string, string> = {
-  insurance: "the user's insurance",
-  link: 'the bulk operations',
-  orders: 'the order',
-}
-
-function subjectOf(operation: string): string {
-  const [namespace = ''] = operation.split('.')
-  return subjects[namespace] ?? 'the state of the service'
+  'insurance.create': 'whether the user has the insurance',
+  'link.bulkImport': 'the bulk operations',
+  'orders.bookPhlebotomyAppointment': "the order's appointment",
+  'orders.create': 'whether the order exists',
 }
 
 const maxListedAttempts = 10

@@ -39,6 +39,19 @@ function requestMessage(issues: readonly Issue[], facts: ErrorFacts): string {
   )
 }
 
+/** The issue of a response that is not JSON. */
+export const notJson: Issue = { path: 'response', expected: 'JSON' }
+
+function describeProblem(issues: readonly Issue[]): string {
+  if (issues.includes(notJson)) return 'is not JSON'
+  return `does not match the specification: ${listIssues(issues)}`
+}
+
+function adviceFor(issues: readonly Issue[], body: unknown): string | undefined {
+  if (issues.includes(notJson)) return 'Check baseUrl; a proxy may have sent the response'
+  return body === undefined ? undefined : "Set validation: 'report' to accept such responses"
+}
+
 /** Thrown when a success response does not match the specification. */
 export class ResponseValidationError extends ServiceError {
   static override readonly kind: string = 'ResponseValidationError'
@@ -51,11 +64,11 @@ export class ResponseValidationError extends ServiceError {
 
   /** Creates the error of a response; its body is not printed. */
   constructor(issues: readonly Issue[], body: unknown, status: number, facts: ErrorFacts) {
-    const problem = `the response with status ${status} does not match the specification`
     super(
       joinSentences(
-        `${facts.operation} failed: ${problem}: ${listIssues(issues)}`,
+        `${facts.operation} failed: the response with status ${status} ${describeProblem(issues)}`,
         describeOutcome(facts),
+        adviceFor(issues, body),
         describeRequest(facts),
       ),
       facts,

@@ -28,6 +28,7 @@ export type {
 } from './client/aggregate/query-types.ts'
 export { columns, rows } from './client/aggregate/tables.ts'
 export { type WhereValue, where } from './client/aggregate/where.ts'
+export type { AppointmentWaitOptions } from './client/appointment-wait/wait-options.ts'
 export type { BulkImportAllOptions } from './client/bulk-import/import-options.ts'
 export type {
   BulkImportFailure,

@@ -41,11 +41,14 @@ export class TimeoutError extends ServiceError {
   static override readonly kind: string = 'TimeoutError'
   override readonly code: string = 'timeout'
 
-  /** @param limit The limit that ended the call, such as `timeout (30000 ms)`. */
-  constructor(limit: string, facts: ErrorFacts) {
+  /**
+   * @param limit The limit that ended the call, such as `timeout (30000 ms)`.
+   * @param missing What did not happen in time.
+   */
+  constructor(limit: string, facts: ErrorFacts, missing = 'no complete response') {
     super(
       joinSentences(
-        `${facts.operation} failed: no complete response within the ${limit}`,
+        `${facts.operation} failed: ${missing} within the ${limit}`,
         describeOutcome(facts),
         describeRequest(facts),
       ),

@@ -7,6 +7,7 @@ import type {
   ResultOf,
 } from '../../contract/schema/endpoint.ts'
 import { Call, type Delivery, type WithResponse } from '../call.ts'
+import type { Clock } from '../clock.ts'
 import { copyInput } from '../copy-input.ts'
 import type { Download } from '../download.ts'
 import { withCallSite } from '../errors/call-site.ts'
@@ -104,6 +105,11 @@ export class Transport {
     } finally {
       cancellation.release()
     }
+  }
+
+  /** The time of the client. */
+  get clock(): Clock {
+    return this.#settings.clock
   }
 
   /** Returns how the responses of a call are checked. */

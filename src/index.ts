@@ -20,6 +20,7 @@ export type {
   Aggregation,
   AnyQuery,
   BuiltQuery,
+  ColumnsOf,
   QueriesRequest,
   QueriesResult,
   QueryBuilder,
@@ -35,6 +36,7 @@ export type {
   BulkImportProgress,
   BulkImportReport,
   BulkImportResult,
+  BulkImportStop,
   RecipeOutcome,
   RecipeRange,
 } from './client/bulk-import/report.ts'
@@ -44,6 +46,13 @@ export type { ClientClock } from './client/clock.ts'
 export type { Download } from './client/download.ts'
 export { ApiError } from './client/errors/api-error.ts'
 export { ConnectionError, TimeoutError } from './client/errors/connection-errors.ts'
+export {
+  type ApiErrorCode,
+  type ArchiveErrorCode,
+  type PaginationErrorCode,
+  type ServiceErrorCode,
+  serviceErrorCodes,
+} from './client/errors/error-codes.ts'
 export {
   type Attempt,
   type ErrorFacts,
@@ -80,7 +89,7 @@ export type { RequestOptions, Validation } from './client/options/request-option
 export type { LinkedPage, PageLinks } from './client/pagination/linked-page.ts'
 export type { ListOptions } from './client/pagination/list-pages.ts'
 export type { PageCall, ToArrayOptions } from './client/pagination/page-call.ts'
-export { PaginationError, type PaginationErrorCode } from './client/pagination/pagination-error.ts'
+export { PaginationError } from './client/pagination/pagination-error.ts'
 export type { RawRequestOptions } from './client/raw-request.ts'
 export type { AggregateApi } from './client/resources/aggregate.ts'
 export type { InsuranceApi } from './client/resources/insurance.ts'
@@ -227,5 +236,5 @@ export {
 } from './contract/values/providers.ts'
 export { type SupportedResource, supportedResources } from './contract/values/resources.ts'
 export type { ParquetArchive, ParquetFile } from './parquet/archive/archive.ts'
-export type { ArchiveError, ArchiveErrorCode } from './parquet/archive/errors.ts'
+export type { ArchiveError } from './parquet/archive/errors.ts'
 export type { ArchiveLimits } from './parquet/archive/limits.ts'

@@ -37,7 +37,7 @@ export async function importAll(
       if (running.size >= concurrency) await Promise.race(running)
     }
   } catch (error) {
-    outcomes.stop(error)
+    outcomes.stop({ reason: signal?.aborted ? 'aborted' : 'source_failed', error })
   }
   await Promise.all(running)
   return outcomes.report()

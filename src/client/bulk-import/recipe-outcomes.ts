@@ -3,6 +3,7 @@ import type {
   BulkImportFailure,
   BulkImportProgress,
   BulkImportReport,
+  BulkImportStop,
   RecipeOutcome,
   RecipeRange,
 } from './report.ts'
@@ -24,7 +25,7 @@ export class RecipeOutcomes {
   #bytes = new Uint8Array(1024)
   #read = 0
   #isExhausted = false
-  #stopped: { reason: unknown } | undefined
+  #stopped: BulkImportStop | undefined
   readonly #failures: BulkImportFailure[] = []
   readonly #counts = byOutcome(() => 0)
   readonly #only: readonly RecipeRange[]
@@ -85,8 +86,8 @@ export class RecipeOutcomes {
   }
 
   /** Stops the import; only the first reason is kept. */
-  stop(reason: unknown): void {
-    this.#stopped ??= { reason }
+  stop(stop: BulkImportStop): void {
+    this.#stopped ??= stop
   }
 
   /** Whether the import was stopped. */
@@ -107,7 +108,7 @@ export class RecipeOutcomes {
     const unread = this.#isExhausted ? [] : rangesFrom(this.#read, this.#only)
     ranges.unsent = mergeRanges([...ranges.unsent, ...unread])
     const failures = this.#failures.toSorted((one, other) => one.range[0] - other.range[0])
-    return { ...this.progress(), ranges, failures, stopped: this.#stopped?.reason }
+    return { ...this.progress(), ranges, failures, stopped: this.#stopped }
   }
 
   #ranges(): Record<RecipeOutcome, RecipeRange[]> {

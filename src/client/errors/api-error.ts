@@ -1,3 +1,4 @@
+import type { ApiErrorCode } from './error-codes.ts'
 import { describeOutcome, describeRequest, joinSentences } from './message.ts'
 import { type ErrorFacts, ServiceError } from './service-error.ts'
 import { serviceExplanation } from './service-explanation.ts'
@@ -24,7 +25,7 @@ export interface ErrorResponse {
  */
 export class ApiError extends ServiceError {
   static override readonly kind: string = 'ApiError'
-  override readonly code: string = 'api_error'
+  override readonly code: ApiErrorCode = 'api_error'
   /** The HTTP status. */
   readonly status: number
   /** The earliest moment for a retry: the service's Retry-After; undefined when it sent none. */

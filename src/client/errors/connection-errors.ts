@@ -5,7 +5,7 @@ import { type ErrorFacts, ServiceError } from './service-error.ts'
 /** Thrown when the connection fails before the response is complete. */
 export class ConnectionError extends ServiceError {
   static override readonly kind: string = 'ConnectionError'
-  override readonly code: string = 'connection_failed'
+  override readonly code = 'connection_failed'
 
   /** Creates the error of a failed connection; the message names class and code of what the last attempt failed with. */
   constructor(facts: ErrorFacts) {
@@ -39,7 +39,7 @@ function describeFailure({ attempts, cause }: ErrorFacts): { code?: string; name
 /** Thrown when no complete response arrives within the timeout or the deadline. */
 export class TimeoutError extends ServiceError {
   static override readonly kind: string = 'TimeoutError'
-  override readonly code: string = 'timeout'
+  override readonly code = 'timeout'
 
   /**
    * @param limit The limit that ended the call, such as `timeout (30000 ms)`.

@@ -1,5 +1,6 @@
 import type { Effect } from '../../contract/schema/endpoint.ts'
 import { type CallSite, stackOf } from './call-site.ts'
+import type { ServiceErrorCode } from './error-codes.ts'
 import { safeCause } from './safe-cause.ts'
 
 /**
@@ -62,7 +63,7 @@ export class ServiceError extends Error {
   /** The name of the class, which minifiers do not change. */
   static readonly kind: string = 'ServiceError'
   /** A stable code for programs: `request_invalid`, `timeout`, `rate_limited` … */
-  readonly code: string = 'service_error'
+  readonly code: ServiceErrorCode = 'service_error'
   /** The operation, such as `orders.bookPhlebotomyAppointment`. */
   readonly operation: string
   /** Method and path template, such as `PATCH /v2/user/{user_id}/info`. */

@@ -8,7 +8,7 @@ import { type ErrorFacts, ServiceError } from './service-error.ts'
  */
 export class RequestValidationError extends ServiceError {
   static override readonly kind: string = 'RequestValidationError'
-  override readonly code: string = 'request_invalid'
+  override readonly code = 'request_invalid'
   /** Every invalid place, with what was expected there. */
   readonly issues: readonly Issue[]
 
@@ -55,7 +55,7 @@ function adviceFor(issues: readonly Issue[], body: unknown): string | undefined 
 /** Thrown when a success response does not match the specification. */
 export class ResponseValidationError extends ServiceError {
   static override readonly kind: string = 'ResponseValidationError'
-  override readonly code: string = 'response_invalid'
+  override readonly code = 'response_invalid'
   /** Every invalid place, with what was expected there. */
   readonly issues: readonly Issue[]
   /** The status of the response. */

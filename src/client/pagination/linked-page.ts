@@ -1,5 +1,6 @@
 import type { WithResponse } from '../call.ts'
-import type { PaginationError, PaginationErrorCode } from './pagination-error.ts'
+import type { PaginationErrorCode } from '../errors/error-codes.ts'
+import type { PaginationError } from './pagination-error.ts'
 import { createVisitor, type VisitedPage, type Walk } from './visit-page.ts'
 
 /** What a page has in addition to its fields. These methods are not enumerable, so JSON and copies do not contain them. */

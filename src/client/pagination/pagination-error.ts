@@ -1,17 +1,5 @@
+import type { PaginationErrorCode } from '../errors/error-codes.ts'
 import { type ErrorFacts, ServiceError } from '../errors/service-error.ts'
-
-/**
- * Why an iteration over pages cannot continue.
- * - `page_limit_reached`: it read `maxPages` pages, and more follow.
- * - `cursor_repeated`: the service returned a cursor that it returned before.
- * - `page_repeated`: the service returned the items of an earlier page again, as if it ignored the page number.
- * - `last_page`: `nextPage()` was called on the last page.
- */
-export type PaginationErrorCode =
-  | 'page_limit_reached'
-  | 'cursor_repeated'
-  | 'page_repeated'
-  | 'last_page'
 
 /** Thrown when an iteration over pages cannot continue. Every earlier page was yielded; later items may be missing. */
 export class PaginationError extends ServiceError {

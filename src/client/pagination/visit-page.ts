@@ -1,6 +1,6 @@
 import type { WithResponse } from '../call.ts'
+import type { PaginationErrorCode } from '../errors/error-codes.ts'
 import type { PageStep } from './page-step.ts'
-import type { PaginationErrorCode } from './pagination-error.ts'
 
 /** How to walk from page to page. */
 export interface Walk<Page, Cursor> {

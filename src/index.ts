@@ -31,7 +31,9 @@ export { columns, rows } from './client/aggregate/tables.ts'
 export { type WhereValue, where } from './client/aggregate/where.ts'
 export type { AppointmentWaitOptions } from './client/appointment-wait/wait-options.ts'
 export type { BulkImportAllOptions } from './client/bulk-import/import-options.ts'
+export { remainingRanges } from './client/bulk-import/remaining-ranges.ts'
 export type {
+  BulkImportCheckpoint,
   BulkImportFailure,
   BulkImportProgress,
   BulkImportReport,

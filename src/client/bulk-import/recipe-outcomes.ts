@@ -1,5 +1,6 @@
 import { mergeRanges, rangesFrom } from './ranges.ts'
 import type {
+  BulkImportCheckpoint,
   BulkImportFailure,
   BulkImportProgress,
   BulkImportReport,
@@ -109,6 +110,19 @@ export class RecipeOutcomes {
     ranges.unsent = mergeRanges([...ranges.unsent, ...unread])
     const failures = this.#failures.toSorted((one, other) => one.range[0] - other.range[0])
     return { ...this.progress(), ranges, failures, stopped: this.#stopped }
+  }
+
+  /** Returns the outcomes of some recipes, in ranges of recipes with the same outcome. */
+  checkpointsOf(positions: readonly number[]): BulkImportCheckpoint[] {
+    const found: { range: [number, number]; outcome: RecipeOutcome }[] = []
+    for (const position of positions) {
+      const outcome = outcomes[this.#bytes[position] ?? 0] ?? 'unsent'
+      const last = found.at(-1)
+      const continues = last?.outcome === outcome && last.range[1] === position - 1
+      if (last && continues) last.range[1] = position
+      else found.push({ range: [position, position], outcome })
+    }
+    return found
   }
 
   #ranges(): Record<RecipeOutcome, RecipeRange[]> {

@@ -84,6 +84,8 @@ export class LinkApi {
    * copied when you call the method. Any other source is read during the import, and each recipe is copied when it is
    * read, so the source may reuse its objects.
    *
+   * With `onBatch` you store checkpoints, so that a process that crashes and starts again sends no recipe twice.
+   *
    * @throws {RequestValidationError} when the provider, the recipes or an option is invalid; nothing is sent.
    * @example
    * const report = await client.link.bulkImportAll('oura', recipes, { onProgress: console.log })
@@ -95,7 +97,7 @@ export class LinkApi {
     options?: BulkImportAllOptions,
   ): Promise<BulkImportReport> {
     const copy = withCallSite(checkImport(provider, recipes, options))
-    const { batchSize, concurrency, waitForCompletion, only, onProgress, ...call } = copy
+    const { batchSize, concurrency, waitForCompletion, only, onBatch, onProgress, ...call } = copy
     const send = (connections: ConnectionRecipe[]) =>
       this.bulkImport(
         { provider, connections, wait_for_completion: waitForCompletion ?? false },

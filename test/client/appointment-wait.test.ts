@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { createMock } from '../../mock/index.ts'
 import {
+  AbortError,
   type AppointmentWaitOptions,
   AuthenticationError,
   type ClientOptions,
@@ -147,7 +148,8 @@ it('ends with the signal', async () => {
     },
   })
   const { signal } = controller
-  await expect(client.orders.waitForAppointment(orderId, { signal })).rejects.toThrow('left')
+  const error = await failureOf(client.orders.waitForAppointment(orderId, { signal }), AbortError)
+  expect(error.reason).toEqual(new Error('left'))
 })
 
 it.each<[object, string]>([

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import {
+  AbortError,
   type ClientOptions,
   type Hooks,
   type Logger,
@@ -109,7 +110,8 @@ it('reports the outcome of an attempt that the caller aborted', async () => {
     return new Promise(() => {})
   })
   const { signal } = controller
-  await expect(client.users.updateInfo(userId, userInfo, { signal })).rejects.toThrow('left')
+  const error = await failureOf(client.users.updateInfo(userId, userInfo, { signal }), AbortError)
+  expect(error).toMatchObject({ outcome: 'unknown', reason: new Error('left') })
   expect(told[1]).toEqual([
     'response',
     { ...call, attempt: 1, code: 'ABORTED', outcome: 'unknown', duration },
@@ -166,7 +168,7 @@ it.each<[string, (abort: () => void) => ClientOptions]>([
     { booking_key: 'key' },
     { signal: controller.signal },
   )
-  await expect(booking).rejects.toBe(reason)
+  expect(await failureOf(booking, AbortError)).toMatchObject({ reason })
   expect(told[1]).toMatchObject(['response', { attempt: 1, code: 'ABORTED' }])
 })
 
@@ -181,6 +183,7 @@ it.each([null, 0, 'enough', undefined])(
     const failed = await client.link
       .listProviders({}, { signal: controller.signal })
       .catch((rejected) => ({ rejected }))
-    expect(failed).toEqual({ rejected: controller.signal.reason })
+    expect(failed).toMatchObject({ rejected: { code: 'aborted' } })
+    expect((failed as { rejected: AbortError }).rejected.reason).toBe(controller.signal.reason)
   },
 )

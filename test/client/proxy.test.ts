@@ -33,7 +33,7 @@ async function startProxy() {
   })
   proxy.on('connect', (request, socket) => {
     proxied.push(request.url ?? '')
-    const onward = connect(Number(port), () => {
+    const onward = connect({ port: Number(port) }, () => {
       socket.write('HTTP/1.1 200 Connection Established\r\n\r\n')
       onward.pipe(socket)
       socket.pipe(onward)

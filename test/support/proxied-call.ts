@@ -3,5 +3,5 @@ import { ServiceClient } from '../../src/index.ts'
 
 const [baseUrl = ''] = process.argv.slice(2)
 const client = new ServiceClient({ apiKey: 'key', baseUrl, maxRetries: 0 })
-const providers = await client.link.listProviders().catch(({ name }) => name)
+const providers = await client.link.listProviders().catch((error: unknown) => (error as Error).name)
 console.log(JSON.stringify(providers))

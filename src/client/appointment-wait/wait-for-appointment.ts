@@ -1,6 +1,7 @@
 import type { Appointment } from '../../contract/appointments.ts'
 import { appointmentStatuses, isKnown } from '../../contract/values/known-values.ts'
 import type { Clock } from '../clock.ts'
+import { AbortError } from '../errors/abort-error.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { callSiteOf } from '../errors/call-site.ts'
 import { ConnectionError, TimeoutError } from '../errors/connection-errors.ts'
@@ -15,6 +16,8 @@ const waitCall = {
   operation: 'orders.waitForAppointment',
   route: 'GET /v3/order/{order_id}/phlebotomy/appointment',
 }
+
+const waitFacts = { ...waitCall, outcome: 'unknown', effect: 'read', attempts: [] } as const
 
 const defaults = {
   status: ['confirmed', 'in_progress', 'completed', 'cancelled'],
@@ -62,8 +65,24 @@ export async function waitForAppointment(
     }
     const untilLast = lastStart - clock.monotonic()
     if (untilLast < 1 || retryIn > untilLast) throw createTimeoutError(limit, last, callSite)
-    await clock.sleep(Math.min(Math.max(interval, retryIn), untilLast), call.signal)
+    await sleepUntilAborted(clock, Math.min(Math.max(interval, retryIn), untilLast), {
+      signal: call.signal,
+      callSite,
+    })
     interval = Math.min(interval * 2, maxPollInterval ?? defaults.maxPollInterval)
+  }
+}
+
+async function sleepUntilAborted(
+  clock: Clock,
+  milliseconds: number,
+  { signal, callSite }: Pick<RequestOptions, 'signal'> & Pick<ErrorFacts, 'callSite'>,
+): Promise<void> {
+  try {
+    await clock.sleep(milliseconds, signal)
+  } catch (error) {
+    if (!signal?.aborted) throw error
+    throw new AbortError({ ...waitFacts, callSite, cause: signal.reason })
   }
 }
 
@@ -104,12 +123,6 @@ function createTimeoutError(
 ): TimeoutError {
   const seen = last === undefined ? 'no appointment' : 'no appointment with the expected status'
   const known = isKnown(appointmentStatuses, last) ? ` (last status: ${last})` : ''
-  const facts: ErrorFacts = {
-    ...waitCall,
-    outcome: 'unknown',
-    effect: 'read',
-    attempts: [],
-    callSite,
-  }
+  const facts: ErrorFacts = { ...waitFacts, callSite }
   return new TimeoutError(`deadline (${limit} ms)`, facts, seen + known)
 }

@@ -58,6 +58,7 @@ export const serviceErrorCodes = [
   'response_invalid',
   'connection_failed',
   'timeout',
+  'aborted',
   ...apiErrorCodes,
   ...paginationErrorCodes,
   ...archiveErrorCodes,

@@ -54,7 +54,7 @@ function lineageOf(value: unknown): readonly string[] {
 }
 
 /**
- * The base class of every error that the client throws, except the reason of your own abort. Message, stack, `toJSON` and
+ * The base class of every error that the client throws. Message, stack, `toJSON` and
  * `util.inspect` contain the operation and the route template, never ids, bodies, queries or keys. `instanceof` also
  * works between two copies of this package. The stack starts where your code called the method. With `exposeDetail`, the
  * message also contains the service's own explanation.

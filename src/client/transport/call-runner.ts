@@ -2,11 +2,13 @@ import type { Issue } from '../../contract/schema/check.ts'
 import type { Endpoint } from '../../contract/schema/endpoint.ts'
 import { type Delivery, UnreadResponseError, type WithResponse } from '../call.ts'
 import { createDownload } from '../create-download.ts'
+import { AbortError } from '../errors/abort-error.ts'
 import { callSiteOf } from '../errors/call-site.ts'
 import type { HookEvent } from '../hooks.ts'
 import { Observer } from '../observer.ts'
 import type { RequestOptions } from '../options/request-options.ts'
 import type { Settings } from '../options/settings.ts'
+import type { ReceivedResponse } from './attempt/running-attempt.ts'
 import type { Cancellation } from './cancellation.ts'
 import { ConcurrencyLimit, runQueued } from './concurrency-limit.ts'
 import { type CallInput, prepareRequest } from './prepare-request.ts'
@@ -59,7 +61,7 @@ export class CallRunner {
       observer: this.#observer,
     })
     this.#reportDeprecations(call, input.body)
-    const received = await runQueued(this.#limit, call, () => sendWithRetries(call))
+    const received = await this.#send(call)
     if (delivery.isUnread && received.text === undefined) {
       throw new UnreadResponseError(received.response)
     }
@@ -70,6 +72,18 @@ export class CallRunner {
         : readResult(received, call)
     const { requestId, attempts } = call
     return { data, response: { status, headers, requestId, attempts } }
+  }
+
+  /** An abort becomes an error that knows the outcome. */
+  async #send(call: RunningCall): Promise<ReceivedResponse> {
+    try {
+      call.cancellation.throwIfAborted()
+      return await runQueued(this.#limit, call, () => sendWithRetries(call))
+    } catch (error) {
+      const { signal } = call.cancellation
+      if (!signal?.aborted || error !== signal.reason) throw error
+      throw new AbortError(call.errorFacts(error))
+    }
   }
 
   /** Reports a download that turns out to be invalid while it is read. */

@@ -98,7 +98,6 @@ export class Transport {
     try {
       const loading = loadModules()
       const { contract, CallRunner } = loading instanceof Promise ? await loading : loading
-      cancellation.throwIfAborted()
       this.#runner ??= new CallRunner(this.#settings, this.shared)
       const given = { input, options, cancellation, startedAt, shownPath, delivery }
       return await this.#runner.run(endpointIn(contract), given)

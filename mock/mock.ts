@@ -168,7 +168,8 @@ export class Mock {
     const report = (error: unknown) => this.#report(error)
     const world = new TeamState({ ordinal, seed, baseUrl, report }, settings)
     const clock = connectionClock(world.clock)
-    const connection = { apiKey, baseUrl: this.baseUrl, fetch: this.fetch, clock }
+    const { fetch } = this
+    const connection = { apiKey, baseUrl, fetch, clock, exposeDetail: true }
     const team = new Team(world, connection, this.#seed)
     // The ordinal of a reproduction may be any value until its snapshot is checked.
     if (ordinal > this.#ordinal) this.#ordinal = ordinal

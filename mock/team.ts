@@ -32,6 +32,8 @@ export interface TeamConnection {
   baseUrl: string
   /** Replaces the platform's `fetch`. */
   fetch: (input: Request | string | URL, init?: RequestInit) => Promise<Response>
+  /** Includes the mock's explanation in the messages of errors; its data is generated. */
+  exposeDetail: boolean
   /** The team's virtual time, in which the client then waits for retries, timeouts and deadlines. */
   clock: ConnectionClock
 }

@@ -20,6 +20,7 @@ export type {
   Aggregation,
   AnyQuery,
   BuiltQuery,
+  ColumnsOf,
   QueriesRequest,
   QueriesResult,
   QueryBuilder,
@@ -28,12 +29,16 @@ export type {
 } from './client/aggregate/query-types.ts'
 export { columns, rows } from './client/aggregate/tables.ts'
 export { type WhereValue, where } from './client/aggregate/where.ts'
+export type { AppointmentWaitOptions } from './client/appointment-wait/wait-options.ts'
 export type { BulkImportAllOptions } from './client/bulk-import/import-options.ts'
+export { remainingRanges } from './client/bulk-import/remaining-ranges.ts'
 export type {
+  BulkImportCheckpoint,
   BulkImportFailure,
   BulkImportProgress,
   BulkImportReport,
   BulkImportResult,
+  BulkImportStop,
   RecipeOutcome,
   RecipeRange,
 } from './client/bulk-import/report.ts'
@@ -41,8 +46,16 @@ export type { Call, ResponseInfo, WithResponse } from './client/call.ts'
 export { ServiceClient } from './client/client.ts'
 export type { ClientClock } from './client/clock.ts'
 export type { Download } from './client/download.ts'
+export { AbortError } from './client/errors/abort-error.ts'
 export { ApiError } from './client/errors/api-error.ts'
 export { ConnectionError, TimeoutError } from './client/errors/connection-errors.ts'
+export {
+  type ApiErrorCode,
+  type ArchiveErrorCode,
+  type PaginationErrorCode,
+  type ServiceErrorCode,
+  serviceErrorCodes,
+} from './client/errors/error-codes.ts'
 export {
   type Attempt,
   type ErrorFacts,
@@ -69,16 +82,17 @@ export type {
   DriftEvent,
   HookEvent,
   Hooks,
-  Logger,
   RequestEvent,
   ResponseEvent,
   RetryEvent,
 } from './client/hooks.ts'
+export type { Logger, LogLevel } from './client/logging/logger.ts'
 export type { ClientOptions } from './client/options/client-options.ts'
 export type { RequestOptions, Validation } from './client/options/request-options.ts'
+export type { LinkedPage, PageLinks } from './client/pagination/linked-page.ts'
 export type { ListOptions } from './client/pagination/list-pages.ts'
-export type { PageCall } from './client/pagination/page-call.ts'
-export { PaginationError, type PaginationErrorCode } from './client/pagination/pagination-error.ts'
+export type { PageCall, ToArrayOptions } from './client/pagination/page-call.ts'
+export { PaginationError } from './client/pagination/pagination-error.ts'
 export type { RawRequestOptions } from './client/raw-request.ts'
 export type { AggregateApi } from './client/resources/aggregate.ts'
 export type { InsuranceApi } from './client/resources/insurance.ts'
@@ -225,5 +239,5 @@ export {
 } from './contract/values/providers.ts'
 export { type SupportedResource, supportedResources } from './contract/values/resources.ts'
 export type { ParquetArchive, ParquetFile } from './parquet/archive/archive.ts'
-export type { ArchiveError, ArchiveErrorCode } from './parquet/archive/errors.ts'
+export type { ArchiveError } from './parquet/archive/errors.ts'
 export type { ArchiveLimits } from './parquet/archive/limits.ts'

@@ -48,7 +48,12 @@ export function connectMock(url: string, apiKey: string, options: ConnectOptions
   const client = new ControlClient(mock)
   const team: RemoteTeam = {
     apiKey,
-    connection: () => ({ apiKey, baseUrl, fetch: (input, init) => fetch(input, init) }),
+    connection: () => ({
+      apiKey,
+      baseUrl,
+      fetch: (input, init) => fetch(input, init),
+      exposeDetail: true,
+    }),
     ...remoteRecords(client),
     bulkOps: remoteBulkOps(client),
     bookings: remoteBookings(client),

@@ -20,6 +20,27 @@ export interface WithResponse<T> {
   response: ResponseInfo
 }
 
+/** How a call delivers its response. */
+export interface Delivery {
+  /** Whether the user takes the response itself, with its body unread. */
+  isUnread: boolean
+}
+
+/** Rejects the result of a call whose response the user took with `asResponse`. */
+export class UnreadResponseError extends TypeError {
+  readonly #response: Response
+
+  constructor(response: Response) {
+    super('The call has no result, because asResponse() took its response. Call the method again.')
+    this.#response = response
+  }
+
+  /** The response, which is not printed. */
+  get response(): Response {
+    return this.#response
+  }
+}
+
 /**
  * A running call: a promise of its result. The call starts when the method is called, once, however often you await it.
  *
@@ -29,10 +50,26 @@ export interface WithResponse<T> {
  */
 export class Call<T> implements Promise<T> {
   readonly #result: Promise<WithResponse<T>>
+  /**
+   * How the response is delivered.
+   *
+   * @internal
+   */
+  readonly delivery: Delivery
 
   /** Creates a call of a result that is on its way; only the client does this. */
-  constructor(result: Promise<WithResponse<T>>) {
+  constructor(result: Promise<WithResponse<T>>, delivery: Delivery = { isUnread: false }) {
     this.#result = result
+    this.delivery = delivery
+  }
+
+  /**
+   * Returns a call with another result, of the same response.
+   *
+   * @internal
+   */
+  map<Other>(transform: (result: WithResponse<T>) => WithResponse<Other>): Call<Other> {
+    return new Call(this.#result.then(transform), this.delivery)
   }
 
   /** The name that `Object.prototype.toString` shows. */
@@ -47,6 +84,30 @@ export class Call<T> implements Promise<T> {
    */
   withResponse(): Promise<WithResponse<T>> {
     return this.#result
+  }
+
+  /**
+   * Returns the platform's response with its body unread and unchecked, instead of the result. Retries and errors are those
+   * of every call. Call it at once, before the response arrives. `timeout`, `deadline` and `signal` do not limit reading the
+   * body; until you read it or cancel it, the response holds a connection.
+   *
+   * @throws {ServiceError} when the call fails, also for an error status.
+   * @throws {TypeError} when the response was already read.
+   * @example
+   * const response = await client.link.listProviders().asResponse()
+   * console.log(response.status, await response.text())
+   */
+  async asResponse(): Promise<Response> {
+    this.delivery.isUnread = true
+    try {
+      await this.#result
+    } catch (error) {
+      if (error instanceof UnreadResponseError) return error.response
+      throw error
+    }
+    throw new TypeError(
+      'asResponse() came after the response was read. Call it at once: client.link.listProviders().asResponse().',
+    )
   }
 
   /** Attaches callbacks, as `Promise.prototype.then` does. */

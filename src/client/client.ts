@@ -1,6 +1,8 @@
 import type { Method } from '../contract/schema/endpoint.ts'
-import { Call, type WithResponse } from './call.ts'
+import type { Call } from './call.ts'
+import { isUnreadable } from './copy-input.ts'
 import type { ClientOptions } from './options/client-options.ts'
+import { copyOptions } from './options/copy-options.ts'
 import { resolveSettings } from './options/settings.ts'
 import { type RawRequestOptions, sendRawRequest } from './raw-request.ts'
 import { AggregateApi } from './resources/aggregate.ts'
@@ -10,6 +12,7 @@ import { LinkApi } from './resources/link.ts'
 import { OrdersApi } from './resources/orders.ts'
 import { SummariesApi } from './resources/summaries.ts'
 import { UsersApi } from './resources/users.ts'
+import { stateOfCopy } from './transport/shared-state.ts'
 import { Transport } from './transport/transport.ts'
 
 /**
@@ -34,6 +37,7 @@ export class ServiceClient {
   readonly aggregate: AggregateApi
   /** Summaries of users' health data. */
   readonly summaries: SummariesApi
+  readonly #options: ClientOptions
   readonly #transport: Transport
 
   /**
@@ -42,7 +46,12 @@ export class ServiceClient {
    * @throws {RequestValidationError} when the key, the base URL or another option is missing, unknown or out of range.
    */
   constructor(options: ClientOptions = {}) {
-    const transport = new Transport(resolveSettings(options))
+    const copy = copyOptions(options)
+    const settings = resolveSettings(copy)
+    const { apiKey, baseUrl } = settings
+    // Copies of this client do not read the environment again.
+    this.#options = { ...copy, apiKey, baseUrl }
+    const transport = new Transport(settings)
     this.#transport = transport
     this.users = new UsersApi(transport)
     this.insurance = new InsuranceApi(transport)
@@ -51,6 +60,25 @@ export class ServiceClient {
     this.orders = new OrdersApi(transport)
     this.aggregate = new AggregateApi(transport)
     this.summaries = new SummariesApi(transport)
+  }
+
+  /**
+   * Creates a copy of this client with some options changed. An option that is `undefined` gets its default. `headers` and
+   * `hooks` replace those of this client. Both clients can be used and changed independently, but their calls count together
+   * towards `maxConcurrency`, unless you change it: then the copy has its own limit.
+   *
+   * @throws {RequestValidationError} when an option is unknown or out of range.
+   * @example
+   * const patient = client.withOptions({ timeout: 60_000, maxRetries: 5 })
+   * const providers = await patient.link.listProviders()
+   */
+  withOptions(options: ClientOptions): ServiceClient {
+    const changes = copyOptions(options)
+    const copy = new ServiceClient(
+      isUnreadable(changes) ? changes : { ...this.#options, ...changes },
+    )
+    copy.#transport.shared = stateOfCopy(this.#transport.shared, changes)
+    return copy
   }
 
   /**
@@ -65,8 +93,7 @@ export class ServiceClient {
    * await client.request('GET', path, { params: { order_id: orderId } })
    */
   request<T = unknown>(method: Method, path: string, init: RawRequestOptions = {}): Call<T> {
-    const result = sendRawRequest(this.#transport, method, path, init)
     // The caller vouches for T, because the client does not know this endpoint.
-    return new Call(result as Promise<WithResponse<T>>)
+    return sendRawRequest(this.#transport, method, path, init) as Call<T>
   }
 }

@@ -76,14 +76,3 @@ export const hookNames = [
   'drift',
   'deprecation',
 ] as const satisfies readonly (keyof Hooks)[]
-
-/** A destination for log lines; `console` fits. Lines contain the same facts as hook events, nothing more. */
-export interface Logger {
-  /** Called at the end of every attempt. */
-  debug?(message: string, fields: object): void
-  /** Called for retries, differences from the specification and deprecated fields. */
-  warn?(message: string, fields: object): void
-}
-
-/** The methods of a logger. */
-export const loggerMethods = ['debug', 'warn'] as const satisfies readonly (keyof Logger)[]

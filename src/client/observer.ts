@@ -1,7 +1,15 @@
 import type { Drift } from '../contract/schema/drift.ts'
 import type { Deprecation } from '../contract/schema/endpoint.ts'
 import type { Attempt } from './errors/service-error.ts'
-import type { DriftEvent, HookEvent, Hooks, Logger } from './hooks.ts'
+import type { DriftEvent, HookEvent, Hooks } from './hooks.ts'
+import type { Log } from './logging/logger.ts'
+import {
+  attemptMessage,
+  deprecationMessage,
+  driftMessage,
+  failureMessage,
+  retryMessage,
+} from './logging/messages.ts'
 import { observe } from './observe.ts'
 import { removePositions } from './redaction.ts'
 import { type Failure, outcomeOf } from './transport/retry.ts'
@@ -20,12 +28,14 @@ interface EndedAttempt {
 /** Notifies the hooks and the logger. What they throw, return or reject with is ignored. */
 export class Observer {
   readonly #hooks: Hooks
-  readonly #logger: Logger
-  readonly #reported = new Set<string>()
+  readonly #log: Log
+  readonly #reported: Set<string>
 
-  constructor(hooks: Hooks, logger: Logger) {
+  /** @param reported The differences and deprecations that were reported; new ones are added. */
+  constructor(hooks: Hooks, log: Log, reported: Set<string>) {
     this.#hooks = hooks
-    this.#logger = logger
+    this.#log = log
+    this.#reported = reported
   }
 
   /** Whether there is a drift hook, so that looking for drift is worth its time. */
@@ -42,20 +52,32 @@ export class Observer {
 
   /** Reports the end of an attempt. */
   reportResponse(call: HookEvent, { number, attempt, failure, requestId }: EndedAttempt): void {
-    const isObserved = isPresent(() => this.#hooks.response) || isPresent(() => this.#logger.debug)
+    const isObserved = isPresent(() => this.#hooks.response) || this.#log.writes('debug')
     if (!isObserved) return
-    const { delay: _, ...end } = attempt
+    const end = describable(attempt)
     const outcome = failure ? outcomeOf(failure) : 'succeeded'
     const event = { ...call, attempt: number, ...end, outcome, requestId }
     observe(() => this.#hooks.response?.(event))
-    observe(() => this.#logger.debug?.('attempt ended', event))
+    this.#log.write('debug', attemptMessage(event), event)
   }
 
-  /** Reports that a call is retried after `delay` milliseconds. */
-  reportRetry(call: HookEvent, attempt: number, delay: number): void {
+  /** Reports that a call is retried `delay` milliseconds after the end of its last attempt. */
+  reportRetry(call: HookEvent, attempts: readonly Attempt[], delay: number): void {
+    const attempt = attempts.length
     const event = { ...call, attempt, delay }
     observe(() => this.#hooks.retry?.(event))
-    observe(() => this.#logger.warn?.('attempt failed, retrying', event))
+    const end = attempts.at(-1)
+    if (end) this.#log.write('warn', retryMessage(event, end), { ...describable(end), ...event })
+  }
+
+  /** Logs that a call failed with its last attempt. Hooks have seen the end of that attempt. */
+  logFailure(call: HookEvent, attempts: readonly Attempt[]): void {
+    const end = attempts.at(-1)
+    if (!end) return
+    const isRejected = end.code === undefined && end.status !== undefined && end.status < 500
+    const fields = { ...call, attempt: attempts.length, ...describable(end) }
+    const message = failureMessage(call, attempts.length, end)
+    this.#log.write(isRejected ? 'info' : 'error', message, fields)
   }
 
   /** Reports a difference between a response and the specification, once for each place. */
@@ -67,7 +89,7 @@ export class Observer {
     const event = { ...call, kind, path: removePositions(issue), expected: issue.expected }
     if (!this.#isNew(`${call.operation} ${kind} ${event.path}`)) return
     observe(() => this.#hooks.drift?.(event))
-    observe(() => this.#logger.warn?.('response differs from the specification', event))
+    this.#log.write('warn', driftMessage(event), event)
   }
 
   /** Reports the first use of a deprecated field. */
@@ -75,7 +97,7 @@ export class Observer {
     if (!this.#isNew(`${call.operation} ${field}`)) return
     const event = { ...call, field, ...deprecation }
     observe(() => this.#hooks.deprecation?.(event))
-    observe(() => this.#logger.warn?.('deprecated field used', event))
+    this.#log.write('warn', deprecationMessage(event), event)
   }
 
   /** Remembers a bounded number of keys, so that an unusual service cannot fill the memory. */
@@ -84,6 +106,11 @@ export class Observer {
     this.#reported.add(key)
     return true
   }
+}
+
+/** Returns an attempt without the wait before it, which its retry reported. */
+function describable({ delay: _, ...end }: Attempt): Omit<Attempt, 'delay'> {
+  return end
 }
 
 /** Returns whether a callback exists. A getter that throws counts as absent. */

@@ -1,6 +1,6 @@
 import type { Issue } from '../contract/schema/check.ts'
 import type { Effect, Endpoint, Method } from '../contract/schema/endpoint.ts'
-import type { WithResponse } from './call.ts'
+import { Call } from './call.ts'
 import { copyJson, isUnreadable, tryRead } from './copy-input.ts'
 import { RequestValidationError } from './errors/validation-errors.ts'
 import type { RequestOptions } from './options/request-options.ts'
@@ -25,17 +25,13 @@ const effects: Record<Method, Effect> = {
   PATCH: 'unsafe',
 }
 
-/**
- * Sends a request that the contract does not describe.
- *
- * @throws {RequestValidationError} when the method, the path or the body is invalid.
- */
-export async function sendRawRequest(
+/** Sends a request that the contract does not describe. Rejects when the method, the path or the body is invalid. */
+export function sendRawRequest(
   transport: Transport,
   method: Method,
   path: string,
   init: RawRequestOptions,
-): Promise<WithResponse<unknown>> {
+): Call<unknown> {
   const copy = tryRead(() => ({ ...init }))
   const { params: _, query, body, ...options } = copy
   const params = copyJson(copy.params)
@@ -43,7 +39,8 @@ export async function sendRawRequest(
   const shownPath = isTemplate ? maskPath(path) : '(a path without placeholders)'
   const issues = requestIssues(method, path, copy)
   if (issues.length > 0) {
-    throw new RequestValidationError(issues, { operation: 'request', route: shownPath })
+    const error = new RequestValidationError(issues, { operation: 'request', route: shownPath })
+    return new Call(Promise.reject(error))
   }
   const endpoint: Endpoint = {
     id: 'request',

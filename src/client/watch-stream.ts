@@ -29,8 +29,10 @@ export class LateReadError extends Error {
   }
 }
 
-/** Thrown when a body is not as long as announced. */
-class LengthError extends Error {}
+/** Creates the error of a body that is not as long as announced. */
+function lengthError(problem: string): Error {
+  return Object.assign(new Error(problem), { code: 'ERR_BODY_LENGTH' })
+}
 
 /** Returns the announced length in bytes; undefined when it is unknown. */
 export function announcedLength(headers: Headers): number | undefined {
@@ -46,11 +48,11 @@ export function checkLength(source: ByteStream, headers: Headers): ByteStream {
   const check = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform(chunk, controller) {
       missing -= chunk.byteLength
-      if (missing < 0) throw new LengthError(`the body has more than the ${length} bytes announced`)
+      if (missing < 0) throw lengthError(`the body has more than the ${length} bytes announced`)
       controller.enqueue(chunk)
     },
     flush() {
-      if (missing > 0) throw new LengthError(`the body has ${length - missing} of ${length} bytes`)
+      if (missing > 0) throw lengthError(`the body has ${length - missing} of ${length} bytes`)
     },
   })
   return source.pipeThrough(check)

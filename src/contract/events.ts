@@ -1,3 +1,5 @@
+import type { Appointment } from './appointments.ts'
+import type { Order, OrderResult } from './orders.ts'
 import type { Source } from './source.ts'
 import type {
   connectionEventType,
@@ -88,11 +90,87 @@ export interface ConnectionEvent extends Envelope<typeof connectionEventType> {
   }
 }
 
-/** An event whose type and content are presumed, not specified. */
-export interface OtherEvent extends Envelope<OtherEventType> {
-  /** The content, unchecked. */
-  data: Record<string, unknown>
+/** Fields that are presumed: each may be missing, and there may be others. They are not checked. */
+type Presumed<Content> = Partial<Content> & { [field: string]: unknown }
+
+/** A new or changed lab order (type and content presumed). */
+export interface LabOrderEvent
+  extends Envelope<Extract<OtherEventType, `labtest.order.${string}`>> {
+  /** The order. */
+  data: Presumed<Order>
 }
+
+/** A new or changed appointment of a lab order (type and content presumed). */
+export interface LabAppointmentEvent
+  extends Envelope<Extract<OtherEventType, `labtest.appointment.${string}`>> {
+  /** The appointment. */
+  data: Presumed<Appointment>
+}
+
+/** Results of a lab order that need attention at once. */
+export interface CriticalResults {
+  /** The lab order, a UUID. */
+  order_id: string
+  /** The user, a UUID; the same as in the envelope. */
+  user_id: string
+  /** The critical results. */
+  results: OrderResult[]
+}
+
+/** Critical results of a lab order (type and content presumed). */
+export interface CriticalResultEvent
+  extends Envelope<Extract<OtherEventType, 'labtest.result.critical'>> {
+  /** The results and their order. */
+  data: Presumed<CriticalResults>
+}
+
+/** Why a connection no longer works. */
+export interface ConnectionFailureContent {
+  /** The user, a UUID; the same as in the envelope. */
+  user_id: string
+  /** The connected provider. */
+  provider: EventProvider
+  /** The kind of error, such as `token_refresh_failed`. */
+  error_type: string
+  /** The error, for people. */
+  error_message: string | null
+}
+
+/** A connection that no longer works (type and content presumed). */
+export interface ConnectionErrorEvent
+  extends Envelope<Extract<OtherEventType, 'provider.connection.error'>> {
+  /** The connection and its error. */
+  data: Presumed<ConnectionFailureContent>
+}
+
+/** A device of a user. */
+export interface DeviceContent {
+  /** The device, a UUID. */
+  id: string
+  /** The user, a UUID; the same as in the envelope. */
+  user_id: string
+  /** The provider of the device. */
+  provider: EventProvider
+  /** The name of the device, for people. */
+  name: string
+  /** The time of its latest synchronization, ISO 8601. */
+  last_sync_at: string | null
+}
+
+/** A new or changed device (type and content presumed). */
+export interface DeviceEvent
+  extends Envelope<Extract<OtherEventType, `provider.device.${string}`>> {
+  /** The device. */
+  data: Presumed<DeviceContent>
+}
+
+/** An event whose type and content are presumed, not specified. */
+export type OtherEvent =
+  | LabOrderEvent
+  | LabAppointmentEvent
+  | CriticalResultEvent
+  | ConnectionErrorEvent
+  | DeviceEvent
 
 /** An event of a type that this version of the package does not know. */
 export interface UnknownEvent {

@@ -19,6 +19,8 @@ export const environment = {
   apiKey: 'SERVICE_API_KEY',
   /** The default of the client's `baseUrl`. */
   baseUrl: 'SERVICE_BASE_URL',
+  /** The default of the client's `logLevel`. */
+  log: 'SERVICE_LOG',
   /** The default of the token for the control API of a served mock. */
   mockToken: 'HEALTH_LAB_MOCK_TOKEN',
 } as const

@@ -1,18 +1,28 @@
+export type { Appointment } from '../contract/appointments.ts'
 export type {
+  ConnectionErrorEvent,
   ConnectionEvent,
+  ConnectionFailureContent,
+  CriticalResultEvent,
+  CriticalResults,
   DailyDataEvent,
   DataEventContent,
+  DeviceContent,
+  DeviceEvent,
   EventProvider,
   HistoricalDataEvent,
   HypnogramEvent,
   KnownEvent,
   KnownEventType,
+  LabAppointmentEvent,
+  LabOrderEvent,
   OtherEvent,
   ResourceAvailability,
   ServiceEvent,
   UnknownEvent,
   UnknownEventType,
 } from '../contract/events.ts'
+export type { Order, OrderResult } from '../contract/orders.ts'
 export type { Source } from '../contract/source.ts'
 export {
   type DailyDataEventType,
@@ -36,6 +46,7 @@ export {
 } from './node.ts'
 export { type EventOrigin, isUnknownEvent, parseEvent, recordsOf, sourceOf } from './parse.ts'
 export type { EventHandlerOptions, EventListener, EventOf } from './settings.ts'
+export { type SignedEvent, type SignOptions, signEvent } from './sign.ts'
 export {
   type EventHeaders,
   type VerifiedMessage,

@@ -1,5 +1,6 @@
+export { type ArchiveErrorCode, archiveErrorCodes } from '../client/errors/error-codes.ts'
 export { ParquetArchive, type ParquetFile } from './archive/archive.ts'
-export { ArchiveError, type ArchiveErrorCode, archiveErrorCodes } from './archive/errors.ts'
+export { ArchiveError } from './archive/errors.ts'
 export type { ArchiveLimits } from './archive/limits.ts'
 export type { ParquetRow } from './table/rows.ts'
 export { type ParquetTable, tables } from './table/tables.ts'

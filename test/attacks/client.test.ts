@@ -731,7 +731,7 @@ describe('a late response', () => {
     const call = send(client, { signal: controller.signal })
     await asked
     controller.abort(new Error('left'))
-    await expect(call).rejects.toThrow('left')
+    await expect(call).rejects.toMatchObject({ code: 'aborted', reason: new Error('left') })
     arrive()
     await cancelled
   })

@@ -234,7 +234,7 @@ describe('an import that is aborted', () => {
         unknown: [[2, 5]],
         unsent: [[6, null]],
       })
-      expect(report.stopped).toBe(signal.reason)
+      expect(report.stopped?.error).toBe(signal.reason)
     },
   )
 
@@ -247,7 +247,7 @@ describe('an import that is aborted', () => {
     }
     const report = await client.link.bulkImportAll('oura', source(), { batchSize: 2 })
     expect(requests.flatMap(usersOf)).toEqual([idOf(0), idOf(1)])
-    expect(report.stopped).toBe(broken)
+    expect(report.stopped?.error).toBe(broken)
     expect(report.ranges).toMatchObject({ imported: [[0, 1]], unsent: [[2, null]], unknown: [] })
   })
 

@@ -25,7 +25,10 @@ async function toldOf(
     call(clientOf(() => json({ detail }, 422))),
     UnprocessableEntityError,
   )
-  const found = /status 422: (.*)\. The request had no effect\./.exec(error.message)?.[1] ?? ''
+  const found =
+    /status 422: (.*?)\. (?:The request had no effect|Read error\.detail)/.exec(
+      error.message,
+    )?.[1] ?? ''
   return found === 'the service refused a value' ? '' : found
 }
 

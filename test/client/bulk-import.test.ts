@@ -259,7 +259,7 @@ describe('bulkImportAll', () => {
     }
     const { client } = clientOf(importEverybody)
     const report = await importAll(client, source())
-    expect(report.stopped).toBe(broken)
+    expect(report.stopped?.error).toBe(broken)
     expect(report.ranges).toMatchObject({ imported: [[0, 1]], unsent: [[2, null]] })
   })
 
@@ -287,8 +287,8 @@ describe('bulkImportAll', () => {
     )
     const report = await importAll(client, recipesUpTo(10), { concurrency: 1 })
     expect(requests).toHaveLength(2)
-    if (Kind) expect(report.stopped).toBeInstanceOf(Kind)
-    expect(report.stopped).toMatchObject({ status })
+    if (Kind) expect(report.stopped?.error).toBeInstanceOf(Kind)
+    expect(report.stopped?.error).toMatchObject({ status })
     expect(report.ranges).toMatchObject({ imported: [[0, 1]], unsent: [[2, null]] })
   })
 
@@ -323,7 +323,7 @@ describe('bulkImportAll', () => {
       })
     })
     const report = await importAll(client, recipesUpTo(9))
-    expect(report.stopped).toBeInstanceOf(ConnectionError)
+    expect(report.stopped?.error).toBeInstanceOf(ConnectionError)
     expect(report.sent).toBe(0)
     expect(new Set(outcomes(report, 9))).toEqual(new Set(['unsent']))
   })
@@ -354,7 +354,7 @@ describe('bulkImportAll', () => {
     it('sends nothing when the signal is already aborted', async () => {
       const { client, requests } = clientOf(importEverybody)
       const report = await importAll(client, recipesUpTo(3), { signal: AbortSignal.abort(reason) })
-      expect(report.stopped).toBe(reason)
+      expect(report.stopped?.error).toBe(reason)
       expect(report.ranges.unsent).toEqual([[0, null]])
       expect(requests).toHaveLength(0)
     })
@@ -368,7 +368,7 @@ describe('bulkImportAll', () => {
       })
       const { signal } = controller
       const report = await importAll(client, recipesUpTo(10), { signal, concurrency: 1 })
-      expect(report.stopped).toBe(reason)
+      expect(report.stopped?.error).toBe(reason)
       expect(report.ranges).toMatchObject({
         imported: [[0, 3]],
         unknown: [[4, 5]],
@@ -385,7 +385,7 @@ describe('bulkImportAll', () => {
       }
       const { client } = clientOf(importEverybody)
       const report = await importAll(client, source(), { signal: controller.signal })
-      expect(report.stopped).toBe(reason)
+      expect(report.stopped?.error).toBe(reason)
       expect(report.ranges.unsent).toEqual([[2, null]])
     })
   })

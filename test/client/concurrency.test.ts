@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { NotFoundError, ServiceClient, TimeoutError } from '../../src/index.ts'
+import { AbortError, NotFoundError, ServiceClient, TimeoutError } from '../../src/index.ts'
 import { failureOf } from '../support/failure.ts'
 import { json } from '../support/stub-fetch.ts'
 
@@ -84,7 +84,7 @@ it('counts waiting towards the deadline and sends nothing after it', async () =>
   expect(held).toHaveLength(0)
 })
 
-it('rejects with the reason of an abort while queued, and lets other calls run', async () => {
+it('rejects with an AbortError while queued, and lets other calls run', async () => {
   const { client, held, until } = heldService(1)
   const controller = new AbortController()
   const reason = new Error('the patient left')
@@ -94,7 +94,7 @@ it('rejects with the reason of an abort while queued, and lets other calls run',
   const third = client.request('GET', '/3')
   await turns()
   controller.abort(reason)
-  await expect(second).rejects.toBe(reason)
+  expect(await failureOf(second, AbortError)).toMatchObject({ reason, outcome: 'not-sent' })
   answerNext(held)
   await first
   await until(1)

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import {
+  AbortError,
   type ClientOptions,
   type Hooks,
   type Logger,
@@ -19,8 +20,9 @@ function watched(fetch: NonNullable<ClientOptions['fetch']>, options: ClientOpti
     response: tell('response'),
     retry: tell('retry'),
   }
-  const log = (message: string, fields: object) => void told.push([message, fields])
-  const logger: Logger = { debug: log, warn: log }
+  const log = (message: string, fields: object) =>
+    void told.push([message.replace(/\d+ ms/g, '_ ms'), fields])
+  const logger: Logger = { debug: log, info: log, warn: log, error: log }
   const baseUrl = 'https://service.test'
   const client = new ServiceClient({ apiKey: 'key', baseUrl, fetch, hooks, logger, ...options })
   return { client, told }
@@ -59,17 +61,23 @@ it('reports every attempt, its end and the wait for the next one', async () => {
   expect(told).toEqual([
     ['request', { ...call, attempt: 1 }],
     ['response', first],
-    ['attempt ended', first],
+    ['users.updateInfo: attempt 1 ended with status 503 after _ ms (request req-1)', first],
     ['retry', { ...call, attempt: 1, delay: 0 }],
-    ['attempt failed, retrying', { ...call, attempt: 1, delay: 0 }],
+    [
+      'users.updateInfo: attempt 1 ended with status 503 after _ ms, retry in _ ms',
+      { ...call, attempt: 1, delay: 0, status: 503, duration },
+    ],
     ['request', { ...call, attempt: 2 }],
     ['response', second],
-    ['attempt ended', second],
+    ['users.updateInfo: attempt 2 ended with ECONNRESET after _ ms', second],
     ['retry', { ...call, attempt: 2, delay: duration }],
-    ['attempt failed, retrying', { ...call, attempt: 2, delay: duration }],
+    [
+      'users.updateInfo: attempt 2 ended with ECONNRESET after _ ms, retry in _ ms',
+      { ...call, attempt: 2, delay: duration, code: 'ECONNRESET', duration },
+    ],
     ['request', { ...call, attempt: 3 }],
     ['response', third],
-    ['attempt ended', third],
+    ['users.updateInfo: attempt 3 ended with status 200 after _ ms (request req-3)', third],
   ])
 })
 
@@ -102,7 +110,8 @@ it('reports the outcome of an attempt that the caller aborted', async () => {
     return new Promise(() => {})
   })
   const { signal } = controller
-  await expect(client.users.updateInfo(userId, userInfo, { signal })).rejects.toThrow('left')
+  const error = await failureOf(client.users.updateInfo(userId, userInfo, { signal }), AbortError)
+  expect(error).toMatchObject({ outcome: 'unknown', reason: new Error('left') })
   expect(told[1]).toEqual([
     'response',
     { ...call, attempt: 1, code: 'ABORTED', outcome: 'unknown', duration },
@@ -159,7 +168,7 @@ it.each<[string, (abort: () => void) => ClientOptions]>([
     { booking_key: 'key' },
     { signal: controller.signal },
   )
-  await expect(booking).rejects.toBe(reason)
+  expect(await failureOf(booking, AbortError)).toMatchObject({ reason })
   expect(told[1]).toMatchObject(['response', { attempt: 1, code: 'ABORTED' }])
 })
 
@@ -174,6 +183,7 @@ it.each([null, 0, 'enough', undefined])(
     const failed = await client.link
       .listProviders({}, { signal: controller.signal })
       .catch((rejected) => ({ rejected }))
-    expect(failed).toEqual({ rejected: controller.signal.reason })
+    expect(failed).toMatchObject({ rejected: { code: 'aborted' } })
+    expect((failed as { rejected: AbortError }).rejected.reason).toBe(controller.signal.reason)
   },
 )

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, expectTypeOf, it } from 'vitest'
+import { createMock } from '../../mock/index.ts'
 import { compileWhere } from '../../mock/query/filter.ts'
 import { tableOf } from '../../mock/query/table.ts'
 import {
@@ -17,11 +18,14 @@ import {
   past,
   type QueriesResult,
   type Query,
+  type QueryBuilder,
   query,
+  type Resource,
   rows,
   ServiceClient,
   stddev,
   sum,
+  type TableOf,
   where,
 } from '../../src/index.ts'
 import { userId } from '../support/bodies.ts'
@@ -190,6 +194,20 @@ it('knows the columns of queries that the helpers build, and leaves those of lit
   expectTypeOf<Result[0]['table']['mean']>().toExtend<AggregateValue[]>()
   expectTypeOf<Result[1]['table']['index']>().toExtend<AggregateValue[]>()
   expectTypeOf<Result[2]['table']['mean']>().toEqualTypeOf<unknown[]>()
+  // A function that takes any builder keeps its columns.
+  const weekly = <Builder extends QueryBuilder>(builder: Builder) =>
+    builder.groupBy(dateTrunc('sleep', 1, 'week'))
+  const good = <Builder extends QueryBuilder>(builder: Builder) =>
+    builder.where(where`score > ${80}`)
+  const filtered = good(weekly(built))
+  const rebuilt = weekly(built)
+  type Rebuilt = QueriesResult<readonly [typeof rebuilt, typeof filtered]>['results']
+  expectTypeOf<Rebuilt[0]['table']['max']>().toEqualTypeOf<AggregateValue[]>()
+  expectTypeOf<Rebuilt[1]['table']['max']>().toEqualTypeOf<AggregateValue[]>()
+  const meansOf = <Name extends Resource>(name: Name) =>
+    query(mean(name, 'value'), count(name, 'value'))
+  const means = meansOf('glucose')
+  expectTypeOf<TableOf<typeof means>['count']>().toEqualTypeOf<AggregateValue[]>()
   // Known names complete; others are taken.
   mean('sleep', 'hrv_mean_rmssd')
   mean('a_new_series', 'value')
@@ -197,4 +215,18 @@ it('knows the columns of queries that the helpers build, and leaves those of lit
   query('mean')
   // @ts-expect-error a number is no unit
   past(1, 2, '2025-06-01')
+})
+
+it('names and types a second aggregation of a function after its column', async () => {
+  const team = createMock({ now: '2025-06-01T09:00:00Z' }).team()
+  const { user_id } = team.users.create()
+  const client = new ServiceClient(team.connection())
+  const both = query(mean('sleep', 'score'), mean('sleep', 'efficiency'), max('sleep', 'score'))
+  const { results } = await client.aggregate.query(user_id, { timeframe, queries: [both] })
+  const { table } = results[0]
+  expect(Object.keys(table)).toEqual(['index', 'mean', 'mean.efficiency', 'max'])
+  expectTypeOf(table['mean.efficiency']).toEqualTypeOf<AggregateValue[]>()
+  expectTypeOf(table.mean).toEqualTypeOf<AggregateValue[]>()
+  expectTypeOf(table.max).toEqualTypeOf<AggregateValue[]>()
+  expectTypeOf(table['max.score']).toEqualTypeOf<unknown[] | undefined>()
 })

@@ -58,7 +58,7 @@ function watched(options: Partial<ClientOptions>, secret: string) {
     headers: { 'x-team': encodeURIComponent(secret) },
     maxRetries: 1,
     hooks: { request: tell, response: tell, retry: tell, drift: tell, deprecation: tell },
-    logger: { debug: tell, warn: tell },
+    logger: { debug: tell, info: tell, warn: tell, error: tell },
     ...options,
   })
   return { client, lines }
@@ -128,15 +128,45 @@ function calls(client: ServiceClient, secret: string): PromiseLike<unknown>[] {
   ]
 }
 
-async function expectNothingShown(options: Partial<ClientOptions>, secret: string): Promise<void> {
+/** Page walks, imports and queries of many users, which keep the call's line for later requests. */
+function walks(client: ServiceClient, secret: string): PromiseLike<unknown>[] {
+  const imported = client.link.bulkImportAll(secret, [{ ...recipe, access_token: secret }])
+  const failed = async () => {
+    throw (await imported).failures[0]?.error
+  }
+  const timeframe = { type: 'relative', anchor: '2025-06-01', past: { unit: 'week' } } as const
+  const request = { timeframe, queries: [] }
+  const each = async () => {
+    for await (const { error } of client.aggregate.queryEach([secret, userId], request)) throw error
+  }
+  const read = async (items: AsyncIterable<unknown>) => {
+    for await (const _ of items);
+  }
+  return [
+    failed(),
+    each(),
+    read(client.labTests.listMarkers({ name: secret }, { maxPages: 1 })),
+    read(client.link.listBulkOps({}).pages()),
+  ]
+}
+
+async function expectNothingShown(
+  options: Partial<ClientOptions>,
+  secret: string,
+  callsOf = calls,
+): Promise<void> {
   const { client, lines } = watched(options, secret)
-  const errors = await Promise.all(calls(client, secret).map(errorOf))
+  const errors = await Promise.all(callsOf(client, secret).map(errorOf))
   for (const error of errors) if (error) expect(shown(error)).not.toMatch(core)
   expect(inspect(lines, { depth: 9, showHidden: true })).not.toMatch(core)
   expect(JSON.stringify(lines)).not.toMatch(core)
 }
 
+/** An error of the user's own `fetch`. */
+class VaultError extends Error {}
+
 const runs = { numRuns: 80 }
+const fewRuns = { numRuns: 20 }
 
 describe('never prints planted data', () => {
   it('in responses of any status, body and headers', async () => {
@@ -205,6 +235,8 @@ describe('never prints planted data', () => {
     const thrown = fc.constantFrom<(secret: string, request: Request) => unknown>(
       (_, { url, headers }) => new TypeError(`${url} ${JSON.stringify([...headers])}`),
       (_, { url }) => ({ name: url, code: url, message: url }),
+      (secret) => Object.assign(new VaultError(secret), { code: 'ECONNRESET' }),
+      (secret) => Object.assign(new Error(), { constructor: { name: secret } }),
       (secret) => Object.assign(new Error(secret), { errors: [new Error(secret)], cause: secret }),
       (secret) =>
         new TypeError(`fetch failed ${secret}`, { cause: new Error(`connect ${secret}`) }),
@@ -240,6 +272,41 @@ describe('never prints planted data', () => {
         await expectNothingShown({ apiKey, fetch: async () => Response.json({}) }, secret)
       }),
       runs,
+    )
+  })
+
+  it('in page walks, imports and queries of many users', async () => {
+    await fc.assert(
+      fc.asyncProperty(marker, fc.constantFrom(200, 400, 422, 500), async (secret, status) => {
+        const page = { ...markerPage, data: [], next_cursor: secret, total: 500, pages: 10 }
+        const fetch = async () => Response.json({ ...page, detail: secret }, { status })
+        await expectNothingShown({ fetch, maxRetries: 0 }, secret, walks)
+      }),
+      fewRuns,
+    )
+  })
+
+  it('in messages with the explanation of the service, besides that explanation', async () => {
+    const status = fc.constantFrom(400, 401, 404, 422, 429, 500)
+    await fc.assert(
+      fc.asyncProperty(marker, status, async (secret, answered) => {
+        const body = { detail: 'Not possible', [secret]: secret }
+        const fetch = async () => Response.json(body, { status: answered })
+        await expectNothingShown({ fetch, maxRetries: 0, exposeDetail: true }, secret)
+      }),
+      fewRuns,
+    )
+  })
+
+  it('in hooks and log lines of a client with exposeDetail', async () => {
+    await fc.assert(
+      fc.asyncProperty(marker, fc.constantFrom(400, 422, 429, 500), async (secret, status) => {
+        const fetch = async () => Response.json({ detail: secret }, { status })
+        const { client, lines } = watched({ fetch, maxRetries: 0, exposeDetail: true }, secret)
+        await Promise.all(calls(client, secret).map(errorOf))
+        expect(inspect(lines, { depth: 9, showHidden: true })).not.toMatch(core)
+      }),
+      fewRuns,
     )
   })
 

@@ -505,7 +505,7 @@ describe('the options of a client', () => {
     [
       'no key',
       { baseUrl },
-      'apiKey: expected the API key (or the environment variable SERVICE_API_KEY)',
+      'Pass it as the option apiKey, or set the environment variable SERVICE_API_KEY',
     ],
     ['an empty key', { baseUrl, apiKey: '' }, 'apiKey: expected'],
     ['a key with a line break', { baseUrl, apiKey: 'a\nb' }, 'apiKey: expected'],

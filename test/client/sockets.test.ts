@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
+  AbortError,
   ApiError,
   ConnectionError,
   InternalServerError,
@@ -213,19 +214,23 @@ it('calls the key function for every attempt', async () => {
 describe('abort', () => {
   const reason = new Error('the patient left')
 
-  it('rejects with its reason before anything is sent', async () => {
+  it('rejects before anything is sent', async () => {
     const server = await scriptedServer(answer(200, []))
     const client = new ServiceClient({ apiKey, baseUrl: server.baseUrl })
     const call = client.link.listProviders({}, { signal: AbortSignal.abort(reason) })
-    await expect(call).rejects.toBe(reason)
+    expect(await failureOf(call, AbortError)).toMatchObject({ reason, outcome: 'not-sent' })
     expect(server.requests).toHaveLength(0)
   })
 
   it.each([
-    ['while the server is silent', stallBeforeHead],
-    ['while the body comes', stallInBody([provider])],
-    ['while it waits for the next attempt', answer(503, undefined, { 'retry-after': '30' })],
-  ])('rejects with its reason %s', async (_, behaviour) => {
+    ['while the server is silent', stallBeforeHead, 'unknown'],
+    ['while the body comes', stallInBody([provider]), 'unknown'],
+    [
+      'while it waits for the next attempt',
+      answer(503, undefined, { 'retry-after': '30' }),
+      'rejected',
+    ],
+  ])('rejects with the outcome %s', async (_, behaviour, outcome) => {
     const controller = new AbortController()
     const server = await scriptedServer((response, request) => {
       behaviour(response, request)
@@ -233,7 +238,7 @@ describe('abort', () => {
     })
     const client = new ServiceClient({ apiKey, baseUrl: server.baseUrl })
     const call = client.link.listProviders({}, { signal: controller.signal })
-    await expect(call).rejects.toBe(reason)
+    expect(await failureOf(call, AbortError)).toMatchObject({ reason, outcome })
     expect(server.requests).toHaveLength(1)
   })
 })

@@ -42,6 +42,7 @@ const imports = {
     'nodeEventHandler',
     'parseEvent',
     'recordsOf',
+    'signEvent',
     'verifyEvent',
   ],
   'health-lab-sdk': [

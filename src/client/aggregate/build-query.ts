@@ -7,7 +7,7 @@ import type {
 } from '../../contract/aggregate.ts'
 import type { AggregateColumn } from '../../contract/values/columns.ts'
 import type { AggregationFunction, Open, TimeUnit } from '../../contract/values/known-values.ts'
-import type { Aggregation, QueryBuilder, Resource } from './query-types.ts'
+import type { Aggregation, ColumnsOf, QueryBuilder, Resource } from './query-types.ts'
 
 /**
  * Builds the period that ends with an anchor day, which is included (specification 2.10).
@@ -24,7 +24,8 @@ export function past(value: number, unit: Open<TimeUnit>, anchor: string): Relat
 
 /**
  * Builds a query for one or more aggregations of one resource (specification 2.10). Its table has the column `index` and
- * one column per aggregation, named after its function.
+ * one column per aggregation, named after its function: `mean`. A further aggregation with the same function is named after
+ * function and column: `mean.efficiency` (presumed).
  *
  * @example
  * query(mean('sleep', 'score'), max('sleep', 'score'))
@@ -33,7 +34,7 @@ export function past(value: number, unit: Open<TimeUnit>, anchor: string): Relat
  */
 export function query<const Aggregations extends readonly Aggregation[]>(
   ...aggregations: Aggregations
-): QueryBuilder<'index' | Aggregations[number]['func']> {
+): QueryBuilder<'index' | ColumnsOf<Aggregations>> {
   return build({ select: [...aggregations] })
 }
 
@@ -66,10 +67,10 @@ export function column<Name extends Resource>(
 }
 
 function aggregation<Func extends AggregationFunction>(func: Func) {
-  return <Name extends Resource>(
+  return <Name extends Resource, Column extends Open<AggregateColumn<Name>>>(
     resource: Name,
-    name: Open<AggregateColumn<Name>>,
-  ): Aggregation<Func> => ({ arg: { [resource]: name }, func })
+    name: Column,
+  ): Aggregation<Func, Column> => ({ arg: { [resource]: name }, func })
 }
 
 /** Selects the arithmetic mean of a column. */

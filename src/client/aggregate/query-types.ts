@@ -12,22 +12,44 @@ import type { Open } from '../../contract/values/known-values.ts'
 /** A resource of aggregate queries: editors complete the known ones; every other name is a time series. */
 export type Resource = Open<AggregateResource | 'heartrate' | 'glucose' | 'steps' | 'hrv'>
 
-/** An aggregation with a typed function, from which the columns of the table are derived. */
-export interface Aggregation<Func extends string = string> extends SelectItem {
-  /** The aggregation function, which also names the column. */
+/** An aggregation with a typed function and column, from which the columns of the table are derived. */
+export interface Aggregation<Func extends string = string, Column extends string = string>
+  extends SelectItem {
+  /** One resource name, mapped to one of its columns. */
+  arg: Record<string, Column>
+  /** The aggregation function, which also names the column of the table. */
   func: Func
 }
 
-/** A query that helpers build. It can be sent at any time: its own fields are those of {@link Query}. */
+/**
+ * The columns of the table of some aggregations: `mean` for the first one with the function `mean`, and `mean.efficiency`
+ * for a further one of the column `efficiency`.
+ */
+export type ColumnsOf<
+  Aggregations extends readonly Aggregation[],
+  Taken = never,
+> = Aggregations extends readonly [
+  Aggregation<infer Func, infer Column>,
+  ...infer Rest extends readonly Aggregation[],
+]
+  ? (Func extends Taken ? `${Func}.${Column}` : Func) | ColumnsOf<Rest, Taken | Func>
+  : Aggregations[number]['func']
+
+/**
+ * A query that helpers build. It can be sent at any time: its own fields are those of {@link Query}. Its methods keep the types
+ * of the columns, also in a function that takes any builder.
+ */
 export interface QueryBuilder<Column extends string = string> {
   /** The aggregations, in order. */
   readonly select: SelectItem[]
   /** The groups; absent without `groupBy`. */
   readonly group_by?: GroupByItem[]
+  /** The columns of the table; exists in types only. */
+  readonly [columnsOf]?: Column
   /** Groups by truncated time, by columns, or both. Replaces earlier groups. */
-  groupBy(...items: GroupByItem[]): QueryBuilder<Column>
-  /** Keeps only the rows that match an expression; write it with the {@link where} template. */
-  where(expression: string): BuiltQuery<Column>
+  groupBy(...items: GroupByItem[]): this
+  /** Keeps only the rows that match an expression; write it with the {@link where} template. Finishes the query. */
+  where(expression: string): BuiltQuery<ColumnIn<this>>
 }
 
 /** A finished query with typed columns. */
@@ -35,6 +57,11 @@ export interface BuiltQuery<Column extends string = string> extends Query {
   /** The columns of the table; exists in types only. */
   readonly [columnsOf]?: Column
 }
+
+/** The columns of the table of a query. */
+type ColumnIn<Q> = Q extends { readonly [columnsOf]?: infer Column extends string }
+  ? Column
+  : string
 declare const columnsOf: unique symbol
 
 /** A query: a literal, or one built with the helpers. */
@@ -54,13 +81,10 @@ export interface QueriesRequest<Queries extends readonly AnyQuery[]> {
 export type AggregateValue = number | string | null
 
 /** The table of a query: its columns are typed if the query was built with the helpers, and open if it is a literal. */
-export type TableOf<Q extends AnyQuery> = Q extends
-  | QueryBuilder<infer Column>
-  | { readonly [columnsOf]?: infer Column extends string }
-  ? string extends Column
+export type TableOf<Q extends AnyQuery> =
+  string extends ColumnIn<Q>
     ? AggregateTable
-    : AggregateTable & { [Name in Column]: AggregateValue[] }
-  : AggregateTable
+    : AggregateTable & { [Name in ColumnIn<Q>]: AggregateValue[] }
 
 /** The results of a request's queries, in their order. */
 export interface QueriesResult<Queries extends readonly AnyQuery[]> {

@@ -1,4 +1,5 @@
 import type { ConnectionRecipe } from '../../contract/link.ts'
+import type { CallSite } from '../errors/call-site.ts'
 import { RequestValidationError } from '../errors/validation-errors.ts'
 import { importCall } from './import-options.ts'
 import type { RecipeOutcomes } from './recipe-outcomes.ts'
@@ -14,14 +15,15 @@ export interface Batch {
 export async function* createBatches(
   recipes: Iterable<ReadRecipe> | AsyncIterable<ReadRecipe>,
   size: number,
-  outcomes: RecipeOutcomes,
+  { outcomes, callSite }: { outcomes: RecipeOutcomes; callSite: CallSite | undefined },
 ): AsyncGenerator<Batch> {
   let batch: Batch = { positions: [], recipes: [] }
   for await (const { recipe } of recipes) {
     const position = outcomes.next()
     if (position === undefined) continue
     if (recipe === undefined) {
-      outcomes.refuse([position], new RequestValidationError([unreadableRecipe], importCall))
+      const facts = { ...importCall, callSite }
+      outcomes.refuse([position], new RequestValidationError([unreadableRecipe], facts))
       continue
     }
     batch.positions.push(position)

@@ -1,5 +1,7 @@
+import { callSiteOf } from '../errors/call-site.ts'
 import { observe } from '../observe.ts'
 import { type Batch, createBatches } from './batches.ts'
+import { Checkpoints } from './checkpoints.ts'
 import type { BulkImportAllOptions } from './import-options.ts'
 import { RecipeOutcomes } from './recipe-outcomes.ts'
 import { type Recipes, readRecipes } from './recipe-source.ts'
@@ -13,13 +15,21 @@ import { type SendRecipes, sendBatch } from './send-batch.ts'
 export async function importAll(
   recipes: Recipes,
   send: SendRecipes,
-  { batchSize = 1000, concurrency = 4, only, onProgress, signal }: BulkImportAllOptions,
+  options: BulkImportAllOptions,
 ): Promise<BulkImportReport> {
+  const { batchSize = 1000, concurrency = 4, only, onBatch, onProgress, signal } = options
   const source = readRecipes(recipes, signal)
   const outcomes = new RecipeOutcomes(only)
+  const callSite = callSiteOf(options)
+  const checkpoints = onBatch && new Checkpoints(onBatch, outcomes)
   const running = new Set<Promise<void>>()
+  const sendStored = async (batch: Batch) => {
+    if (checkpoints && !(await checkpoints.storeStart(batch.positions))) return
+    await sendBatch(batch, { send, outcomes, signal })
+    await checkpoints?.storeEnd(batch.positions)
+  }
   const start = (batch: Batch) => {
-    const request = sendBatch(batch, { send, outcomes, signal }).then(() => {
+    const request = sendStored(batch).then(() => {
       running.delete(request)
       observe(() => onProgress?.(outcomes.progress()))
     })
@@ -27,14 +37,14 @@ export async function importAll(
   }
 
   try {
-    for await (const batch of createBatches(source, batchSize, outcomes)) {
+    for await (const batch of createBatches(source, batchSize, { outcomes, callSite })) {
       signal?.throwIfAborted()
       if (outcomes.isStopped) break
       start(batch)
       if (running.size >= concurrency) await Promise.race(running)
     }
   } catch (error) {
-    outcomes.stop(error)
+    outcomes.stop({ reason: signal?.aborted ? 'aborted' : 'source_failed', error })
   }
   await Promise.all(running)
   return outcomes.report()

@@ -12,7 +12,7 @@ import {
 } from '../options/rules.ts'
 import { isRanges } from './ranges.ts'
 import type { Recipes } from './recipe-source.ts'
-import type { BulkImportProgress, RecipeRange } from './report.ts'
+import type { BulkImportCheckpoint, BulkImportProgress, RecipeRange } from './report.ts'
 
 /** Options of `link.bulkImportAll`, in addition to those of every call. */
 export interface BulkImportAllOptions extends RequestOptions {
@@ -27,6 +27,13 @@ export interface BulkImportAllOptions extends RequestOptions {
   waitForCompletion?: boolean | undefined
   /** Imports only the recipes at these positions, such as `ranges.unsent` of an earlier report. Default: all. */
   only?: readonly RecipeRange[] | undefined
+  /**
+   * Called with the outcome of recipes, to store it: before a batch is sent with the outcome `unknown`, and after it with
+   * the final outcomes. It is awaited, and never called twice at the same time. The batch is sent when the first call has
+   * resolved. So after a crash, no recipe that was sent counts as unsent; {@link remainingRanges} returns the others. What it
+   * throws stops the import. Default: none.
+   */
+  onBatch?: ((checkpoint: BulkImportCheckpoint) => unknown) | undefined
   /** Called after every batch. What it throws is ignored. Default: none. */
   onProgress?: ((progress: BulkImportProgress) => void) | undefined
 }
@@ -43,6 +50,7 @@ const rules: Record<keyof BulkImportAllOptions, OptionRules[string]> = {
     'a list of ranges [first, last], positions from 0, last at least first or null',
     isRanges,
   ),
+  onBatch: callbackRule,
   onProgress: callbackRule,
 }
 

@@ -1,8 +1,10 @@
 import { mergeRanges, rangesFrom } from './ranges.ts'
 import type {
+  BulkImportCheckpoint,
   BulkImportFailure,
   BulkImportProgress,
   BulkImportReport,
+  BulkImportStop,
   RecipeOutcome,
   RecipeRange,
 } from './report.ts'
@@ -24,7 +26,7 @@ export class RecipeOutcomes {
   #bytes = new Uint8Array(1024)
   #read = 0
   #isExhausted = false
-  #stopped: { reason: unknown } | undefined
+  #stopped: BulkImportStop | undefined
   readonly #failures: BulkImportFailure[] = []
   readonly #counts = byOutcome(() => 0)
   readonly #only: readonly RecipeRange[]
@@ -85,8 +87,8 @@ export class RecipeOutcomes {
   }
 
   /** Stops the import; only the first reason is kept. */
-  stop(reason: unknown): void {
-    this.#stopped ??= { reason }
+  stop(stop: BulkImportStop): void {
+    this.#stopped ??= stop
   }
 
   /** Whether the import was stopped. */
@@ -107,7 +109,20 @@ export class RecipeOutcomes {
     const unread = this.#isExhausted ? [] : rangesFrom(this.#read, this.#only)
     ranges.unsent = mergeRanges([...ranges.unsent, ...unread])
     const failures = this.#failures.toSorted((one, other) => one.range[0] - other.range[0])
-    return { ...this.progress(), ranges, failures, stopped: this.#stopped?.reason }
+    return { ...this.progress(), ranges, failures, stopped: this.#stopped }
+  }
+
+  /** Returns the outcomes of some recipes, in ranges of recipes with the same outcome. */
+  checkpointsOf(positions: readonly number[]): BulkImportCheckpoint[] {
+    const found: { range: [number, number]; outcome: RecipeOutcome }[] = []
+    for (const position of positions) {
+      const outcome = outcomes[this.#bytes[position] ?? 0] ?? 'unsent'
+      const last = found.at(-1)
+      const continues = last?.outcome === outcome && last.range[1] === position - 1
+      if (last && continues) last.range[1] = position
+      else found.push({ range: [position, position], outcome })
+    }
+    return found
   }
 
   #ranges(): Record<RecipeOutcome, RecipeRange[]> {

@@ -1,3 +1,5 @@
+import type { ServiceError } from '../errors/service-error.ts'
+
 /** The result of one bulk import request (specification 4.3). */
 export interface BulkImportResult {
   /** `completed` (200): the two lists are final. `accepted` (202): the operation continues in the background. */
@@ -42,12 +44,42 @@ export interface BulkImportFailure {
   error: unknown
 }
 
+/**
+ * Why an import ended early.
+ * - `aborted`: you aborted its signal; `error` is the signal's reason.
+ * - `source_failed`: the source of the recipes threw `error`.
+ * - `checkpoint_failed`: `onBatch` threw `error`.
+ * - `request_failed`: a request failed in a way that the next one would, too.
+ * - `unexpected`: a request failed with an error that is not from the client, such as an error of a mock.
+ */
+export type BulkImportStop =
+  | {
+      /** What ended the import. */
+      reason: 'aborted' | 'source_failed' | 'checkpoint_failed' | 'unexpected'
+      /** The error, or the reason of the signal. */
+      error: unknown
+    }
+  | {
+      /** What ended the import. */
+      reason: 'request_failed'
+      /** The error of the request. */
+      error: ServiceError
+    }
+
+/** The outcome of some recipes, as `onBatch` receives it. */
+export interface BulkImportCheckpoint {
+  /** The positions of the first and the last of these recipes, from 0. */
+  range: readonly [first: number, last: number]
+  /** Their outcome; `unknown` before they are sent. */
+  outcome: RecipeOutcome
+}
+
 /** The outcome of every recipe. Each position is in exactly one list of ranges, unless `only` excludes it. */
 export interface BulkImportReport extends BulkImportProgress {
   /** The positions of the recipes by outcome. */
   ranges: Record<RecipeOutcome, RecipeRange[]>
   /** Every error, with the recipes that it concerns. */
   failures: BulkImportFailure[]
-  /** Why the import ended early: your abort's reason, your source's error or a `ServiceError`; otherwise undefined. */
-  stopped: unknown
+  /** Why the import ended early; undefined when it sent every recipe. */
+  stopped: BulkImportStop | undefined
 }

@@ -34,7 +34,7 @@ export async function sendBatch(batch: Batch, context: BatchContext): Promise<vo
 function recordAbort({ positions }: Batch, error: unknown, { outcomes, signal }: BatchContext) {
   outcomes.record(positions, 'unknown')
   outcomes.recordError(positions, error)
-  outcomes.stop(signal?.reason)
+  outcomes.stop({ reason: 'aborted', error: signal?.reason })
 }
 
 function recordResult(
@@ -86,7 +86,8 @@ function recordFailure({ positions }: Batch, error: unknown, outcomes: RecipeOut
   const outcome = outcomeOfError(error)
   outcomes.record(positions, outcome)
   outcomes.recordError(positions, error)
-  if (outcome === 'unsent' || !(error instanceof ServiceError)) outcomes.stop(error)
+  if (!(error instanceof ServiceError)) outcomes.stop({ reason: 'unexpected', error })
+  else if (outcome === 'unsent') outcomes.stop({ reason: 'request_failed', error })
 }
 
 const recipeOutcomes: Record<Outcome, RecipeOutcome> = {

@@ -1,5 +1,7 @@
-import { describeOutcome, describeRequest } from './message.ts'
+import type { ApiErrorCode } from './error-codes.ts'
+import { describeOutcome, describeRequest, joinSentences } from './message.ts'
 import { type ErrorFacts, ServiceError } from './service-error.ts'
+import { serviceExplanation } from './service-explanation.ts'
 
 /** A response with an error status. */
 export interface ErrorResponse {
@@ -13,12 +15,17 @@ export interface ErrorResponse {
   details: readonly string[]
   /** The moment that the response's Retry-After names. */
   retryAt: Date | undefined
+  /** Whether the message contains the service's own explanation. Default: false. */
+  exposeDetail?: boolean
 }
 
-/** Thrown when the service responds with an error status. */
+/**
+ * Thrown when the service responds with an error status. The message contains the service's own explanation only with the
+ * client option `exposeDetail`.
+ */
 export class ApiError extends ServiceError {
   static override readonly kind: string = 'ApiError'
-  override readonly code: string = 'api_error'
+  override readonly code: ApiErrorCode = 'api_error'
   /** The HTTP status. */
   readonly status: number
   /** The earliest moment for a retry: the service's Retry-After; undefined when it sent none. */
@@ -55,15 +62,20 @@ export class ApiError extends ServiceError {
   }
 }
 
-function apiMessage({ status, details }: ErrorResponse, facts: ErrorFacts): string {
-  const { reason, advice } = explain(status)
-  const explanation = details.length > 0 ? details.join('; ') : reason
-  return [
-    `${facts.operation} failed with status ${status}: ${explanation}.`,
+function apiMessage(response: ErrorResponse, facts: ErrorFacts): string {
+  const { status, details, body, exposeDetail = false } = response
+  const { reason, advice } = explain(response)
+  const hidden = details.length > 0 ? details.join('; ') : reason
+  const explanation = serviceExplanation(body)
+  const isHidden = explanation !== undefined && !exposeDetail
+  const shown = exposeDetail ? (explanation ?? hidden) : hidden
+  return joinSentences(
+    `${facts.operation} failed with status ${status}: ${shown}`,
     describeOutcome(facts),
-    ...(advice ? [advice] : []),
+    advice,
+    isHidden && explainHidden(body),
     describeRequest(facts),
-  ].join(' ')
+  )
 }
 
 interface Explanation {
@@ -71,28 +83,34 @@ interface Explanation {
   advice?: string
 }
 
-const readDetail = "Read error.detail for the service's explanation."
-
 const explanations: Record<number, Explanation> = {
-  400: { reason: 'the service refused the request', advice: readDetail },
-  401: { reason: 'the API key is missing or unknown', advice: 'Check apiKey and baseUrl.' },
+  400: { reason: 'the service refused the request' },
+  401: { reason: 'the API key is missing or unknown', advice: 'Check apiKey and baseUrl' },
   403: {
     reason: 'the API key is not allowed to do this, or the feature is not enabled for the team',
-    advice: readDetail,
   },
-  404: { reason: 'not found', advice: `Check the ids and baseUrl. ${readDetail}` },
-  409: { reason: 'the request conflicts with the current state', advice: readDetail },
-  422: { reason: 'the service refused a value', advice: readDetail },
-  429: { reason: 'too many requests', advice: 'Retry after error.retryAt.' },
+  404: { reason: 'not found', advice: 'Check the ids and baseUrl' },
+  409: { reason: 'the request conflicts with the current state' },
+  422: { reason: 'the service refused a value' },
 }
 
-function explain(status: number): Explanation {
+function explain({ status, retryAt }: ErrorResponse): Explanation {
   if (status >= 300 && status < 400) {
     return {
       reason: 'redirects are not followed, so that the API key stays at its origin',
-      advice: 'Check baseUrl.',
+      advice: 'Check baseUrl',
     }
   }
-  if (status >= 500) return { reason: 'the service reported a server error', advice: readDetail }
-  return explanations[status] ?? { reason: 'the service refused the request', advice: readDetail }
+  if (status === 429) {
+    const advice = retryAt ? 'Retry after error.retryAt' : 'Wait before you retry'
+    return { reason: 'too many requests', advice }
+  }
+  if (status >= 500) return { reason: 'the service reported a server error' }
+  return explanations[status] ?? { reason: 'the service refused the request' }
+}
+
+/** Says how to get the explanation, which may contain health data. */
+function explainHidden(body: unknown): string {
+  const field = typeof body === 'string' ? 'error.body' : 'error.detail'
+  return `Read ${field} for the service's explanation, or set exposeDetail: true to include it here`
 }

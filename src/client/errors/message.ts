@@ -1,32 +1,51 @@
 import type { Issue } from '../../contract/schema/check.ts'
-import type { ErrorFacts } from './service-error.ts'
+import type { Attempt, ErrorFacts } from './service-error.ts'
 
-/** Says what is known about the effect of a failed call, and whether it is safe to retry. */
+/** Joins the sentences that exist, with a full stop where one is missing. */
+export function joinSentences(...sentences: readonly (string | undefined | false)[]): string {
+  return sentences
+    .filter((sentence) => typeof sentence === 'string' && sentence !== '')
+    .map((sentence) => (/^\(|[.!?…]$/.test(String(sentence)) ? sentence : `${sentence}.`))
+    .join(' ')
+}
+
+/** Says what is known about the effect of a failed call, and whether it is safe to retry; empty when it says nothing new. */
 export function describeOutcome({ outcome, effect = 'unsafe', operation }: ErrorFacts): string {
   if (outcome === 'not-sent') return 'The request was not sent.'
+  if (effect === 'read') {
+    return outcome === 'unknown' ? 'The request only reads data, so it is safe to retry.' : ''
+  }
   if (outcome === 'rejected') return 'The request had no effect.'
-  if (effect === 'read') return 'The request only reads data, so it is safe to retry.'
   if (outcome === 'succeeded') return 'The request took effect; do not send it again.'
-  if (effect === 'idempotent') return 'It may have taken effect; it is safe to retry.'
-  return `It may have taken effect; check ${subjectOf(operation)} before retrying.`
+  if (effect === 'idempotent') {
+    return 'The request may have taken effect. It is safe to retry, because a second one changes nothing more.'
+  }
+  return `The request may have taken effect; check ${subjects[operation] ?? 'its effect'} before retrying.`
 }
 
-/** What a user looks at to find out whether an unsafe call took effect, by namespace. */
+/** What shows whether an unsafe call took effect. */
 const subjects: Record<string, string> = {
-  insurance: "the user's insurance",
-  link: 'the bulk operations',
-  orders: 'the order',
+  'insurance.create': 'whether the user has the insurance',
+  'link.bulkImport': 'the bulk operations',
+  'orders.bookPhlebotomyAppointment': "the order's appointment",
+  'orders.create': 'whether the order exists',
 }
 
-function subjectOf(operation: string): string {
-  const [namespace = ''] = operation.split('.')
-  return subjects[namespace] ?? 'the state of the service'
-}
+const maxListedAttempts = 10
 
-/** Names the request for its reader: `(POST /v2/link/bulk_import, 2 attempts, request req_1_7)`. */
+/** Names the request for its reader: `(POST /v2/link/bulk_import, 2 attempts: 503, 500, request req_1_7)`. */
 export function describeRequest({ route, attempts, requestId }: ErrorFacts): string {
-  const count = attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`
-  return `(${[route, count, ...(requestId ? [`request ${requestId}`] : [])].join(', ')})`
+  const parts = [route, describeAttempts(attempts), ...(requestId ? [`request ${requestId}`] : [])]
+  return `(${parts.join(', ')})`
+}
+
+/** Says how several attempts ended; of many, the last ones. */
+function describeAttempts(attempts: readonly Attempt[]): string {
+  if (attempts.length === 1) return '1 attempt'
+  if (attempts.length === 0) return 'no attempt'
+  const ends = attempts.slice(-maxListedAttempts).map(({ code, status }) => code ?? status)
+  const more = attempts.length > ends.length ? '… ' : ''
+  return `${attempts.length} attempts: ${more}${ends.join(', ')}`
 }
 
 const maxListedIssues = 20

@@ -1,13 +1,18 @@
+/** Names that platforms give to their errors, besides those of classes. */
 const errorNames = new Set<unknown>(['TypeError', 'RangeError', 'AbortError', 'NetworkError'])
 
 const systemCodes =
   /^(?:E(?:AI_)?[A-Z0-9]{2,15}|(?:UND_ERR|ERR|CERT|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO)_[A-Z_]{2,40}|ConnectionRefused|FailedToOpenSocket|ConnectionClosed)$/
 
-/** Copies the name and the code of a foreign error. Its message may quote a URL, a key or a body, so it is dropped. */
+/** The code of a failed connection whose error has no known code. */
+export const unknownCode = 'NETWORK'
+
+/** Copies the class and the code of a foreign error. Its message may quote a URL, a key or a body, so it is dropped. */
 export function safeCause(cause: unknown): Error {
   const code = systemCode(cause)
   const name = readField(cause, 'name')
-  const safe = new Error(`${errorNames.has(name) ? name : 'Error'} ${code ?? ''}`.trim())
+  const printed = errorNames.has(name) ? name : (classOf(cause) ?? 'Error')
+  const safe = new Error(`${printed} ${code ?? ''}`.trim())
   delete safe.stack
   return code === undefined ? safe : Object.assign(safe, { code })
 }
@@ -17,6 +22,22 @@ export function readField(error: unknown, name: string): unknown {
   try {
     return Object(error)[name]
   } catch {
+    return undefined
+  }
+}
+
+/** Returns the name of an error's class, which is code and not data; undefined when it is not a name. */
+export function classOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined
+  const name = readField(readField(prototypeOf(error), 'constructor'), 'name')
+  return typeof name === 'string' && /^[A-Za-z_$][\w$]{0,59}$/.test(name) ? name : undefined
+}
+
+function prototypeOf(error: object): unknown {
+  try {
+    return Object.getPrototypeOf(error)
+  } catch {
+    // The trap of a proxy threw.
     return undefined
   }
 }

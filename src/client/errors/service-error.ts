@@ -1,5 +1,7 @@
 import type { Effect } from '../../contract/schema/endpoint.ts'
 import { isOfKind, kindsKey, kindsOf } from '../../contract/values/kinds.ts'
+import { type CallSite, stackOf } from './call-site.ts'
+import type { ServiceErrorCode } from './error-codes.ts'
 import { safeCause } from './safe-cause.ts'
 
 /**
@@ -17,9 +19,9 @@ export interface Attempt {
   status?: number
   /** Why there is no usable response, such as `ECONNREFUSED` or `TIMEOUT`. */
   code?: string
-  /** Milliseconds from the start of the attempt to its end. */
+  /** Whole milliseconds from the start of the attempt to its end. */
   duration: number
-  /** Milliseconds waited before the attempt; 0 for the first one. */
+  /** Whole milliseconds waited before the attempt; 0 for the first one. */
   delay: number
 }
 
@@ -37,20 +39,23 @@ export interface ErrorFacts {
   effect?: Effect | undefined
   /** The service's id of the last request that got a response. */
   requestId?: string | undefined
-  /** The underlying error; only its name and code are kept, unless it is a `ServiceError`. */
+  /** The underlying error. `cause` keeps its name and code only, unless it is a `ServiceError`. */
   cause?: unknown
+  /** Where the method was called; its frames become those of the error's stack. Default: where the error is created. */
+  callSite?: CallSite | undefined
 }
 
 /**
- * The base class of every error that the client throws, except the reason of your own abort. Message, stack, `toJSON` and
+ * The base class of every error that the client throws. Message, stack, `toJSON` and
  * `util.inspect` contain the operation and the route template, never ids, bodies, queries or keys. `instanceof` also
- * works between two copies of this package.
+ * works between two copies of this package. The stack starts where your code called the method. With `exposeDetail`, the
+ * message also contains the service's own explanation.
  */
 export class ServiceError extends Error {
   /** The name of the class, which minifiers do not change. */
   static readonly kind: string = 'ServiceError'
   /** A stable code for programs: `request_invalid`, `timeout`, `rate_limited` … */
-  readonly code: string = 'service_error'
+  readonly code: ServiceErrorCode = 'service_error'
   /** The operation, such as `orders.bookPhlebotomyAppointment`. */
   readonly operation: string
   /** Method and path template, such as `PATCH /v2/user/{user_id}/info`. */
@@ -61,6 +66,7 @@ export class ServiceError extends Error {
   readonly attempts: readonly Attempt[]
   /** The service's id of the last request that got a response, for its support. */
   readonly requestId: string | undefined
+  readonly #originalCause: unknown
 
   /** Creates an error from facts that are safe to print. */
   constructor(message: string, facts: ErrorFacts) {
@@ -73,6 +79,17 @@ export class ServiceError extends Error {
     this.outcome = facts.outcome
     this.attempts = facts.attempts
     this.requestId = facts.requestId
+    this.#originalCause = cause
+    const stack = stackOf(this, facts.callSite)
+    if (stack !== undefined) this.stack = stack
+  }
+
+  /**
+   * The error that your `fetch` or your `apiKey` function threw, unchanged; otherwise undefined or the same as `cause`. It is
+   * not printed, because its message may contain a URL, a key or health data.
+   */
+  get originalCause(): unknown {
+    return this.#originalCause
   }
 
   /** Returns whether a value is an error of this class, from this copy of the package or another one. */

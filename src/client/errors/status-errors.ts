@@ -4,43 +4,43 @@ import type { ErrorFacts } from './service-error.ts'
 /** Thrown for status 400: the request breaks a rule of the service. */
 export class BadRequestError extends ApiError {
   static override readonly kind: string = 'BadRequestError'
-  override readonly code: string = 'bad_request'
+  override readonly code = 'bad_request'
 }
 
 /** Thrown for status 401: the API key is missing or unknown. */
 export class AuthenticationError extends ApiError {
   static override readonly kind: string = 'AuthenticationError'
-  override readonly code: string = 'authentication_failed'
+  override readonly code = 'authentication_failed'
 }
 
 /** Thrown for status 403: the key is not allowed to do this, or the feature is not enabled for the team. */
 export class PermissionDeniedError extends ApiError {
   static override readonly kind: string = 'PermissionDeniedError'
-  override readonly code: string = 'permission_denied'
+  override readonly code = 'permission_denied'
 }
 
 /** Thrown for status 404: the user, order, lab test or connection does not exist. */
 export class NotFoundError extends ApiError {
   static override readonly kind: string = 'NotFoundError'
-  override readonly code: string = 'not_found'
+  override readonly code = 'not_found'
 }
 
 /** Thrown for status 409: the request conflicts with the current state. */
 export class ConflictError extends ApiError {
   static override readonly kind: string = 'ConflictError'
-  override readonly code: string = 'conflict'
+  override readonly code = 'conflict'
 }
 
 /** Thrown for status 422: the service refuses a value. The message names path and type of each; `detail` has the rest. */
 export class UnprocessableEntityError extends ApiError {
   static override readonly kind: string = 'UnprocessableEntityError'
-  override readonly code: string = 'unprocessable_entity'
+  override readonly code = 'unprocessable_entity'
 }
 
 /** Thrown for status 429: too many requests. */
 export class RateLimitError extends ApiError {
   static override readonly kind: string = 'RateLimitError'
-  override readonly code: string = 'rate_limited'
+  override readonly code = 'rate_limited'
 }
 
 /**
@@ -49,7 +49,7 @@ export class RateLimitError extends ApiError {
  */
 export class InternalServerError extends ApiError {
   static override readonly kind: string = 'InternalServerError'
-  override readonly code: string = 'internal_server_error'
+  override readonly code = 'internal_server_error'
 }
 
 const classes: Record<number, typeof ApiError> = {

@@ -1,5 +1,5 @@
 import type { Issue } from '../../contract/schema/check.ts'
-import { describeOutcome, describeRequest, listIssues } from './message.ts'
+import { describeOutcome, describeRequest, joinSentences, listIssues } from './message.ts'
 import { type ErrorFacts, ServiceError } from './service-error.ts'
 
 /**
@@ -8,7 +8,7 @@ import { type ErrorFacts, ServiceError } from './service-error.ts'
  */
 export class RequestValidationError extends ServiceError {
   static override readonly kind: string = 'RequestValidationError'
-  override readonly code: string = 'request_invalid'
+  override readonly code = 'request_invalid'
   /** Every invalid place, with what was expected there. */
   readonly issues: readonly Issue[]
 
@@ -32,13 +32,30 @@ function requestMessage(issues: readonly Issue[], facts: ErrorFacts): string {
   const list = listIssues(issues)
   if (route === '') return `${operation} was not created: ${list}`
   if (outcome === 'not-sent') return `${operation} was not sent: ${list}`
-  return `${operation} was not retried: ${list}. ${describeOutcome(facts)} ${describeRequest(facts)}`
+  return joinSentences(
+    `${operation} was not retried: ${list}`,
+    describeOutcome(facts),
+    describeRequest(facts),
+  )
+}
+
+/** The issue of a response that is not JSON. */
+export const notJson: Issue = { path: 'response', expected: 'JSON' }
+
+function describeProblem(issues: readonly Issue[]): string {
+  if (issues.includes(notJson)) return 'is not JSON'
+  return `does not match the specification: ${listIssues(issues)}`
+}
+
+function adviceFor(issues: readonly Issue[], body: unknown): string | undefined {
+  if (issues.includes(notJson)) return 'Check baseUrl; a proxy may have sent the response'
+  return body === undefined ? undefined : "Set validation: 'report' to accept such responses"
 }
 
 /** Thrown when a success response does not match the specification. */
 export class ResponseValidationError extends ServiceError {
   static override readonly kind: string = 'ResponseValidationError'
-  override readonly code: string = 'response_invalid'
+  override readonly code = 'response_invalid'
   /** Every invalid place, with what was expected there. */
   readonly issues: readonly Issue[]
   /** The status of the response. */
@@ -47,9 +64,13 @@ export class ResponseValidationError extends ServiceError {
 
   /** Creates the error of a response; its body is not printed. */
   constructor(issues: readonly Issue[], body: unknown, status: number, facts: ErrorFacts) {
-    const problem = `the response with status ${status} does not match the specification`
     super(
-      `${facts.operation} failed: ${problem}: ${listIssues(issues)}. ${describeOutcome(facts)} ${describeRequest(facts)}`,
+      joinSentences(
+        `${facts.operation} failed: the response with status ${status} ${describeProblem(issues)}`,
+        describeOutcome(facts),
+        adviceFor(issues, body),
+        describeRequest(facts),
+      ),
       facts,
     )
     this.issues = issues

@@ -2,9 +2,18 @@ import type { Issue } from '../../contract/schema/check.ts'
 import type { ClientClock } from '../clock.ts'
 import { isUnreadable, tryRead } from '../copy-input.ts'
 import type { ExtraHeaders } from '../headers.ts'
-import { type Hooks, hookNames, type Logger, loggerMethods } from '../hooks.ts'
+import { type Hooks, hookNames } from '../hooks.ts'
+import { type Logger, type LogLevel, lineLevels, logLevels } from '../logging/logger.ts'
 import { sharedOptionRules, type Validation } from './request-options.ts'
-import { acceptAny, createRule, isFunction, type OptionRules, timerInteger } from './rules.ts'
+import {
+  acceptAny,
+  booleanRule,
+  createRule,
+  isFunction,
+  type OptionRules,
+  oneOf,
+  timerInteger,
+} from './rules.ts'
 
 /** Options of a client. */
 export interface ClientOptions {
@@ -34,6 +43,11 @@ export interface ClientOptions {
   maxConcurrency?: number | undefined
   /** How responses are checked. Default: `strict`. */
   validation?: Validation | undefined
+  /**
+   * Includes the service's own explanation in the message of an `ApiError`: its `detail`, at most 1,000 characters. It may
+   * contain health data, so set it only where you read messages and do not keep them. Default: false.
+   */
+  exposeDetail?: boolean | undefined
   /** The fetch function to use. Default: the global one. */
   fetch?: ((request: Request) => Promise<Response>) | undefined
   /** The time that the client uses for all waits, timeouts and deadlines. Default: real time. */
@@ -42,8 +56,16 @@ export interface ClientOptions {
   headers?: ExtraHeaders | undefined
   /** Callbacks that observe calls. Default: none. */
   hooks?: Hooks | undefined
-  /** The destination of log lines, such as `console`. Default: none. */
+  /**
+   * The destination of log lines: `console`, a logger of pino, winston or bunyan, or your own object. Default: `console` if
+   * `logLevel` or the environment variable `SERVICE_LOG` is set, otherwise none.
+   */
   logger?: Logger | undefined
+  /**
+   * The lowest level of the lines that are written; `off` writes none. Default: the environment variable `SERVICE_LOG`, or
+   * `debug`, which leaves the choice to the logger.
+   */
+  logLevel?: LogLevel | undefined
   /** Allows use in a browser, where everyone who opens the page can read the key. Default: false. */
   dangerouslyAllowBrowser?: boolean | undefined
 }
@@ -55,10 +77,12 @@ export const clientOptionRules: Record<keyof ClientOptions, OptionRules[string]>
   baseUrl: acceptAny,
   ...sharedOptionRules,
   maxConcurrency: timerInteger(1),
+  exposeDetail: booleanRule,
   fetch: createRule('a function that takes a Request', isFunction),
   clock: createRule('an object with the functions now and sleep', isClock),
   hooks: objectOfFunctions(hookNames),
-  logger: objectOfFunctions(loggerMethods),
+  logger: objectOfFunctions(lineLevels),
+  logLevel: oneOf(...logLevels),
   dangerouslyAllowBrowser: acceptAny,
 }
 

@@ -11,7 +11,7 @@ export type Validation = 'strict' | 'report' | 'off'
 
 /** Options of one call; they override those of the client. */
 export interface RequestOptions {
-  /** Aborts the call, which then rejects with the signal's reason. */
+  /** Aborts the call, which then rejects with an `AbortError`; its `outcome` says what is known about the effect. */
   signal?: AbortSignal | undefined
   /**
    * Milliseconds for one attempt, headers and body; for a download, also the longest time without a byte. An integer from

@@ -4,7 +4,8 @@ import { type Clock, resolveClock } from '../clock.ts'
 import { isUnreadable } from '../copy-input.ts'
 import { RequestValidationError } from '../errors/validation-errors.ts'
 import { toLowerCaseHeaders } from '../headers.ts'
-import type { Hooks, Logger } from '../hooks.ts'
+import type { Hooks } from '../hooks.ts'
+import { Log, logLevels } from '../logging/logger.ts'
 import { checkOptions } from './check-options.ts'
 import { type ClientOptions, clientOptionRules } from './client-options.ts'
 import { copyOptions } from './copy-options.ts'
@@ -27,6 +28,8 @@ export interface Settings {
   maxConcurrency: number | undefined
   /** How responses are checked. */
   validation: Validation
+  /** Whether messages of errors contain the service's own explanation. */
+  exposeDetail: boolean
   /** The fetch function to use. */
   fetch: (request: Request) => Promise<Response>
   /** The time of all waits, timeouts and deadlines. */
@@ -35,8 +38,8 @@ export interface Settings {
   headers: Record<string, string>
   /** Callbacks that observe calls. */
   hooks: Hooks
-  /** The destination of log lines. */
-  logger: Logger
+  /** Writes log lines. */
+  log: Log
 }
 
 const defaults = { timeout: 30_000, maxRetries: 2, validation: 'strict' } as const
@@ -58,6 +61,7 @@ export function resolveSettings(given: ClientOptions): Settings {
     ...keyIssues(apiKey),
     ...(base === undefined ? [baseUrlIssue] : []),
     ...checkOptions(options, clientOptionRules),
+    ...levelIssues(options),
     ...browserIssues(options),
   ]
   if (apiKey === undefined || base === undefined || issues.length > 0) throw refuseOptions(issues)
@@ -70,11 +74,12 @@ export function resolveSettings(given: ClientOptions): Settings {
     maxRetries: options.maxRetries ?? defaults.maxRetries,
     maxConcurrency: options.maxConcurrency,
     validation: options.validation ?? defaults.validation,
+    exposeDetail: options.exposeDetail ?? false,
     fetch,
     clock: resolveClock(options.clock),
     headers: toLowerCaseHeaders(options.headers),
     hooks: options.hooks ?? {},
-    logger: options.logger ?? {},
+    log: createLog(options),
   }
 }
 
@@ -82,10 +87,13 @@ function refuseOptions(issues: Issue[]): RequestValidationError {
   return new RequestValidationError(issues, { operation: 'ServiceClient', route: '' })
 }
 
+const missingKey = `the API key of your team. Pass it as the option apiKey, or set the environment variable ${environment.apiKey}`
+
+const invalidKey = 'visible ASCII characters, without spaces and line breaks'
+
 function keyIssues(apiKey: ClientOptions['apiKey']): Issue[] {
   if (typeof apiKey === 'function' || isApiKey(apiKey)) return []
-  const expected = `the API key (or the environment variable ${environment.apiKey}): visible ASCII characters`
-  return [{ path: 'apiKey', expected }]
+  return [{ path: 'apiKey', expected: apiKey === undefined ? missingKey : invalidKey }]
 }
 
 /** Returns whether a value can be an API key. */
@@ -105,6 +113,24 @@ function parseBaseUrl(baseUrl: string | undefined): string | undefined {
   const isHttp = protocol === 'http:' || protocol === 'https:'
   if (!isHttp || username || password || search || hash) return undefined
   return origin + pathname.replace(/\/+$/, '')
+}
+
+/** Without a logger, a level sends the lines to the console. */
+function createLog({ logger, logLevel = environmentLevel() }: ClientOptions): Log {
+  return new Log(logger ?? (logLevel ? console : {}), logLevel ?? 'debug')
+}
+
+/** Returns the level of the environment; undefined when it is not set or invalid. */
+function environmentLevel(): ClientOptions['logLevel'] {
+  const level = readEnvironment(environment.log)
+  return logLevels.find((known) => known === level)
+}
+
+function levelIssues({ logLevel }: ClientOptions): Issue[] {
+  const isValid = logLevel !== undefined || !readEnvironment(environment.log) || environmentLevel()
+  if (isValid) return []
+  const expected = `${logLevels.join(', ')} in the environment variable ${environment.log}`
+  return [{ path: 'logLevel', expected }]
 }
 
 function browserIssues({ dangerouslyAllowBrowser }: ClientOptions): Issue[] {

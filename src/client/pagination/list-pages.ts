@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../contract/schema/endpoint.ts'
 import type { Call } from '../call.ts'
 import { copyInput } from '../copy-input.ts'
+import { callSiteOf, withCallSite } from '../errors/call-site.ts'
 import { checkOptions } from '../options/check-options.ts'
 import { copyOptions } from '../options/copy-options.ts'
 import { type RequestOptions, requestOptionRules } from '../options/request-options.ts'
@@ -38,7 +39,7 @@ type SendPage<Input, Page> = (input: Input, options: RequestOptions) => Call<Pag
 
 /** Copies and checks the arguments, which are the same for every page. */
 function copyArguments<Input extends { query: object | undefined }>(list: ListArguments<Input>) {
-  const options = copyOptions<ListOptions>(list.options)
+  const options = withCallSite(copyOptions<ListOptions>(list.options))
   const { maxPages = defaultMaxPages, ...call } = options
   return { input: copyInput(list.input), maxPages, call, issues: checkOptions(options, rules) }
 }
@@ -53,11 +54,12 @@ export function listByCursor<
   return PageCall.start<Page, Page['data'][number], string | undefined>(
     {
       endpoint: list.endpoint,
+      callSite: callSiteOf(call),
       first,
       fetch: (next_cursor) => {
         const page =
           next_cursor === first ? input : { ...input, query: { ...input.query, next_cursor } }
-        return send(page, call).withResponse()
+        return send(page, call)
       },
       itemsOf: ({ data }) => data,
       createStepper: followCursors,
@@ -82,10 +84,11 @@ export function listByNumber<
   return PageCall.start<Page, Page['markers'][number], number>(
     {
       endpoint: list.endpoint,
+      callSite: callSiteOf(call),
       first,
       fetch: (at) => {
         const page = at === first ? input : { ...input, query: { ...input.query, page: at } }
-        return send(page, call).withResponse()
+        return send(page, call)
       },
       itemsOf: ({ markers }) => markers,
       createStepper: () => followNumbers(({ markers }: Page) => markers, first, size),

@@ -1,47 +1,58 @@
 import type { Issue } from '../../contract/schema/check.ts'
 import type { Endpoint } from '../../contract/schema/endpoint.ts'
 import { Call, type WithResponse } from '../call.ts'
+import type { CallSite } from '../errors/call-site.ts'
+import type { PaginationErrorCode } from '../errors/error-codes.ts'
 import type { ErrorFacts } from '../errors/service-error.ts'
 import { RequestValidationError } from '../errors/validation-errors.ts'
+import { checkOptions } from '../options/check-options.ts'
+import { positiveInteger } from '../options/rules.ts'
 import { loadModules } from '../transport/load-modules.ts'
 import type { EndpointIn } from '../transport/transport.ts'
-import type { PageStep } from './page-step.ts'
-import { PaginationError, type PaginationErrorCode } from './pagination-error.ts'
+import { type LinkedPage, linkFirstPage } from './linked-page.ts'
+import { PaginationError } from './pagination-error.ts'
+import { createVisitor, type VisitedPage, type Walk } from './visit-page.ts'
 
 /** How to read the pages of one list. */
-export interface PagePlan<Page, Item, Cursor> {
+export interface PagePlan<Page, Item, Cursor> extends Walk<Page, Cursor> {
   /** The endpoint, for errors. */
   endpoint: EndpointIn<Endpoint>
+  /** Where the method was called, for errors. */
+  callSite: CallSite | undefined
   /** Fetches the page at a cursor. */
-  fetch: (at: Cursor) => Promise<WithResponse<Page>>
+  fetch: (at: Cursor) => Call<Page>
   /** The cursor of the first page. */
   first: Cursor
   /** Returns the items of a page. */
   itemsOf: (page: Page) => readonly Item[]
-  /** Starts an iteration; the function that it returns is called with each page in order. */
-  createStepper: () => (page: Page, at: Cursor) => PageStep<Cursor>
-  /** The maximum number of pages of one iteration. */
-  maxPages: number
+}
+
+/** Options of `toArray`. */
+export interface ToArrayOptions {
+  /** The maximum number of items, at least 1. Pages after them are not requested. */
+  limit: number
 }
 
 /**
- * A list call: `await` gives one page, `for await` every item of every page, and `pages()` one page after the other. The
- * first page is requested when the method is called; each further page when the loop needs it.
+ * A list call: `await` gives one page, `for await` every item of every page, `toArray` a list of items, and `pages()` one
+ * page after the other. The first page is requested when the method is called; each further page when it is needed.
  *
  * @example
  * const page = await client.labTests.listMarkers({ size: 10 })
+ * if (page.hasNextPage()) console.log(await page.nextPage())
  * for await (const marker of client.labTests.listMarkers()) console.log(marker.name)
+ * const markers = await client.labTests.listMarkers().toArray({ limit: 500 })
  */
-export class PageCall<Page, Item> extends Call<Page> implements AsyncIterable<Item> {
+export class PageCall<Page, Item> extends Call<LinkedPage<Page>> implements AsyncIterable<Item> {
   readonly #pages: () => AsyncGenerator<Page>
   readonly #itemsOf: (page: Page) => readonly Item[]
 
   private constructor(
-    first: Promise<WithResponse<Page>>,
+    first: Call<LinkedPage<Page>>,
     pages: () => AsyncGenerator<Page>,
     itemsOf: (page: Page) => readonly Item[],
   ) {
-    super(first)
+    super(first.withResponse(), first.delivery)
     this.#pages = pages
     this.#itemsOf = itemsOf
   }
@@ -55,8 +66,11 @@ export class PageCall<Page, Item> extends Call<Page> implements AsyncIterable<It
     plan: PagePlan<Page, Item, Cursor>,
     issues: readonly Issue[],
   ): PageCall<Page, Item> {
-    const first = issues.length > 0 ? refuse(plan.endpoint, issues) : plan.fetch(plan.first)
-    return new PageCall(first, () => readPages(plan, first), plan.itemsOf)
+    const call = issues.length > 0 ? new Call<Page>(refuse(plan, issues)) : plan.fetch(plan.first)
+    const createError = (code: PaginationErrorCode, page: VisitedPage<Page, Cursor>) =>
+      paginationError(code, page, plan)
+    const first = call.map((result) => linkFirstPage(result, { ...plan, createError }))
+    return new PageCall(first, () => readPages(plan, first.withResponse()), plan.itemsOf)
   }
 
   /**
@@ -69,6 +83,29 @@ export class PageCall<Page, Item> extends Call<Page> implements AsyncIterable<It
   }
 
   /**
+   * Returns the items of all pages, up to a limit.
+   *
+   * @throws {PaginationError} when the next page cannot be found, or after `maxPages` pages.
+   * @throws {TypeError} when the limit is missing or invalid.
+   */
+  async toArray(options: ToArrayOptions): Promise<Item[]> {
+    const issue = checkOptions(Object(options), { limit: positiveInteger })[0]
+    const limit = options?.limit
+    if (issue || limit === undefined) {
+      // The first page is requested already; nobody else handles its failure.
+      this.catch(() => {})
+      const { path, expected } = issue ?? limitIssue
+      throw new TypeError(`toArray: ${path}: expected ${expected}`)
+    }
+    const items: Item[] = []
+    for await (const item of this) {
+      items.push(item)
+      if (items.length >= limit) break
+    }
+    return items
+  }
+
+  /**
    * Iterates over the items of all pages.
    *
    * @throws {PaginationError} when the next page cannot be found, or after `maxPages` pages.
@@ -78,45 +115,45 @@ export class PageCall<Page, Item> extends Call<Page> implements AsyncIterable<It
   }
 }
 
+const limitIssue: Issue = { path: 'limit', expected: 'an integer of at least 1' }
+
 /** Decides which page is next before it yields a page, because the caller may change the page. */
 async function* readPages<Page, Item, Cursor>(
   plan: PagePlan<Page, Item, Cursor>,
   first: Promise<WithResponse<Page>>,
 ): AsyncGenerator<Page> {
-  const step = plan.createStepper()
-  let current = await first
-  for (let pages = 1, at = plan.first; ; pages += 1) {
-    const { next, problem, isRepeated = false } = step(current.data, at)
-    if (!isRepeated) yield current.data
-    const yielded = isRepeated ? pages - 1 : pages
-    if (problem) throw await paginationError(problem, yielded, plan, current)
-    if (next === undefined) return
-    if (pages >= plan.maxPages) {
-      throw await paginationError('page_limit_reached', yielded, plan, current)
-    }
-    at = next
-    current = await plan.fetch(at)
+  const visit = createVisitor(plan)
+  let page = visit(await first, plan.first)
+  for (;;) {
+    if (!page.isRepeated) yield page.result.data
+    if (page.problem) throw await paginationError(page.problem, page, plan)
+    if (page.next === undefined) return
+    page = visit(await plan.fetch(page.next).withResponse(), page.next)
   }
 }
 
+/** The parts of a plan that errors name. */
+type ListOrigin = Pick<PagePlan<never, never, never>, 'endpoint' | 'callSite'>
+
 async function paginationError(
   code: PaginationErrorCode,
-  pages: number,
-  { endpoint }: { endpoint: EndpointIn<Endpoint> },
-  { response: { attempts, requestId } }: WithResponse<unknown>,
+  { result, pages }: VisitedPage<unknown, unknown>,
+  list: ListOrigin,
 ): Promise<PaginationError> {
-  const facts = await loadCallFacts(endpoint)
+  const { attempts, requestId } = result.response
+  const facts = await loadCallFacts(list)
   return new PaginationError(code, pages, { ...facts, outcome: 'succeeded', attempts, requestId })
 }
 
-async function refuse(endpoint: EndpointIn<Endpoint>, issues: readonly Issue[]): Promise<never> {
-  throw new RequestValidationError(issues, await loadCallFacts(endpoint))
+async function refuse(list: ListOrigin, issues: readonly Issue[]): Promise<never> {
+  throw new RequestValidationError(issues, await loadCallFacts(list))
 }
 
-async function loadCallFacts(
-  endpointIn: EndpointIn<Endpoint>,
-): Promise<Pick<ErrorFacts, 'operation' | 'route'>> {
+async function loadCallFacts({
+  endpoint,
+  callSite,
+}: ListOrigin): Promise<Pick<ErrorFacts, 'operation' | 'route' | 'callSite'>> {
   const { contract } = await loadModules()
-  const { id: operation, method, path } = endpointIn(contract)
-  return { operation, route: `${method} ${path}` }
+  const { id: operation, method, path } = endpoint(contract)
+  return { operation, route: `${method} ${path}`, callSite }
 }

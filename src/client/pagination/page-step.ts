@@ -1,4 +1,4 @@
-import type { PaginationErrorCode } from './pagination-error.ts'
+import type { PaginationErrorCode } from '../errors/error-codes.ts'
 
 /** Where an iteration continues after a page. */
 export interface PageStep<Cursor> {

@@ -1,12 +1,5 @@
+import type { PaginationErrorCode } from '../errors/error-codes.ts'
 import { type ErrorFacts, ServiceError } from '../errors/service-error.ts'
-
-/**
- * Why an iteration over pages cannot continue.
- * - `page_limit_reached`: it read `maxPages` pages, and more follow.
- * - `cursor_repeated`: the service returned a cursor that it returned before.
- * - `page_repeated`: the service returned the items of an earlier page again, as if it ignored the page number.
- */
-export type PaginationErrorCode = 'page_limit_reached' | 'cursor_repeated' | 'page_repeated'
 
 /** Thrown when an iteration over pages cannot continue. Every earlier page was yielded; later items may be missing. */
 export class PaginationError extends ServiceError {
@@ -31,6 +24,7 @@ export class PaginationError extends ServiceError {
 const reasons: Record<PaginationErrorCode, string> = {
   page_limit_reached:
     'maxPages is reached and more pages follow. If the list is really that long, increase maxPages.',
+  last_page: 'this is the last page. Call hasNextPage() before nextPage().',
   cursor_repeated:
     'the service returned a next_cursor that it returned before, so later items may be missing. Report this to the service.',
   page_repeated:

@@ -5,8 +5,9 @@ import { queryEachUser, type UserResult } from '../aggregate/query-each.ts'
 import { type QueryEachOptions, queryEachIssues } from '../aggregate/query-each-options.ts'
 import type { AnyQuery, QueriesRequest, QueriesResult } from '../aggregate/query-types.ts'
 import type { UserIds } from '../aggregate/user-source.ts'
-import { Call } from '../call.ts'
+import type { Call } from '../call.ts'
 import { copyJson, isUnreadable, jsonRequirement } from '../copy-input.ts'
+import { callSiteOf, withCallSite } from '../errors/call-site.ts'
 import { RequestValidationError } from '../errors/validation-errors.ts'
 import { copyOptions } from '../options/copy-options.ts'
 import type { RequestOptions } from '../options/request-options.ts'
@@ -67,21 +68,20 @@ export class AggregateApi {
     options?: RequestOptions,
   ): Call<ParquetArchive> {
     const body = copyJson(toBody(request))
+    const sited = withCallSite(copyOptions(options))
+    const callSite = callSiteOf(sited)
     const checkCount = this.#createCountCheck(countQueries(body), options)
-    const download = this.#transport
-      .download(
-        ({ aggregate }) => aggregate.queryParquet,
-        { params: { user_id: userId }, body },
-        options,
-      )
-      .withResponse()
-    return new Call(
-      download.then(({ data, response }) => {
-        const { attempts, requestId } = response
-        const facts = { ...parquetCall, outcome: 'succeeded', attempts, requestId } as const
-        return { data: new ParquetArchive(data.stream, facts, checkCount), response }
-      }),
+    const download = this.#transport.download(
+      ({ aggregate }) => aggregate.queryParquet,
+      { params: { user_id: userId }, body },
+      sited,
     )
+    return download.map(({ data, response }) => {
+      const { attempts, requestId } = response
+      const outcome = 'succeeded'
+      const facts = { ...parquetCall, outcome, attempts, requestId, callSite } as const
+      return { data: new ParquetArchive(data.stream, facts, checkCount), response }
+    })
   }
 
   /** Creates the check of the number of an archive's files, which depends on the call's `validation`. */
@@ -128,7 +128,7 @@ export class AggregateApi {
     request: QueriesRequest<Queries>,
     options?: QueryEachOptions,
   ): AsyncGenerator<UserResult<QueriesResult<Queries> | ParquetArchive>> {
-    const copy = copyOptions(options)
+    const copy = withCallSite(copyOptions(options))
     const body = copyJson(request)
     const issues: Issue[] = [
       ...queryEachIssues(userIds, copy),
@@ -145,7 +145,9 @@ export class AggregateApi {
     { concurrency, format = 'json', onProgress, ...call }: QueryEachOptions,
     issues: readonly Issue[],
   ): AsyncGenerator<UserResult<QueriesResult<Queries> | ParquetArchive>> {
-    if (issues.length > 0) throw new RequestValidationError(issues, eachCall)
+    if (issues.length > 0) {
+      throw new RequestValidationError(issues, { ...eachCall, callSite: callSiteOf(call) })
+    }
     yield* queryEachUser<QueriesResult<Queries> | ParquetArchive>(userIds, {
       send: (userId, signal) =>
         format === 'parquet'

@@ -13,7 +13,8 @@ import type { BulkImportProvider, ConnectionProvider } from '../../contract/valu
 import { importAll } from '../bulk-import/bulk-import.ts'
 import { type BulkImportAllOptions, checkImport } from '../bulk-import/import-options.ts'
 import type { BulkImportReport, BulkImportResult } from '../bulk-import/report.ts'
-import { Call, type WithResponse } from '../call.ts'
+import type { Call, WithResponse } from '../call.ts'
+import { withCallSite } from '../errors/call-site.ts'
 import type { RequestOptions } from '../options/request-options.ts'
 import { type ListOptions, listByCursor } from '../pagination/list-pages.ts'
 import type { PageCall } from '../pagination/page-call.ts'
@@ -72,8 +73,8 @@ export class LinkApi {
    * const { status } = await client.link.bulkImport({ provider: 'oura', connections })
    */
   bulkImport(body: BulkImportInput, options?: RequestOptions): Call<BulkImportResult> {
-    const exchange = this.#transport.exchange(({ link }) => link.bulkImport, { body }, options)
-    return new Call(exchange.then(toImportResult))
+    const call = this.#transport.exchange(({ link }) => link.bulkImport, { body }, options)
+    return call.map(toImportResult)
   }
 
   /**
@@ -82,6 +83,8 @@ export class LinkApi {
    * request; `stopped` in the report says why it ended early. The report uses one byte of memory per recipe. An array is
    * copied when you call the method. Any other source is read during the import, and each recipe is copied when it is
    * read, so the source may reuse its objects.
+   *
+   * With `onBatch` you store checkpoints, so that a process that crashes and starts again sends no recipe twice.
    *
    * @throws {RequestValidationError} when the provider, the recipes or an option is invalid; nothing is sent.
    * @example
@@ -93,8 +96,8 @@ export class LinkApi {
     recipes: Iterable<ConnectionRecipe> | AsyncIterable<ConnectionRecipe>,
     options?: BulkImportAllOptions,
   ): Promise<BulkImportReport> {
-    const copy = checkImport(provider, recipes, options)
-    const { batchSize, concurrency, waitForCompletion, only, onProgress, ...call } = copy
+    const copy = withCallSite(checkImport(provider, recipes, options))
+    const { batchSize, concurrency, waitForCompletion, only, onBatch, onProgress, ...call } = copy
     const send = (connections: ConnectionRecipe[]) =>
       this.bulkImport(
         { provider, connections, wait_for_completion: waitForCompletion ?? false },

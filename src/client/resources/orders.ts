@@ -1,7 +1,11 @@
 import type { Appointment, BookingInput } from '../../contract/appointments.ts'
 import type { CreatedOrder, OrderInput } from '../../contract/orders.ts'
+import type { AppointmentWaitOptions } from '../appointment-wait/wait-options.ts'
 import type { Call } from '../call.ts'
+import { copyJson } from '../copy-input.ts'
 import type { Download } from '../download.ts'
+import { withCallSite } from '../errors/call-site.ts'
+import { copyOptions } from '../options/copy-options.ts'
 import type { RequestOptions } from '../options/request-options.ts'
 import type { Transport } from '../transport/transport.ts'
 
@@ -70,6 +74,31 @@ export class OrdersApi {
       { params: { order_id: orderId } },
       options,
     )
+  }
+
+  /**
+   * Checks an order's phlebotomy appointment until it has one of some statuses, and returns it. The time between two checks
+   * doubles from one second to 30 seconds. A 404, 429, a server error and a failed connection mean: check again. The path is an
+   * assumption, as in `getPhlebotomyAppointment`. With a mock's connection it waits in virtual time.
+   *
+   * @param orderId A UUID.
+   * @throws {TimeoutError} when the appointment has none of the statuses at the deadline, by default after 16 minutes. This
+   * does not mean that nothing is booked. The guide "Errors and retries" says what to do.
+   * @throws {RequestValidationError} when the id or an option is invalid.
+   * @example
+   * await client.orders.bookPhlebotomyAppointment(orderId, { booking_key, async_confirmation: true })
+   * const { status } = await client.orders.waitForAppointment(orderId)
+   */
+  async waitForAppointment(
+    orderId: string,
+    options?: AppointmentWaitOptions,
+  ): Promise<Appointment> {
+    const status = copyJson(options?.status)
+    const copy = withCallSite({ ...copyOptions(options), status })
+    // Most programs do not wait for appointments.
+    const { waitForAppointment } = await import('../appointment-wait/wait-for-appointment.ts')
+    const check = (call: RequestOptions) => this.getPhlebotomyAppointment(orderId, call)
+    return waitForAppointment(check, copy, this.#transport.clock)
   }
 
   /**

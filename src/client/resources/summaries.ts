@@ -4,7 +4,7 @@ import {
   type SummaryResource,
   summaryResources,
 } from '../../contract/values/known-values.ts'
-import { Call, type WithResponse } from '../call.ts'
+import { Call } from '../call.ts'
 import { RequestValidationError } from '../errors/validation-errors.ts'
 import type { RequestOptions } from '../options/request-options.ts'
 import type { Transport } from '../transport/transport.ts'
@@ -43,7 +43,7 @@ export class SummariesApi {
       options,
     )
     // Each resource's endpoint returns its own shape, which the compiler cannot derive from the table.
-    return new Call(exchange as Promise<WithResponse<SummaryResponses[Resource]>>)
+    return exchange as Call<SummaryResponses[Resource]>
   }
 }
 

@@ -1,17 +1,21 @@
 import type { Issue } from '../../contract/schema/check.ts'
 import type { Endpoint } from '../../contract/schema/endpoint.ts'
-import type { WithResponse } from '../call.ts'
+import { type Delivery, UnreadResponseError, type WithResponse } from '../call.ts'
 import { createDownload } from '../create-download.ts'
+import { AbortError } from '../errors/abort-error.ts'
+import { callSiteOf } from '../errors/call-site.ts'
 import type { HookEvent } from '../hooks.ts'
 import { Observer } from '../observer.ts'
 import type { RequestOptions } from '../options/request-options.ts'
 import type { Settings } from '../options/settings.ts'
+import type { ReceivedResponse } from './attempt/running-attempt.ts'
 import type { Cancellation } from './cancellation.ts'
 import { ConcurrencyLimit, runQueued } from './concurrency-limit.ts'
 import { type CallInput, prepareRequest } from './prepare-request.ts'
 import { readResult } from './read-response.ts'
 import { RunningCall } from './running-call.ts'
 import { sendWithRetries } from './send-with-retries.ts'
+import type { SharedState } from './shared-state.ts'
 
 /** What the caller of a method passed, copied. */
 export interface GivenCall {
@@ -22,6 +26,7 @@ export interface GivenCall {
   startedAt: number
   /** The path that errors and hooks show. Default: that of the endpoint. */
   shownPath: string | undefined
+  delivery: Delivery
 }
 
 /** Runs the calls of one client: checks requests, retries failed attempts, checks responses. */
@@ -30,16 +35,17 @@ export class CallRunner {
   readonly #observer: Observer
   readonly #limit: ConcurrencyLimit | undefined
 
-  constructor(settings: Settings) {
+  constructor(settings: Settings, { slots, reported }: SharedState) {
     this.#settings = settings
-    this.#observer = new Observer(settings.hooks, settings.logger)
+    this.#observer = new Observer(settings.hooks, settings.log, reported)
     const { maxConcurrency } = settings
-    this.#limit = maxConcurrency === undefined ? undefined : new ConcurrencyLimit(maxConcurrency)
+    if (maxConcurrency !== undefined) slots.limit ??= new ConcurrencyLimit(maxConcurrency)
+    this.#limit = slots.limit
   }
 
   /** Runs a call and returns its result with the response. */
   async run(endpoint: Endpoint, given: GivenCall): Promise<WithResponse<unknown>> {
-    const { input, options, cancellation, startedAt, shownPath } = given
+    const { input, options, cancellation, startedAt, shownPath, delivery } = given
     const settings = this.#settings
     const event = eventOf(endpoint, shownPath)
     const call = new RunningCall({
@@ -49,11 +55,16 @@ export class CallRunner {
       cancellation,
       validation: options.validation ?? settings.validation,
       startedAt,
+      delivery,
+      callSite: callSiteOf(options),
       settings,
       observer: this.#observer,
     })
     this.#reportDeprecations(call, input.body)
-    const received = await runQueued(this.#limit, call, () => sendWithRetries(call))
+    const received = await this.#send(call)
+    if (delivery.isUnread && received.text === undefined) {
+      throw new UnreadResponseError(received.response)
+    }
     const { status, headers } = received.response
     const data =
       received.text === undefined
@@ -61,6 +72,18 @@ export class CallRunner {
         : readResult(received, call)
     const { requestId, attempts } = call
     return { data, response: { status, headers, requestId, attempts } }
+  }
+
+  /** An abort becomes an error that knows the outcome. */
+  async #send(call: RunningCall): Promise<ReceivedResponse> {
+    try {
+      call.cancellation.throwIfAborted()
+      return await runQueued(this.#limit, call, () => sendWithRetries(call))
+    } catch (error) {
+      const { signal } = call.cancellation
+      if (!signal?.aborted || error !== signal.reason) throw error
+      throw new AbortError(call.errorFacts(error))
+    }
   }
 
   /** Reports a download that turns out to be invalid while it is read. */

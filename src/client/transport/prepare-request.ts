@@ -2,6 +2,7 @@ import { check, type Issue } from '../../contract/schema/check.ts'
 import type { Endpoint } from '../../contract/schema/endpoint.ts'
 import { version } from '../../version.ts'
 import { isUnreadable, jsonRequirement } from '../copy-input.ts'
+import { callSiteOf } from '../errors/call-site.ts'
 import { RequestValidationError } from '../errors/validation-errors.ts'
 import { toLowerCaseHeaders } from '../headers.ts'
 import type { HookEvent } from '../hooks.ts'
@@ -51,11 +52,13 @@ const defaultDeadline = 90_000
  * @throws {RequestValidationError} when the input or an option is invalid.
  */
 export function prepareRequest(call: HookEvent, parts: RequestParts): PreparedRequest {
-  const { endpoint, input, settings } = parts
+  const { endpoint, input, settings, options } = parts
   const issues = inputIssues(parts)
   const body = serialize(input.body)
   if (body === unserializable) issues.push({ path: 'body', expected: jsonRequirement })
-  if (issues.length > 0 || body === unserializable) throw new RequestValidationError(issues, call)
+  if (issues.length > 0 || body === unserializable) {
+    throw new RequestValidationError(issues, { ...call, callSite: callSiteOf(options) })
+  }
   return {
     // The query passed `queryIssues`.
     url: buildUrl(settings.baseUrl, endpoint.path, input.params, input.query as QueryValues),

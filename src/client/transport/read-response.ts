@@ -2,7 +2,7 @@ import type { Issue } from '../../contract/schema/check.ts'
 import { check } from '../../contract/schema/check.ts'
 import { findDrift } from '../../contract/schema/drift.ts'
 import type { Outcome } from '../errors/service-error.ts'
-import { ResponseValidationError } from '../errors/validation-errors.ts'
+import { notJson, ResponseValidationError } from '../errors/validation-errors.ts'
 import type { ReceivedResponse } from './attempt/running-attempt.ts'
 import { parseJson } from './body.ts'
 import type { RunningCall } from './running-call.ts'
@@ -19,7 +19,7 @@ export function readResult(
   const { isJson, value } = parseJson(text)
   const refuse = (issues: Issue[], outcome: Outcome) =>
     new ResponseValidationError(issues, value, status, call.errorFacts(undefined, outcome))
-  if (!isJson) throw refuse([{ path: 'response', expected: 'JSON' }], 'unknown')
+  if (!isJson) throw refuse([notJson], 'unknown')
   const { endpoint, event, observer, validation } = call
   if (validation === 'off') return value
   const schema = endpoint.responses[status] ?? endpoint.responses[200]

@@ -1,4 +1,6 @@
 import type { Endpoint } from '../../contract/schema/endpoint.ts'
+import type { Delivery } from '../call.ts'
+import type { CallSite } from '../errors/call-site.ts'
 import { TimeoutError } from '../errors/connection-errors.ts'
 import type { Attempt, ErrorFacts, Outcome } from '../errors/service-error.ts'
 import type { HookEvent } from '../hooks.ts'
@@ -16,10 +18,13 @@ interface CallParts {
   event: HookEvent
   request: PreparedRequest
   cancellation: Cancellation
+  delivery: Delivery
   /** How the response is checked. */
   validation: Validation
   /** When the method was called, in monotonic time of the clock. */
   startedAt: number
+  /** Where the method was called, for the stack of errors. */
+  callSite: CallSite | undefined
   settings: Settings
   observer: Observer
 }
@@ -30,8 +35,10 @@ export class RunningCall implements CallParts {
   readonly event: HookEvent
   readonly request: PreparedRequest
   readonly cancellation: Cancellation
+  readonly delivery: Delivery
   readonly validation: Validation
   readonly startedAt: number
+  readonly callSite: CallSite | undefined
   readonly settings: Settings
   readonly observer: Observer
   readonly attempts: Attempt[] = []
@@ -44,8 +51,10 @@ export class RunningCall implements CallParts {
     this.event = parts.event
     this.request = parts.request
     this.cancellation = parts.cancellation
+    this.delivery = parts.delivery
     this.validation = parts.validation
     this.startedAt = parts.startedAt
+    this.callSite = parts.callSite
     this.settings = parts.settings
     this.observer = parts.observer
   }
@@ -63,8 +72,9 @@ export class RunningCall implements CallParts {
 
   /** Returns the facts of an error of this call. */
   errorFacts(cause?: unknown, outcome: Outcome = combineOutcomes(this.#outcomes)): ErrorFacts {
-    const { attempts, requestId, endpoint } = this
-    return { ...this.event, outcome, attempts, effect: endpoint.effect, requestId, cause }
+    const { attempts, requestId, callSite } = this
+    const { effect } = this.endpoint
+    return { ...this.event, outcome, attempts, effect, requestId, cause, callSite }
   }
 
   /** Creates the error of a call that exceeded its timeout, or its deadline when no timeout is given. */

@@ -34,8 +34,11 @@ export async function sendWithRetries(call: RunningCall): Promise<ReceivedRespon
     // In virtual time there is no load to spread, and tests are deterministic.
     const jitter = settings.clock.isVirtual ? 0.5 : Math.random()
     const next = retryDelay(result.failure, endpoint.effect, allowance, attempt, jitter)
-    if (next === undefined) throw result.error
-    observer.reportRetry(event, attempt, next)
+    if (next === undefined) {
+      observer.logFailure(event, call.attempts)
+      throw result.error
+    }
+    observer.reportRetry(event, call.attempts, next)
     await settings.clock.sleep(next, cancellation.signal)
     delay = next
   }
@@ -50,8 +53,8 @@ async function sendOnce(
   const startedAt = clock.monotonic()
   const attempt = new RunningAttempt(call)
   const end = (failure?: Failure | AttemptFailure) => {
-    const duration = Math.max(0, clock.monotonic() - startedAt)
-    endAttempt(call, attempt, { duration, delay }, failure)
+    const duration = Math.round(Math.max(0, clock.monotonic() - startedAt))
+    endAttempt(call, attempt, { duration, delay: Math.round(delay) }, failure)
   }
   try {
     const received = await attempt.run()
@@ -67,7 +70,10 @@ async function sendOnce(
     call.cancellation.throwIfAborted()
     if (isMockError(error)) throw error
     const permanent = permanentError(error, attempt, call)
-    if (permanent) throw permanent
+    if (permanent) {
+      call.observer.logFailure(call.event, call.attempts)
+      throw permanent
+    }
     return { failure, error: transportError(error, attempt, call) }
   }
 }

@@ -6,9 +6,11 @@ import type {
   QueryOf,
   ResultOf,
 } from '../../contract/schema/endpoint.ts'
-import { Call, type WithResponse } from '../call.ts'
+import { Call, type Delivery, type WithResponse } from '../call.ts'
+import type { Clock } from '../clock.ts'
 import { copyInput } from '../copy-input.ts'
 import type { Download } from '../download.ts'
+import { withCallSite } from '../errors/call-site.ts'
 import type { HookEvent } from '../hooks.ts'
 import { copyOptions } from '../options/copy-options.ts'
 import type { RequestOptions, Validation } from '../options/request-options.ts'
@@ -17,6 +19,7 @@ import type { CallRunner } from './call-runner.ts'
 import { Cancellation } from './cancellation.ts'
 import { type Contract, loadModules } from './load-modules.ts'
 import type { CallInput } from './prepare-request.ts'
+import { createSharedState, type SharedState } from './shared-state.ts'
 
 /** The input of a call, typed by its endpoint. */
 export type InputOf<E extends Endpoint> = (E extends { params: object }
@@ -28,10 +31,22 @@ export type InputOf<E extends Endpoint> = (E extends { params: object }
 /** Selects an endpoint from the contract. */
 export type EndpointIn<E extends Endpoint> = (contract: Contract) => E
 
+/** What a call is started with. */
+interface StartedCall {
+  endpointIn: EndpointIn<Endpoint>
+  input: CallInput
+  options: RequestOptions | undefined
+  /** The path that errors and hooks show. Default: that of the endpoint. */
+  shownPath: string | undefined
+  delivery: Delivery
+}
+
 /** Starts calls: copies their arguments and loads the code that runs them. */
 export class Transport {
   readonly #settings: Settings
   #runner: CallRunner | undefined
+  /** What the copies of the client share with it; set before the first call. */
+  shared: SharedState = createSharedState()
 
   constructor(settings: Settings) {
     this.#settings = settings
@@ -44,7 +59,7 @@ export class Transport {
     options?: RequestOptions,
   ): Call<ResultOf<E>> {
     // The response passed the schema of its endpoint, whose value is the result.
-    return new Call(this.exchange(endpoint, input, options) as Promise<WithResponse<ResultOf<E>>>)
+    return this.exchange(endpoint, input, options) as Call<ResultOf<E>>
   }
 
   /** Calls an endpoint that returns something other than JSON. */
@@ -54,33 +69,46 @@ export class Transport {
     options?: RequestOptions,
   ): Call<Download> {
     // Endpoints with `binary` responses return a download.
-    return new Call(this.exchange(endpoint, input, options) as Promise<WithResponse<Download>>)
+    return this.exchange(endpoint, input, options) as Call<Download>
   }
 
-  /**
-   * Calls an endpoint and returns its result with the response. Input and options are copied before this returns its
-   * promise. Errors show `shownPath` instead of the endpoint's path.
-   */
-  async exchange(
+  /** Calls any endpoint. Input and options are copied. Errors show `shownPath` instead of the endpoint's path. */
+  exchange(
     endpointIn: EndpointIn<Endpoint>,
-    givenInput: CallInput,
-    givenOptions?: RequestOptions,
+    input: CallInput,
+    options?: RequestOptions,
     shownPath?: string,
-  ): Promise<WithResponse<unknown>> {
+  ): Call<unknown> {
+    const delivery: Delivery = { isUnread: false }
+    return new Call(this.#run({ endpointIn, input, options, shownPath, delivery }), delivery)
+  }
+
+  /** Input and options are copied before this returns its promise. */
+  async #run({
+    endpointIn,
+    input: givenInput,
+    options: givenOptions,
+    shownPath,
+    delivery,
+  }: StartedCall): Promise<WithResponse<unknown>> {
     const startedAt = this.#settings.clock.monotonic()
     const input = copyInput(givenInput)
-    const options = copyOptions(givenOptions)
+    const options = withCallSite(copyOptions(givenOptions))
     const cancellation = new Cancellation(options.signal)
     try {
       const loading = loadModules()
       const { contract, CallRunner } = loading instanceof Promise ? await loading : loading
-      cancellation.throwIfAborted()
-      this.#runner ??= new CallRunner(this.#settings)
-      const given = { input, options, cancellation, startedAt, shownPath }
+      this.#runner ??= new CallRunner(this.#settings, this.shared)
+      const given = { input, options, cancellation, startedAt, shownPath, delivery }
       return await this.#runner.run(endpointIn(contract), given)
     } finally {
       cancellation.release()
     }
+  }
+
+  /** The time of the client. */
+  get clock(): Clock {
+    return this.#settings.clock
   }
 
   /** Returns how the responses of a call are checked. */

@@ -1,28 +1,10 @@
+import type { ArchiveErrorCode } from '../../client/errors/error-codes.ts'
 import { type ErrorFacts, ServiceError } from '../../client/errors/service-error.ts'
-
-/**
- * The codes of {@link ArchiveError}.
- * - `archive_not_gzip`: the response is not gzip data.
- * - `archive_damaged`: gzip or tar is truncated or corrupt; a new request may succeed.
- * - `archive_unexpected`: the archive has other entries than `0.parquet`, `1.parquet` and so on, or not one file for each
- *   query of the call.
- * - `archive_too_large`: the archive exceeds a limit of `ArchiveLimits`.
- * - `parquet_invalid`: one of its files cannot be read as Parquet.
- */
-export const archiveErrorCodes = [
-  'archive_not_gzip',
-  'archive_damaged',
-  'archive_unexpected',
-  'archive_too_large',
-  'parquet_invalid',
-] as const
-/** One of {@link archiveErrorCodes}. */
-export type ArchiveErrorCode = (typeof archiveErrorCodes)[number]
 
 /** Thrown when a call succeeded but its Parquet archive cannot be used. */
 export class ArchiveError extends ServiceError {
   static override readonly kind: string = 'ArchiveError'
-  /** The reason, see {@link archiveErrorCodes}. */
+  /** The reason, see `archiveErrorCodes`. */
   override readonly code: ArchiveErrorCode
 
   constructor(code: ArchiveErrorCode, problem: string, facts: ErrorFacts) {

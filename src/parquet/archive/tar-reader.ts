@@ -1,5 +1,6 @@
 import type { ParsedTarEntry } from 'modern-tar'
-import { ArchiveError, type ArchiveErrorCode } from './errors.ts'
+import type { ArchiveErrorCode } from '../../client/errors/error-codes.ts'
+import { ArchiveError } from './errors.ts'
 import { type ArchiveLimits, isBomb } from './limits.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>

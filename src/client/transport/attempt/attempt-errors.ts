@@ -1,6 +1,7 @@
 import { headers as wireHeaders } from '../../../contract/wire.ts'
 import { isMockError } from '../../../mock-errors.ts'
 import { ConnectionError } from '../../errors/connection-errors.ts'
+import { classOf, unknownCode } from '../../errors/safe-cause.ts'
 import type { ServiceError } from '../../errors/service-error.ts'
 import { createApiError } from '../../errors/status-errors.ts'
 import { RequestValidationError, ResponseValidationError } from '../../errors/validation-errors.ts'
@@ -47,8 +48,8 @@ export function permanentError(
   call: RunningCall,
 ): ServiceError | undefined {
   if (error instanceof ApiKeyError) {
-    const expected = 'a function that returns the API key, in visible ASCII characters'
-    return new RequestValidationError([{ path: 'apiKey', expected }], call.errorFacts(error.cause))
+    const issue = { path: 'apiKey', expected: describeKeyError(error) }
+    return new RequestValidationError([issue], call.errorFacts(error.cause))
   }
   if (error instanceof BodyTooLargeError) {
     const issue = { path: 'response', expected: `at most ${maxBodyBytes} bytes` }
@@ -56,6 +57,15 @@ export function permanentError(
     return new ResponseValidationError([issue], undefined, attempt.status ?? 0, facts)
   }
   return undefined
+}
+
+/** Names what the function threw by class and code only. */
+function describeKeyError(error: ApiKeyError): string {
+  if (!('cause' in error)) return 'a function that returns the API key, in visible ASCII characters'
+  const { code } = fetchFailure(error.cause)
+  const name = classOf(error.cause) ?? 'a value'
+  const thrown = code === unknownCode ? name : `${name} (${code})`
+  return `a function that returns the API key, but it threw ${thrown}. Read error.originalCause for the reason`
 }
 
 /** Creates the error of an attempt without a usable response, to throw if the call is not retried. */
@@ -84,8 +94,12 @@ export function responseError(
   const { status, headers } = response
   const { value: body } = parseJson(text)
   const details = status === 422 ? detailLines(call.endpoint, body) : []
-  const retryAt = dateAfter(call.settings.clock.now(), retryAfter)
-  return createApiError({ status, headers, body, details, retryAt }, call.errorFacts())
+  const { exposeDetail, clock } = call.settings
+  const retryAt = dateAfter(clock.now(), retryAfter)
+  return createApiError(
+    { status, headers, body, details, retryAt, exposeDetail },
+    call.errorFacts(),
+  )
 }
 
 /** Returns the date a number of milliseconds from a moment; undefined when it is out of the range of dates. */

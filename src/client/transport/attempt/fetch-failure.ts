@@ -1,4 +1,4 @@
-import { readField, systemCode } from '../../errors/safe-cause.ts'
+import { readField, systemCode, unknownCode } from '../../errors/safe-cause.ts'
 
 /** What an error thrown by fetch means. */
 export interface FetchFailure {
@@ -35,7 +35,7 @@ const refusedHeader = /^(?:invalid [\w-]+ header|expect header not supported)$/
 export function fetchFailure(error: unknown): FetchFailure {
   const chain = causesOf(error)
   const code = chain.map(systemCode).find((found) => found !== undefined)
-  return { code: code ?? 'NETWORK', neverSent: chain.some(isNeverSent) }
+  return { code: code ?? unknownCode, neverSent: chain.some(isNeverSent) }
 }
 
 function causesOf(error: unknown): object[] {

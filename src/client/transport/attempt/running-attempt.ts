@@ -1,5 +1,4 @@
-import ky, { TimeoutError as KyTimeoutError } from 'ky'
-import type { Endpoint } from '../../../contract/schema/endpoint.ts'
+import ky, { NetworkError as KyNetworkError, TimeoutError as KyTimeoutError } from 'ky'
 import { headers as wireHeaders } from '../../../contract/wire.ts'
 import { isMockError, receiveMockError } from '../../../mock-errors.ts'
 import { requestIdOf } from '../../redaction.ts'
@@ -13,7 +12,7 @@ import { createSingleUseBody } from './single-use-body.ts'
 /** A response that arrived, of any status. */
 export interface ReceivedResponse {
   response: Response
-  /** The whole body; undefined for a download, whose body is still unread. */
+  /** The whole body; undefined while it is unread, for a download or `asResponse`. */
   text: string | undefined
 }
 
@@ -50,7 +49,7 @@ export class RunningAttempt {
     } catch (error) {
       this.#isOver = true
       if (this.#response) void cancelBody(this.#response)
-      throw error instanceof KyTimeoutError ? new AttemptTimeoutError() : (this.#mockError ?? error)
+      throw this.#mockError ?? withoutKy(error)
     }
   }
 
@@ -101,7 +100,7 @@ export class RunningAttempt {
     }
   }
 
-  /** Sends a request and reads its response, unless it is a download. */
+  /** Sends a request and reads its response, unless it is a download or the user takes the response itself. */
   async #exchange(request: Request, headers: Record<string, string>): Promise<Response> {
     const { apiKey } = this.#call.settings
     // ky would copy headers that it is given twice.
@@ -119,9 +118,20 @@ export class RunningAttempt {
     this.status = response.status
     this.requestId = requestIdOf(response.headers)
     if (!response.ok) this.#text = await readErrorText(response, signal)
-    else if (!isBinary(this.#call.endpoint, response)) this.#text = await readText(response, signal)
+    else if (!this.#staysUnread(response)) this.#text = await readText(response, signal)
     return response
   }
+
+  #staysUnread({ status }: Response): boolean {
+    const { delivery, endpoint } = this.#call
+    return delivery.isUnread || (endpoint.responses[status] ?? endpoint.responses[200]) === 'binary'
+  }
+}
+
+/** Replaces an error of ky: its timeout by ours, its network error by what fetch threw. */
+function withoutKy(error: unknown): unknown {
+  if (error instanceof KyTimeoutError) return new AttemptTimeoutError()
+  return error instanceof KyNetworkError ? error.cause : error
 }
 
 /** Reads the body of an error response. If it cannot be read, the status is still valid, unless the attempt was ended. */
@@ -132,8 +142,4 @@ async function readErrorText(response: Response, signal: AbortSignal): Promise<s
     if (signal.aborted) throw error
     return ''
   }
-}
-
-function isBinary(endpoint: Endpoint, { status }: Response): boolean {
-  return (endpoint.responses[status] ?? endpoint.responses[200]) === 'binary'
 }

@@ -1,0 +1,40 @@
+import type { RecipeOutcomes } from './recipe-outcomes.ts'
+import type { BulkImportCheckpoint } from './report.ts'
+
+/** Stores the outcomes of batches through the user's `onBatch`, one call after the other. */
+export class Checkpoints {
+  readonly #store: (checkpoint: BulkImportCheckpoint) => unknown
+  readonly #outcomes: RecipeOutcomes
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(store: (checkpoint: BulkImportCheckpoint) => unknown, outcomes: RecipeOutcomes) {
+    this.#store = store
+    this.#outcomes = outcomes
+  }
+
+  /** Stores that a batch is about to be sent. Returns whether it may be sent. */
+  async storeStart(positions: readonly number[]): Promise<boolean> {
+    const unsent = this.#outcomes.checkpointsOf(positions)
+    return this.#storeAll(unsent.map(({ range }) => ({ range, outcome: 'unknown' })))
+  }
+
+  /** Stores the outcomes of a batch that was sent. */
+  async storeEnd(positions: readonly number[]): Promise<void> {
+    await this.#storeAll(this.#outcomes.checkpointsOf(positions))
+  }
+
+  /** Returns whether everything is stored. A failure stops the import. */
+  async #storeAll(checkpoints: readonly BulkImportCheckpoint[]): Promise<boolean> {
+    const stored = this.#last.then(async () => {
+      for (const checkpoint of checkpoints) await this.#store(checkpoint)
+    })
+    this.#last = stored.catch(() => {})
+    try {
+      await stored
+      return true
+    } catch (error) {
+      this.#outcomes.stop({ reason: 'checkpoint_failed', error })
+      return false
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import { mergeRanges } from './ranges.ts'
+import type { BulkImportCheckpoint, RecipeRange } from './report.ts'
+
+/**
+ * Returns the positions that an interrupted import has not sent, for the option `only` of the next run: all positions without
+ * a checkpoint, and those whose latest outcome is `unsent`. The next run needs the same recipes in the same order.
+ *
+ * @param checkpoints What `onBatch` received in all runs, in its order.
+ * @example
+ * const only = remainingRanges(checkpoints)
+ * await client.link.bulkImportAll('oura', recipes, { only, onBatch: (one) => void checkpoints.push(one) })
+ */
+export function remainingRanges(checkpoints: Iterable<BulkImportCheckpoint>): RecipeRange[] {
+  let sent: RecipeRange[] = []
+  for (const { range, outcome } of checkpoints) {
+    if (outcome === 'unsent') sent = sent.flatMap((one) => withoutRange(one, range))
+    else sent.push(range)
+  }
+  return gapsBetween(mergeRanges(sent))
+}
+
+/** Returns what remains of a range without another one. */
+function withoutRange(
+  [first, last]: RecipeRange,
+  [from, to]: BulkImportCheckpoint['range'],
+): RecipeRange[] {
+  const end = last ?? Number.POSITIVE_INFINITY
+  const parts: [number, number][] = [
+    [first, Math.min(end, from - 1)],
+    [Math.max(first, to + 1), end],
+  ]
+  return parts.filter(([start, stop]) => start <= stop)
+}
+
+/** Returns the positions outside sorted, merged ranges, up to the end. */
+function gapsBetween(ranges: readonly RecipeRange[]): RecipeRange[] {
+  const gaps: RecipeRange[] = []
+  let next = 0
+  for (const [first, last] of ranges) {
+    if (first > next) gaps.push([next, first - 1])
+    if (last === null) return gaps
+    next = last + 1
+  }
+  return [...gaps, [next, null]]
+}

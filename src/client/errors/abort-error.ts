@@ -1,0 +1,25 @@
+import { describeOutcome, describeRequest, joinSentences } from './message.ts'
+import { type ErrorFacts, ServiceError } from './service-error.ts'
+
+/** Thrown when you abort the signal of a call. `outcome` says what is known about the effect of the call. */
+export class AbortError extends ServiceError {
+  static override readonly kind: string = 'AbortError'
+  override readonly code = 'aborted'
+
+  /** Creates the error of an aborted call; the cause is the signal's reason, which is not printed. */
+  constructor(facts: ErrorFacts) {
+    super(
+      joinSentences(
+        `${facts.operation} was aborted`,
+        describeOutcome(facts),
+        describeRequest(facts),
+      ),
+      facts,
+    )
+  }
+
+  /** The reason of the signal, unchanged. It is not printed, because it may contain anything. */
+  get reason(): unknown {
+    return this.originalCause
+  }
+}

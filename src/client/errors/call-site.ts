@@ -1,0 +1,44 @@
+/** Where the user's code called a method: an object whose `stack` has the frames of that moment. */
+export interface CallSite {
+  readonly stack?: string
+}
+
+const siteKey = Symbol('call site')
+
+/**
+ * Returns a copy of a call's options that remembers where the method was called, for the stack of its errors. Options that
+ * remember it already are returned as they are: page walks and imports pass them to their later requests.
+ */
+export function withCallSite<Options extends object>(options: Options): Options {
+  return siteKey in options ? options : { ...options, [siteKey]: captureCallSite() }
+}
+
+/** Returns where the method with these options was called; undefined when `withCallSite` did not create them. */
+export function callSiteOf(options: object): CallSite | undefined {
+  return (options as { [siteKey]?: CallSite })[siteKey]
+}
+
+/** The frames become a string only when an error needs them. */
+function captureCallSite(): CallSite {
+  // Older browsers do not have captureStackTrace.
+  if (typeof Error.captureStackTrace !== 'function') return new Error()
+  const site: CallSite = {}
+  Error.captureStackTrace(site, withCallSite)
+  return site
+}
+
+/** Returns the stack of an error with the frames of its call, or with its own ones; undefined without known frames. */
+export function stackOf(
+  { name, message, stack }: Error,
+  site: CallSite | undefined,
+): string | undefined {
+  const frames = framesIn(site?.stack) ?? framesIn(stack)
+  return frames && `${name}: ${message}\n${frames}`
+}
+
+/** Returns the lines of a stack from the first frame on. `Error.prepareStackTrace` of a program may return anything. */
+function framesIn(stack: unknown): string | undefined {
+  if (typeof stack !== 'string') return undefined
+  const start = stack.search(/^ +at /m)
+  return start < 0 ? undefined : stack.slice(start)
+}

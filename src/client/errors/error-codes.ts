@@ -1,0 +1,67 @@
+/**
+ * The codes of `ApiError` and its subclasses: one for each status with a class of its own; `internal_server_error` for every
+ * status from 500, and `api_error` for the others.
+ */
+export const apiErrorCodes = [
+  'api_error',
+  'bad_request',
+  'authentication_failed',
+  'permission_denied',
+  'not_found',
+  'conflict',
+  'unprocessable_entity',
+  'rate_limited',
+  'internal_server_error',
+] as const
+/** One of {@link apiErrorCodes}. */
+export type ApiErrorCode = (typeof apiErrorCodes)[number]
+
+/**
+ * Why an iteration over pages cannot continue.
+ * - `page_limit_reached`: it read `maxPages` pages, and more follow.
+ * - `cursor_repeated`: the service returned a cursor that it returned before.
+ * - `page_repeated`: the service returned the items of an earlier page again, as if it ignored the page number.
+ * - `last_page`: `nextPage()` was called on the last page.
+ */
+export const paginationErrorCodes = [
+  'page_limit_reached',
+  'cursor_repeated',
+  'page_repeated',
+  'last_page',
+] as const
+/** One of {@link paginationErrorCodes}. */
+export type PaginationErrorCode = (typeof paginationErrorCodes)[number]
+
+/**
+ * The codes of `ArchiveError`.
+ * - `archive_not_gzip`: the response is not gzip data.
+ * - `archive_damaged`: gzip or tar is truncated or corrupt; a new request may succeed.
+ * - `archive_unexpected`: the archive has other entries than `0.parquet`, `1.parquet` and so on, or not one file for each
+ *   query of the call.
+ * - `archive_too_large`: the archive exceeds a limit of `ArchiveLimits`.
+ * - `parquet_invalid`: one of its files cannot be read as Parquet.
+ */
+export const archiveErrorCodes = [
+  'archive_not_gzip',
+  'archive_damaged',
+  'archive_unexpected',
+  'archive_too_large',
+  'parquet_invalid',
+] as const
+/** One of {@link archiveErrorCodes}. */
+export type ArchiveErrorCode = (typeof archiveErrorCodes)[number]
+
+/** The codes of all errors of the client: those of requests, responses, pages and archives. */
+export const serviceErrorCodes = [
+  'service_error',
+  'request_invalid',
+  'response_invalid',
+  'connection_failed',
+  'timeout',
+  'aborted',
+  ...apiErrorCodes,
+  ...paginationErrorCodes,
+  ...archiveErrorCodes,
+] as const
+/** One of {@link serviceErrorCodes}. */
+export type ServiceErrorCode = (typeof serviceErrorCodes)[number]

@@ -1,0 +1,46 @@
+const maxLength = 1000
+const maxDetails = 20
+
+/**
+ * Returns the service's own explanation in the body of an error response, as one line of at most 1,000 characters:
+ * `detail`, or the text of a body that is not JSON. Returns undefined when there is none. It may contain health data.
+ */
+export function serviceExplanation(body: unknown): string | undefined {
+  const text = typeof body === 'string' ? plainText(body) : describeDetail(body)
+  return toLine(text) || undefined
+}
+
+/** A page of HTML comes from a proxy, and explains nothing in its first line. */
+function plainText(body: string): string {
+  return body.trimStart().startsWith('<') ? '' : body
+}
+
+function describeDetail(body: unknown): string {
+  const { detail } = Object(body) as { detail?: unknown }
+  if (typeof detail === 'string') return detail
+  if (!Array.isArray(detail)) return detail ? JSON.stringify(detail) : ''
+  const described = detail.slice(0, maxDetails).map(describeEntry)
+  const rest = detail.length - described.length
+  return described.join('; ') + (rest > 0 ? `; and ${rest} more` : '')
+}
+
+/** Describes one entry of a 422, as in `body.dob: Input should be a valid date (date_parsing)`. */
+function describeEntry(entry: unknown): string {
+  const { loc, type, msg } = Object(entry) as { loc?: unknown; type?: unknown; msg?: unknown }
+  const path = Array.isArray(loc) ? loc.map(toSegment).join('').replace(/^\./, '') : ''
+  const kind = typeof type === 'string' ? ` (${type})` : ''
+  return `${path || 'request'}: ${typeof msg === 'string' ? msg : 'invalid'}${kind}`
+}
+
+function toSegment(key: unknown): string {
+  return typeof key === 'number' ? `[${key}]` : `.${String(key)}`
+}
+
+/** Line breaks and control characters could forge lines of a log. */
+function toLine(text: string): string {
+  const line = text
+    .slice(0, maxLength + 1)
+    .replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
+    .trim()
+  return line.length > maxLength ? `${line.slice(0, maxLength)}…` : line
+}

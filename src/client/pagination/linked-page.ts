@@ -1,0 +1,92 @@
+import type { WithResponse } from '../call.ts'
+import type { PaginationErrorCode } from '../errors/error-codes.ts'
+import type { PaginationError } from './pagination-error.ts'
+import { createVisitor, type VisitedPage, type Walk } from './visit-page.ts'
+
+/** What a page has in addition to its fields. These methods are not enumerable, so JSON and copies do not contain them. */
+export interface PageLinks<Page> {
+  /** Returns whether another page follows. */
+  hasNextPage(): boolean
+  /**
+   * Requests the next page; a second call returns the same page.
+   *
+   * @throws {PaginationError} when this is the last page, when the next page cannot be found, or after `maxPages` pages.
+   */
+  nextPage(): Promise<LinkedPage<Page>>
+}
+
+/** A page with its fields and the way to the next page. */
+export type LinkedPage<Page> = Page & PageLinks<Page>
+
+/** How to follow the links of pages. */
+interface LinkPlan<Page, Cursor> extends Walk<Page, Cursor> {
+  first: Cursor
+  /** Fetches the page at a cursor. */
+  fetch: (at: Cursor) => { withResponse(): Promise<WithResponse<Page>> }
+  createError: (
+    code: PaginationErrorCode,
+    page: VisitedPage<Page, Cursor>,
+  ) => Promise<PaginationError>
+}
+
+/** Adds the links to the first page of a list. */
+export function linkFirstPage<Page, Cursor>(
+  result: WithResponse<Page>,
+  plan: LinkPlan<Page, Cursor>,
+): WithResponse<LinkedPage<Page>> {
+  const visit = createVisitor(plan)
+  return { ...result, data: linkPage(result, plan.first, { ...plan, visit }) }
+}
+
+interface Links<Page, Cursor> extends LinkPlan<Page, Cursor> {
+  visit: (result: WithResponse<Page>, at: Cursor) => VisitedPage<Page, Cursor>
+}
+
+function linkPage<Page, Cursor>(
+  result: WithResponse<Page>,
+  at: Cursor,
+  links: Links<Page, Cursor>,
+): LinkedPage<Page> {
+  try {
+    return addLinks(links.visit(result, at), links)
+  } catch {
+    // With `validation: 'off'`, a page can be anything: it may have no place for methods and no next page.
+    return result.data as LinkedPage<Page>
+  }
+}
+
+/** Decides which page is next before the caller gets a page, because the caller may change it. */
+function addLinks<Page, Cursor>(
+  page: VisitedPage<Page, Cursor>,
+  links: Links<Page, Cursor>,
+): LinkedPage<Page> {
+  let next: Promise<LinkedPage<Page>> | undefined
+  const nextPage = () => {
+    next ??= fetchNext(page, links).catch((error: unknown) => {
+      // A later call may succeed.
+      next = undefined
+      throw error
+    })
+    return next
+  }
+  const hasNextPage = () => page.next !== undefined || page.problem !== undefined
+  const methods: PageLinks<Page> = { hasNextPage, nextPage }
+  for (const [name, value] of Object.entries(methods)) {
+    Object.defineProperty(page.result.data, name, { value })
+  }
+  // It has the methods now.
+  return page.result.data as LinkedPage<Page>
+}
+
+async function fetchNext<Page, Cursor>(
+  page: VisitedPage<Page, Cursor>,
+  links: Links<Page, Cursor>,
+): Promise<LinkedPage<Page>> {
+  if (page.problem) throw await links.createError(page.problem, page)
+  if (page.next === undefined) throw await links.createError('last_page', page)
+  const following = links.visit(await links.fetch(page.next).withResponse(), page.next)
+  if (following.isRepeated && following.problem) {
+    throw await links.createError(following.problem, following)
+  }
+  return addLinks(following, links)
+}

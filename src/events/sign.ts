@@ -1,0 +1,88 @@
+import { checkOptions, invalidArgument } from './arguments.ts'
+import { bytesOf, type RawBody } from './body.ts'
+import { keyOf, signatureOf } from './signature.ts'
+
+/** Options of {@link signEvent}. */
+export interface SignOptions {
+  /** The id of the message. A receiver handles each id once. Default: a random one. */
+  id?: string | undefined
+  /** The time of the signature. Receivers refuse a message that is more than 5 minutes old. Default: the current time. */
+  now?: Date | undefined
+}
+
+/** A signed message. */
+export interface SignedEvent {
+  /** `webhook-id`, `webhook-timestamp`, `webhook-signature` and `content-type`. */
+  headers: {
+    /** The id of the message. */
+    'webhook-id': string
+    /** The time of the signature, in seconds since 1970. */
+    'webhook-timestamp': string
+    /** The signatures, one for each secret, separated by spaces. */
+    'webhook-signature': string
+    /** The media type of JSON. */
+    'content-type': 'application/json'
+  }
+  /** The body exactly as it is signed. */
+  body: string
+}
+
+/**
+ * Signs an event as the service does (Standard Webhooks), for tests of your receiver. An object is sent as JSON; a string or
+ * bytes are sent unchanged. Sign with several secrets to test a rotation.
+ *
+ * @throws {EventError} `secret_invalid` or `argument_invalid`
+ * @example
+ * const event = { event_type: 'daily.data.sleep.created', user_id: userId, data: {} }
+ * const response = await handler(new Request(url, { method: 'POST', ...(await signEvent(event, secret)) }))
+ */
+export async function signEvent(
+  event: object | RawBody,
+  secrets: string | readonly string[],
+  options: SignOptions = {},
+): Promise<SignedEvent> {
+  checkOptions('signEvent', options, ['id', 'now'])
+  const { id = `msg_${crypto.randomUUID()}`, now = new Date() } = options
+  const list = [secrets].flat()
+  if (list.length === 0) throw invalidArgument('secrets', 'a secret or a list of secrets', secrets)
+  const body = textOf(event)
+  const timestamp = secondsOf(now)
+  const message = { id: checkId(id), timestamp, body: new TextEncoder().encode(body) }
+  const signatures = await Promise.all(
+    list.map(async (secret) => signatureOf(message, await keyOf(secret))),
+  )
+  return {
+    headers: {
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signatures.join(' '),
+      'content-type': 'application/json',
+    },
+    body,
+  }
+}
+
+function textOf(event: unknown): string {
+  if (typeof event === 'string') return event
+  const isBytes = ArrayBuffer.isView(event) || isArrayBuffer(event)
+  if (isBytes) return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytesOf(event))
+  if (typeof event === 'object' && event !== null) return JSON.stringify(event)
+  throw invalidArgument('the event', 'an object, a string or bytes', event)
+}
+
+function isArrayBuffer(value: unknown): boolean {
+  return Object.prototype.toString.call(value) === '[object ArrayBuffer]'
+}
+
+function checkId(id: unknown): string {
+  if (typeof id === 'string' && /^[\x21-\x7e]{1,256}$/.test(id)) return id
+  throw invalidArgument('id', 'up to 256 visible ASCII characters', id)
+}
+
+function secondsOf(now: unknown): number {
+  // `instanceof` fails for a Date of another realm.
+  const isDate = Object.prototype.toString.call(now) === '[object Date]'
+  const seconds = isDate ? Math.floor((now as Date).getTime() / 1000) : Number.NaN
+  if (Number.isFinite(seconds) && seconds >= 0) return seconds
+  throw invalidArgument('now', 'a valid Date from 1970 on', isDate ? seconds : now)
+}

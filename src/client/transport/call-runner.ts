@@ -2,7 +2,7 @@ import type { Issue } from '../../contract/schema/check.ts'
 import type { Endpoint } from '../../contract/schema/endpoint.ts'
 import type { WithResponse } from '../call.ts'
 import { createDownload } from '../create-download.ts'
-import { callSiteOf } from '../errors/call-site.ts'
+import type { CallSite } from '../errors/call-site.ts'
 import type { HookEvent } from '../hooks.ts'
 import { Observer } from '../observer.ts'
 import type { RequestOptions } from '../options/request-options.ts'
@@ -21,6 +21,8 @@ export interface GivenCall {
   cancellation: Cancellation
   /** When the method was called, by `performance.now()`. */
   startedAt: number
+  /** Where the method was called, for the stack of errors. */
+  callSite: CallSite
   /** The path that errors and hooks show. Default: that of the endpoint. */
   shownPath: string | undefined
 }
@@ -40,17 +42,17 @@ export class CallRunner {
 
   /** Runs a call and returns its result with the response. */
   async run(endpoint: Endpoint, given: GivenCall): Promise<WithResponse<unknown>> {
-    const { input, options, cancellation, startedAt, shownPath } = given
+    const { input, options, cancellation, startedAt, callSite, shownPath } = given
     const settings = this.#settings
     const event = eventOf(endpoint, shownPath)
     const call = new RunningCall({
       endpoint,
       event,
-      request: prepareRequest(event, { endpoint, input, settings, options }),
+      request: prepareRequest(event, { endpoint, input, settings, options, callSite }),
       cancellation,
       validation: options.validation ?? settings.validation,
       startedAt,
-      callSite: callSiteOf(options),
+      callSite,
       settings,
       observer: this.#observer,
     })

@@ -22,7 +22,7 @@ interface CallParts {
   /** When the method was called, by `performance.now()`. */
   startedAt: number
   /** Where the method was called, for the stack of errors. */
-  callSite: CallSite | undefined
+  callSite: CallSite
   settings: Settings
   observer: Observer
 }
@@ -35,7 +35,7 @@ export class RunningCall implements CallParts {
   readonly cancellation: Cancellation
   readonly validation: Validation
   readonly startedAt: number
-  readonly callSite: CallSite | undefined
+  readonly callSite: CallSite
   readonly settings: Settings
   readonly observer: Observer
   readonly attempts: Attempt[] = []

@@ -9,7 +9,7 @@ import type {
 import { Call, type WithResponse } from '../call.ts'
 import { copyInput } from '../copy-input.ts'
 import type { Download } from '../download.ts'
-import { withCallSite } from '../errors/call-site.ts'
+import { callSiteOf, captureCallSite } from '../errors/call-site.ts'
 import type { HookEvent } from '../hooks.ts'
 import { copyOptions } from '../options/copy-options.ts'
 import type { RequestOptions, Validation } from '../options/request-options.ts'
@@ -70,14 +70,15 @@ export class Transport {
   ): Promise<WithResponse<unknown>> {
     const startedAt = performance.now()
     const input = copyInput(givenInput)
-    const options = withCallSite(copyOptions(givenOptions))
+    const options = copyOptions(givenOptions)
+    const callSite = callSiteOf(options) ?? captureCallSite()
     const cancellation = new Cancellation(options.signal)
     try {
       const loading = loadModules()
       const { contract, CallRunner } = loading instanceof Promise ? await loading : loading
       cancellation.throwIfAborted()
       this.#runner ??= new CallRunner(this.#settings)
-      const given = { input, options, cancellation, startedAt, shownPath }
+      const given = { input, options, cancellation, startedAt, callSite, shownPath }
       return await this.#runner.run(endpointIn(contract), given)
     } finally {
       cancellation.release()

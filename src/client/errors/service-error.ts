@@ -1,5 +1,5 @@
 import type { Effect } from '../../contract/schema/endpoint.ts'
-import { type CallSite, stackOf } from './call-site.ts'
+import { stackOf } from './call-site.ts'
 import { safeCause } from './safe-cause.ts'
 
 /**
@@ -40,7 +40,7 @@ export interface ErrorFacts {
   /** The underlying error. `cause` keeps its name and code only, unless it is a `ServiceError`. */
   cause?: unknown
   /** Where the method was called; its frames become those of the error's stack. Default: where the error is created. */
-  callSite?: CallSite | undefined
+  callSite?: { readonly stack?: string } | undefined
 }
 
 const lineageKey = Symbol.for('health-lab-sdk.error')

@@ -40,7 +40,12 @@ export interface ErrorFacts {
   /** The underlying error. `cause` keeps its name and code only, unless it is a `ServiceError`. */
   cause?: unknown
   /** Where the method was called; its frames become those of the error's stack. Default: where the error is created. */
-  callSite?: { readonly stack?: string } | undefined
+  callSite?:
+    | {
+        /** The frames, in the form of the platform. */
+        readonly stack?: string
+      }
+    | undefined
 }
 
 const lineageKey = Symbol.for('health-lab-sdk.error')

@@ -18,12 +18,12 @@ export function callSiteOf(options: object): CallSite | undefined {
   return (options as { [siteKey]?: CallSite })[siteKey]
 }
 
-/** The frames become a string only when an error needs them. */
-function captureCallSite(): CallSite {
+/** Captures where the method is called. The frames become a string only when an error needs them. */
+export function captureCallSite(): CallSite {
   // Older browsers do not have captureStackTrace.
   if (typeof Error.captureStackTrace !== 'function') return new Error()
   const site: CallSite = {}
-  Error.captureStackTrace(site, withCallSite)
+  Error.captureStackTrace(site, captureCallSite)
   return site
 }
 

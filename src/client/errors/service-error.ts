@@ -1,6 +1,6 @@
 import type { Effect } from '../../contract/schema/endpoint.ts'
 import { isOfKind, kindsKey, kindsOf } from '../../contract/values/kinds.ts'
-import { type CallSite, stackOf } from './call-site.ts'
+import { stackOf } from './call-site.ts'
 import type { ServiceErrorCode } from './error-codes.ts'
 import { safeCause } from './safe-cause.ts'
 
@@ -42,7 +42,12 @@ export interface ErrorFacts {
   /** The underlying error. `cause` keeps its name and code only, unless it is a `ServiceError`. */
   cause?: unknown
   /** Where the method was called; its frames become those of the error's stack. Default: where the error is created. */
-  callSite?: CallSite | undefined
+  callSite?:
+    | {
+        /** The frames, in the form of the platform. */
+        readonly stack?: string
+      }
+    | undefined
 }
 
 /**

@@ -3,7 +3,7 @@ const maxDetails = 20
 
 /**
  * Returns the service's own explanation in the body of an error response, as one line of at most 1,000 characters:
- * `detail`, or the text of a body that is not JSON. Returns undefined when there is none. It may contain health data.
+ * `detail`, or the text of a body that is not JSON. Returns undefined for any other body. It may contain health data.
  */
 export function serviceExplanation(body: unknown): string | undefined {
   const text = typeof body === 'string' ? plainText(body) : describeDetail(body)

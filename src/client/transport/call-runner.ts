@@ -3,7 +3,7 @@ import type { Endpoint } from '../../contract/schema/endpoint.ts'
 import { type Delivery, UnreadResponseError, type WithResponse } from '../call.ts'
 import { createDownload } from '../create-download.ts'
 import { AbortError } from '../errors/abort-error.ts'
-import { callSiteOf } from '../errors/call-site.ts'
+import type { CallSite } from '../errors/call-site.ts'
 import type { HookEvent } from '../hooks.ts'
 import { Observer } from '../observer.ts'
 import type { RequestOptions } from '../options/request-options.ts'
@@ -24,6 +24,8 @@ export interface GivenCall {
   cancellation: Cancellation
   /** When the method was called, in monotonic time of the clock. */
   startedAt: number
+  /** Where the method was called, for the stack of errors. */
+  callSite: CallSite
   /** The path that errors and hooks show. Default: that of the endpoint. */
   shownPath: string | undefined
   delivery: Delivery
@@ -45,18 +47,18 @@ export class CallRunner {
 
   /** Runs a call and returns its result with the response. */
   async run(endpoint: Endpoint, given: GivenCall): Promise<WithResponse<unknown>> {
-    const { input, options, cancellation, startedAt, shownPath, delivery } = given
+    const { input, options, cancellation, startedAt, callSite, shownPath, delivery } = given
     const settings = this.#settings
     const event = eventOf(endpoint, shownPath)
     const call = new RunningCall({
       endpoint,
       event,
-      request: prepareRequest(event, { endpoint, input, settings, options }),
+      request: prepareRequest(event, { endpoint, input, settings, options, callSite }),
       cancellation,
       validation: options.validation ?? settings.validation,
       startedAt,
       delivery,
-      callSite: callSiteOf(options),
+      callSite,
       settings,
       observer: this.#observer,
     })

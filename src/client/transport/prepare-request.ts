@@ -2,7 +2,7 @@ import { check, type Issue } from '../../contract/schema/check.ts'
 import type { Endpoint } from '../../contract/schema/endpoint.ts'
 import { version } from '../../version.ts'
 import { isUnreadable, jsonRequirement } from '../copy-input.ts'
-import { callSiteOf } from '../errors/call-site.ts'
+import type { CallSite } from '../errors/call-site.ts'
 import { RequestValidationError } from '../errors/validation-errors.ts'
 import { toLowerCaseHeaders } from '../headers.ts'
 import type { HookEvent } from '../hooks.ts'
@@ -28,6 +28,8 @@ interface RequestParts {
   input: CallInput
   settings: Settings
   options: RequestOptions
+  /** Where the method was called, for errors. */
+  callSite: CallSite
 }
 
 /** A valid request, ready to be sent. */
@@ -52,12 +54,12 @@ const defaultDeadline = 90_000
  * @throws {RequestValidationError} when the input or an option is invalid.
  */
 export function prepareRequest(call: HookEvent, parts: RequestParts): PreparedRequest {
-  const { endpoint, input, settings, options } = parts
+  const { endpoint, input, settings, callSite } = parts
   const issues = inputIssues(parts)
   const body = serialize(input.body)
   if (body === unserializable) issues.push({ path: 'body', expected: jsonRequirement })
   if (issues.length > 0 || body === unserializable) {
-    throw new RequestValidationError(issues, { ...call, callSite: callSiteOf(options) })
+    throw new RequestValidationError(issues, { ...call, callSite })
   }
   return {
     // The query passed `queryIssues`.

@@ -24,7 +24,7 @@ interface CallParts {
   /** When the method was called, in monotonic time of the clock. */
   startedAt: number
   /** Where the method was called, for the stack of errors. */
-  callSite: CallSite | undefined
+  callSite: CallSite
   settings: Settings
   observer: Observer
 }
@@ -38,7 +38,7 @@ export class RunningCall implements CallParts {
   readonly delivery: Delivery
   readonly validation: Validation
   readonly startedAt: number
-  readonly callSite: CallSite | undefined
+  readonly callSite: CallSite
   readonly settings: Settings
   readonly observer: Observer
   readonly attempts: Attempt[] = []

@@ -10,7 +10,7 @@ import { Call, type Delivery, type WithResponse } from '../call.ts'
 import type { Clock } from '../clock.ts'
 import { copyInput } from '../copy-input.ts'
 import type { Download } from '../download.ts'
-import { withCallSite } from '../errors/call-site.ts'
+import { callSiteOf, captureCallSite } from '../errors/call-site.ts'
 import type { HookEvent } from '../hooks.ts'
 import { copyOptions } from '../options/copy-options.ts'
 import type { RequestOptions, Validation } from '../options/request-options.ts'
@@ -93,13 +93,14 @@ export class Transport {
   }: StartedCall): Promise<WithResponse<unknown>> {
     const startedAt = this.#settings.clock.monotonic()
     const input = copyInput(givenInput)
-    const options = withCallSite(copyOptions(givenOptions))
+    const options = copyOptions(givenOptions)
+    const callSite = callSiteOf(options) ?? captureCallSite()
     const cancellation = new Cancellation(options.signal)
     try {
       const loading = loadModules()
       const { contract, CallRunner } = loading instanceof Promise ? await loading : loading
       this.#runner ??= new CallRunner(this.#settings, this.shared)
-      const given = { input, options, cancellation, startedAt, shownPath, delivery }
+      const given = { input, options, cancellation, startedAt, callSite, shownPath, delivery }
       return await this.#runner.run(endpointIn(contract), given)
     } finally {
       cancellation.release()

@@ -33,8 +33,9 @@ export interface SignedEvent {
  *
  * @throws {EventError} `secret_invalid` or `argument_invalid`
  * @example
- * const event = { event_type: 'daily.data.sleep.created', user_id: userId, data: {} }
- * const response = await handler(new Request(url, { method: 'POST', ...(await signEvent(event, secret)) }))
+ * const sleep = { event_type: 'daily.data.sleep.created', user_id: userId, data: {} }
+ * const signed = await signEvent(sleep, secrets)
+ * const delivery = new Request('https://receiver.test/events', { method: 'POST', ...signed })
  */
 export async function signEvent(
   event: object | RawBody,

@@ -47,6 +47,7 @@ const imports = {
   ],
   'health-lab-sdk': [
     ...['dateTrunc', 'isLabName', 'max', 'mean', 'operations', 'past', 'query', 'rows'],
+    ...['remainingRanges', 'type BulkImportCheckpoint'],
     ...['ServiceClient', 'where'],
   ],
   'health-lab-sdk/otel': ['instrument'],

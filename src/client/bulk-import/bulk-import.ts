@@ -4,7 +4,7 @@ import { type Batch, createBatches } from './batches.ts'
 import { Checkpoints } from './checkpoints.ts'
 import type { BulkImportAllOptions } from './import-options.ts'
 import { RecipeOutcomes } from './recipe-outcomes.ts'
-import { type Recipes, readRecipes } from './recipe-source.ts'
+import type { ReadRecipe } from './recipe-source.ts'
 import type { BulkImportReport } from './report.ts'
 import { type SendRecipes, sendBatch } from './send-batch.ts'
 
@@ -13,12 +13,11 @@ import { type SendRecipes, sendBatch } from './send-batch.ts'
  * request, so that the report is not lost.
  */
 export async function importAll(
-  recipes: Recipes,
+  source: Iterable<ReadRecipe> | AsyncIterable<ReadRecipe>,
   send: SendRecipes,
   options: BulkImportAllOptions,
 ): Promise<BulkImportReport> {
   const { batchSize = 1000, concurrency = 4, only, onBatch, onProgress, signal } = options
-  const source = readRecipes(recipes, signal)
   const outcomes = new RecipeOutcomes(only)
   const callSite = callSiteOf(options)
   const checkpoints = onBatch && new Checkpoints(onBatch, outcomes)

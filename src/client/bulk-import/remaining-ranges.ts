@@ -7,6 +7,7 @@ import type { BulkImportCheckpoint, RecipeRange } from './report.ts'
  *
  * @param checkpoints What `onBatch` received in all runs, in its order.
  * @example
+ * const checkpoints: BulkImportCheckpoint[] = []
  * const only = remainingRanges(checkpoints)
  * await client.link.bulkImportAll('oura', recipes, { only, onBatch: (one) => void checkpoints.push(one) })
  */

@@ -30,7 +30,7 @@ export async function sendBatch(batch: Batch, context: BatchContext): Promise<vo
   }
 }
 
-/** The error of an aborted call may be the caller's reason, which shows nothing about the batch. */
+/** A batch that was being sent when the import was aborted counts as unknown, whatever its error says. */
 function recordAbort({ positions }: Batch, error: unknown, { outcomes, signal }: BatchContext) {
   outcomes.record(positions, 'unknown')
   outcomes.recordError(positions, error)

@@ -10,8 +10,8 @@ import type {
 } from '../../contract/link.ts'
 import type { Open } from '../../contract/values/known-values.ts'
 import type { BulkImportProvider, ConnectionProvider } from '../../contract/values/providers.ts'
-import { importAll } from '../bulk-import/bulk-import.ts'
 import { type BulkImportAllOptions, checkImport } from '../bulk-import/import-options.ts'
+import { readRecipes } from '../bulk-import/recipe-source.ts'
 import type { BulkImportReport, BulkImportResult } from '../bulk-import/report.ts'
 import type { Call, WithResponse } from '../call.ts'
 import { withCallSite } from '../errors/call-site.ts'
@@ -103,7 +103,10 @@ export class LinkApi {
         { provider, connections, wait_for_completion: waitForCompletion ?? false },
         call,
       )
-    return importAll(recipes, send, copy)
+    const source = readRecipes(recipes, copy.signal)
+    // Most programs import nothing.
+    const { importAll } = await import('../bulk-import/bulk-import.ts')
+    return importAll(source, send, copy)
   }
 
   /**

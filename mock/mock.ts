@@ -160,7 +160,7 @@ export class Mock {
     if (this.#teams.has(apiKey)) {
       throw new MockError(
         'invalid_option',
-        'The apiKey is in use by another team. Use another one, or delete that team first.',
+        'Another team uses this apiKey. Pass a different one, or delete that team first.',
       )
     }
     const settings = settingsOf(this.#settings, changes)

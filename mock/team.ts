@@ -81,7 +81,7 @@ export class Team {
     Clock,
     'now' | 'mode' | 'pending' | 'advance' | 'advanceTo' | 'runToNext' | 'whenWaiting'
   >
-  /** The events that the team was sent, in order (specification part 6). */
+  /** The events that were sent to the team, in order (specification part 6). */
   readonly events: Pick<Outbox, 'count' | 'list' | 'last' | 'clear'>
   /** The receivers of the events. */
   readonly webhooks: Pick<Webhooks, 'add' | 'get' | 'list' | 'remove' | 'idle'>
@@ -170,7 +170,7 @@ export class Team {
     if (!user)
       throw new MockError(
         'invalid_state',
-        'The sign-in token is of a user that this team does not have. Use a token of this team.',
+        'The sign-in token belongs to a user that this team does not have. Use a token that this team created.',
       )
     if (expires_at <= this.clock.now()) {
       throw new MockError(

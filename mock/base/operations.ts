@@ -96,6 +96,6 @@ export function checkOperation(id: string): void {
 function unknownOperation(name: string): MockError {
   return new MockError(
     'unknown_operation',
-    `There is no operation '${name}'. Expected '*', a namespace such as 'link.*', or one of ${[...operationIds].join(', ')}.`,
+    `Unknown operation '${name}'. Use '*', a namespace such as 'link.*', or one of ${[...operationIds].join(', ')}.`,
   )
 }

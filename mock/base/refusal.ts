@@ -27,7 +27,7 @@ export function forbidden(detail: string): Refusal {
   return new Refusal(403, detail)
 }
 
-/** `what` is a noun, such as `Order`. */
+/** Returns the 404 for a missing record; `what` is a noun, such as `Order`. */
 export function notFound(what: string): Refusal {
   return new Refusal(404, `${what} not found`)
 }

@@ -9,7 +9,7 @@ import { trigger } from './trigger.ts'
 const commands = [mock, trigger, conformance, openapi]
 
 const program = new Command('health-lab-sdk')
-  .description('The Health Data and Lab Ordering Service, for development and tests.')
+  .description('A mock of the Health Data and Lab Ordering Service, and tools to test against it.')
   .version(version)
   .addHelpText('after', '\nExit codes: 0 success, 1 failure, 2 invalid arguments.')
 

@@ -25,17 +25,17 @@ interface MockFlags {
 export const mock = new Command('mock')
   .description('Serve a mock of the service, to clients in any language.')
   .addOption(
-    new Option('-p, --port <number>', 'port; 0 takes any free one')
+    new Option('-p, --port <number>', 'port; 0 selects any free port')
       .argParser(parsePort)
       .default(defaultPort),
   )
   .option(
     '--host <address>',
-    'address to listen at; other addresses make the mock reachable from other machines',
+    'address to listen on; other addresses make the mock reachable from other machines',
     '127.0.0.1',
   )
   .option(
-    '--seed <text>',
+    '--seed <seed>',
     'seed; the same seed, time and order of calls give the same responses',
     String(mockDefaults.seed),
   )
@@ -43,7 +43,7 @@ export const mock = new Command('mock')
   .addOption(
     new Option(
       '--clock <mode>',
-      'how virtual time passes: like real time, by jumps while a request waits, or only when you advance it',
+      'how virtual time passes: auto jumps to the next event while a request waits, manual moves only when you advance it, realtime passes like real time',
     )
       .choices(clockModes)
       .default('realtime'),
@@ -65,19 +65,19 @@ export const mock = new Command('mock')
 function parsePort(text: string): number {
   const port = Number(text)
   if (/^\d+$/.test(text) && port <= 65_535) return port
-  throw new InvalidArgumentError('Expected a whole number from 0 to 65535.')
+  throw new InvalidArgumentError('Expected an integer from 0 to 65535.')
 }
 
 function parseCount(text: string): number {
   const count = Number(text)
   if (/^\d+$/.test(text) && count >= 1 && Number.isSafeInteger(count)) return count
-  throw new InvalidArgumentError('Expected a whole number from 1.')
+  throw new InvalidArgumentError('Expected an integer of at least 1.')
 }
 
 async function run({ json, ...flags }: MockFlags): Promise<void> {
   const server = await startServer(flags)
   const stop = () => void server.close()
-  // A second interrupt finds no listener, and ends the process at once.
+  // Without a listener, a second interrupt ends the process at once.
   process.once('SIGINT', stop).once('SIGTERM', stop)
   process.stdout.write(
     json ? `${JSON.stringify(describe(server))}\n` : formatGreeting(server, flags),
@@ -104,7 +104,7 @@ function toFailure(error: unknown, port: number, host: string): unknown {
     )
   }
   if (code === 'EACCES') {
-    return new Failure(`You may not listen at port ${port}. Use a port above 1023.`)
+    return new Failure(`Permission denied to listen on port ${port}. Use a port above 1023.`)
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
     return new Failure(`This machine has no address ${host}. Use another one with --host.`)
@@ -123,7 +123,7 @@ function describe({ url, mock }: MockServer) {
 
 function formatGreeting(server: MockServer, { seed, clock, strictKeys }: MockFlags): string {
   const { url, apiKey, inspector, control } = describe(server)
-  const others = strictKeys ? 'the only one' : 'any other one creates its own team'
+  const others = strictKeys ? 'the only valid key' : 'any other key creates its own team'
   const { now } = server.mock.defaultTeam.settings
   return `The mock is running at ${bold(url)}
 

@@ -4,12 +4,12 @@ import { Failure } from './failure.ts'
 
 /** Returns the option for an API key. */
 export function keyOption(): Option {
-  return new Option('--key <text>', "the team's API key").env(environment.apiKey)
+  return new Option('--key <key>', "the team's API key").env(environment.apiKey)
 }
 
 /** Returns the option for the control token of a mock. */
 export function tokenOption(description: string): Option {
-  return new Option('--token <text>', description).env(environment.mockToken).argParser(parseToken)
+  return new Option('--token <token>', description).env(environment.mockToken).argParser(parseToken)
 }
 
 /** A blank token, such as that of an empty variable, would let any caller control the mock. */

@@ -11,7 +11,7 @@ interface Sender {
 
 /**
  * Checks that a request may control the mock: it has the token, or comes from this machine if there is no token. Pages
- * of another origin may not, also if their host name resolves to this machine.
+ * of another origin cannot, even if their host name resolves to this machine.
  *
  * @throws {Refusal} 401 or 403
  */
@@ -22,13 +22,13 @@ export function checkAdmission({ headers, isLocal }: Sender, token: string | und
   if (token === undefined && !(isLocal && isLocalName(headers['host'] ?? ''))) {
     throw new Refusal(
       403,
-      'Only this machine may control the mock. Start the server with a token to allow other machines.',
+      'Only requests from this machine can control the mock. Start the server with a token to allow other machines.',
     )
   }
   const { origin, host, 'sec-fetch-site': site = 'none' } = headers
   const isOwnPage = origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)
   if (!isOwnPage || !['none', 'same-origin'].includes(site)) {
-    throw new Refusal(403, 'Pages of other origins may not control the mock')
+    throw new Refusal(403, 'Pages from other origins cannot control the mock')
   }
 }
 

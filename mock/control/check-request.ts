@@ -38,7 +38,7 @@ function unknownFields(
 ): ValidationDetail[] {
   const { type, shape = {} } = (schema?._zod.def ?? { type: 'object' }) as Definition
   if (type !== 'object') return []
-  const expected = Object.keys(shape).join(', ') || 'no field'
+  const expected = Object.keys(shape).join(', ') || 'no fields'
   return names
     .filter((name) => !Object.hasOwn(shape, name))
     .slice(0, mostDetails)

@@ -73,7 +73,7 @@ async function runOperation(
   const match = router.match(method, operationPath, '')
   if (!match) {
     const nearest = router.nearest(method, operationPath).replace(' ', ` ${apiPath}`)
-    throw new Refusal(404, `Not found; the nearest is ${nearest}`)
+    throw new Refusal(404, `Not found: no operation of the control API matches; the nearest is ${nearest}`)
   }
   const { endpoint, run } = match.route
   const team = findTeam(headers[wireHeaders.apiKey], served)
@@ -86,7 +86,7 @@ async function runOperation(
   return result === undefined ? new ServiceResponse(204, '', 'text/plain') : json(result)
 }
 
-/** Needs no admission: the page contains no data, and has a form for the token. */
+/** Returns the page of the inspector without a check of the token: it contains no data, and has a form for the token. */
 async function pageAt(path: string): Promise<ServiceResponse | undefined> {
   if (`${path}/` === pagePath)
     return new ServiceResponse(307, '', 'text/plain', { location: pagePath })

@@ -129,7 +129,7 @@ function birthday(random: Random): string {
   return new Date(births.first + days * day).toISOString().slice(0, 10)
 }
 
-/** Returns a coordinate within some kilometers, with five decimals. */
+/** Returns a coordinate within a few kilometers, with five decimals. */
 function nearby(degrees: number, random: Random): number {
   return Math.round((degrees + (random.next() - 0.5) / 20) * 1e5) / 1e5
 }

@@ -10,7 +10,7 @@ import { dataEventType } from './bodies.ts'
 import { generatedResources, resourceOf, tableName } from './chunk.ts'
 import type { ConnectionsEmission, Emission } from './emission.ts'
 
-/** What the events of connections are made from. */
+/** The state from which the events of connections are created. */
 interface ConnectionsContext {
   settings: Pick<Settings, 'deprecatedFields' | 'generatedData'>
   clock: { readonly moment: number }

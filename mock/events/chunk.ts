@@ -6,7 +6,7 @@ import { type HealthRow, rowsTable } from '../state/records/health.ts'
 import { type DeprecationContext, isSent } from '../state/records/source.ts'
 import type { SummaryContext } from '../state/records/summaries.ts'
 
-/** What the bodies of events are made from. */
+/** The state from which the bodies of events are created. */
 export interface EventContext extends SummaryContext {
   /** Written out because `generated` is internal, so that the published type of the health data lacks it. */
   data: { generated(userId: string, resource: string, moment: number, days: number): Table }

@@ -5,7 +5,7 @@ import type { EventContext } from './chunk.ts'
 import { bodyAt, countOf, type Emission, typeAt, userAt } from './emission.ts'
 import { typeMatcher } from './type-pattern.ts'
 
-/** An event that the team was sent. */
+/** An event that was sent to the team. */
 export interface EmittedEvent {
   /** 1 for the team's first event. */
   readonly number: number

@@ -79,11 +79,11 @@ export async function respondInstead(
 }
 
 const page =
-  '<!doctype html><html><head><title>Sign in</title></head><body>Sign in to go on.</body></html>'
+  '<!doctype html><html><head><title>Sign in</title></head><body>Sign in to continue.</body></html>'
 
 function statusResponse(effect: StatusEffect, now: number): ServiceResponse {
   const { status, retryAfter, retryAfterAs } = effect
-  const body = effect.body ?? { detail: `A fault of the mock responds with ${status}` }
+  const body = effect.body ?? { detail: `Status ${status}, injected by a fault of the mock` }
   const type = typeof body === 'string' ? 'text/plain' : 'application/json'
   if (retryAfter === undefined) return new ServiceResponse(status, body, type)
   const seconds = Math.ceil(spanOf(retryAfter) / 1000)

@@ -96,7 +96,7 @@ async function handleRequest(
   return serializeResponse(toResponse(refusal), 'req_0')
 }
 
-/** Handles a request of a team until its caller aborts it. Virtual time stops meanwhile. */
+/** Handles a request of a team until its caller aborts it. Virtual time is stopped until then. */
 async function run(matched: MatchedRequest): Promise<Exchange> {
   const { signal } = matched.request
   const hold = new ClockHold(matched.world.clock)
@@ -201,7 +201,7 @@ function record({ entry, world }: RunningRequest, sent: Exchange, body?: unknown
 
 function unknownRoute(method: string, path: string, router: Router): Refusal {
   const nearest = router.nearest(method, path)
-  return new Refusal(404, `Not found: no route for this ${method}; the nearest is ${nearest}`)
+  return new Refusal(404, `Not found: no route matches this ${method} request; the nearest is ${nearest}`)
 }
 
 /** Returns the response of a {@link Refusal}; throws every other error. */

@@ -2,7 +2,7 @@ import type { Endpoint } from '../../src/contract/schema/endpoint.ts'
 import { editDistance } from '../../src/contract/schema/nearest.ts'
 import { methods } from '../../src/contract/wire.ts'
 
-/** A route, as far as the router uses it. */
+/** The parts of a route that the router uses. */
 interface Routed {
   endpoint: Pick<Endpoint, 'method' | 'path' | 'accept'>
 }
@@ -100,7 +100,7 @@ function paramsOf({ segments }: Candidate<Routed>, path: string[]): Record<strin
   return params
 }
 
-/** Decodes a segment. Invalid escapes stay as they are. */
+/** Decodes a segment. Invalid escapes are not changed. */
 function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)

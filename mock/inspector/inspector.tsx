@@ -71,7 +71,7 @@ function TeamInspector({ token, ...selection }: TeamSelection & { token: string 
       <main id="content" tabIndex={-1}>
         {problem && (
           <p class="banner" role="alert">
-            {problem.message} {!isPaused && 'Trying again…'}
+            {problem.message} {!isPaused && 'Retrying…'}
           </p>
         )}
         {pulse && (

@@ -11,7 +11,7 @@ interface NoticeProps {
   close: () => void
 }
 
-/** Shows the result of the last action for some seconds. */
+/** Shows the result of the last action for a few seconds. */
 export function Notice({ message, close }: NoticeProps) {
   useEffect(() => {
     const timer = setTimeout(close, message?.isProblem ? 15_000 : 5000)

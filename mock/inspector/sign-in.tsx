@@ -55,7 +55,7 @@ function TokenForm({ isRefused, setToken }: TokenFormProps) {
       </Field>
       {isRefused && (
         <p id="wrong-token" class="problem" role="alert">
-          The token is wrong.
+          The token is invalid.
         </p>
       )}
       <button type="submit" class="main">

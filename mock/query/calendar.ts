@@ -44,7 +44,7 @@ export function periodEndingWith(anchor: string, unit: Unit, count: number): Buc
   return { start: monthsBefore(end, unit === 'year' ? count * 12 : count), end }
 }
 
-/** Returns the same day some months before, or the last day of that month if it is shorter. */
+/** Returns the same day a number of months before, or the last day of that month if it is shorter. */
 function monthsBefore(moment: number, months: number): number {
   const date = new Date(moment)
   const dayOfMonth = date.getUTCDate()

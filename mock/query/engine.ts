@@ -55,7 +55,7 @@ export function runQueries(request: AggregateRequest, tables: Tables): ResultCol
     if (cells > maxCells) {
       throw tooLarge(
         ['queries', at],
-        `results of at most ${maxCells} cells (rows x columns) in all`,
+        `results of at most ${maxCells} cells (rows x columns) in total`,
       )
     }
     return run(planned, grouped)

@@ -80,7 +80,7 @@ export function plan(query: Query, tables: Tables, loc: (string | number)[]): Pl
   const resource = resourceOf(query, loc, issues)
   const table = resource === undefined ? undefined : tables(resource)
   if (resource !== undefined && !table) {
-    issues.push({ loc: [...loc, 'select'], message: `no resource ${excerpt(resource)}` })
+    issues.push({ loc: [...loc, 'select'], message: `unknown resource ${excerpt(resource)}` })
   }
   const source = table ?? { time: new Float64Array(0), columns: {} }
   const known = Object.keys(source.columns).join(', ')
@@ -89,7 +89,7 @@ export function plan(query: Query, tables: Tables, loc: (string | number)[]): Pl
     const text = typeof name === 'string' ? name : ''
     const column = columnOf(source, text)
     if (!column && table) {
-      issues.push({ loc: at, message: `no column ${excerpt(text)}; there are ${known}` })
+      issues.push({ loc: at, message: `unknown column ${excerpt(text)}; expected one of ${known}` })
     }
     return column
   }
@@ -155,12 +155,12 @@ function selectedOf(
     if (column && column.type !== 'number' && numericFunctions.includes(known)) {
       issues.push({
         loc: [...place, 'func'],
-        message: `${columnName} is ${column.type}, which has no ${known}`,
+        message: `${known} needs a column of numbers, but ${columnName} is ${column.type}`,
       })
     }
     const name = taken.has(known) ? `${known}.${columnName}` : known
     if (taken.has(name))
-      issues.push({ loc: place, message: `${known} of ${excerpt(columnName)} is there already` })
+      issues.push({ loc: place, message: `duplicate aggregation: ${known} of ${excerpt(columnName)}` })
     taken.add(name)
     return column ? [{ func: known, column, name }] : []
   })
@@ -185,7 +185,7 @@ function groupsOf(
     for (const [resource, name] of Object.entries(arg)) {
       const column = columnAt(name, [...place, 'arg', resource])
       const isThere = keys.some((key) => key.name === name)
-      if (isThere) issues.push({ loc: place, message: `${excerpt(name)} is there already` })
+      if (isThere) issues.push({ loc: place, message: `duplicate column ${excerpt(name)}` })
       else if (column) keys.push({ name, column })
     }
   })

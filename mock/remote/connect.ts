@@ -33,7 +33,7 @@ export interface ConnectOptions {
  *
  * Every method rejects with a `MockError`: with the codes of `Team`'s methods, `unreachable` if no mock responds at the
  * URL in time, `not_admitted` if the API key or token is invalid or the machine is not allowed, and `invalid_option` for an
- * invalid value or one that JSON cannot carry. Records with a key that a URL cannot contain (`''`, `'.'` and `'..'`) are
+ * invalid value or one that JSON cannot represent. Records with a key that a URL cannot contain (`''`, `'.'` and `'..'`) are
  * unknown.
  *
  * @throws {MockError} `invalid_option` for an invalid URL, API key, token or timeout.
@@ -104,7 +104,7 @@ function servedMock(url: string, apiKey: string, options: ConnectOptions): Serve
   const areStrings = typeof apiKey === 'string' && typeof (token ?? '') === 'string'
   if (!areStrings || apiKey === '') throw invalidOption('an API key and a token that are strings')
   if (!Number.isInteger(timeout) || timeout < 1 || timeout > longestTimeout) {
-    throw invalidOption(`timeout to be a whole number of milliseconds from 1 to ${longestTimeout}`)
+    throw invalidOption(`timeout to be an integer from 1 to ${longestTimeout}, in milliseconds`)
   }
   return { baseUrl: baseUrlOf(url), headers: headersOf(apiKey, token), timeout }
 }
@@ -115,7 +115,7 @@ function headersOf(apiKey: string, token: string | undefined): Headers {
     if (token) headers.set(tokenHeader, token)
     return headers
   } catch (cause) {
-    throw invalidOption('an API key and a token that a header can carry', cause)
+    throw invalidOption('an API key and a token that are valid in an HTTP header', cause)
   }
 }
 

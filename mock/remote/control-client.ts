@@ -93,7 +93,7 @@ function toJson(body: unknown): string | undefined {
   } catch (cause) {
     throw new MockError(
       'invalid_option',
-      'Expected a value that JSON can carry: no BigInt, no cycle, and at most some thousand levels.',
+      'Expected a value that JSON can represent: no BigInt, no cycle, and at most a few thousand levels of nesting.',
       { cause },
     )
   }

@@ -4,7 +4,7 @@ import type { EventOverrides } from '../events/trigger.ts'
 import type { ControlClient } from './control-client.ts'
 import { type Dated, reviveDate } from './dates.ts'
 
-/** The events that a team in another process was sent. */
+/** The events that were sent to a team in another process. */
 export interface RemoteEvents {
   /** Returns the number of events, dropped ones included. */
   count(): Promise<number>

@@ -84,7 +84,7 @@ export interface RemoteTeam {
   readonly faults: RemoteFaults
   /** The requests of the team, with their responses and effects. */
   readonly journal: RemoteJournal
-  /** The events that the team was sent, in order (specification part 6). */
+  /** The events that were sent to the team, in order (specification part 6). */
   readonly events: RemoteEvents
   /** The receivers of the events. */
   readonly webhooks: RemoteWebhooks

@@ -12,7 +12,7 @@ export interface RemoteWebhook {
   readonly id: string
   /** The URL of the receiver; null for a handler in the process of the mock. */
   readonly url: string | null
-  /** The signing secret: `whsec_` and base64. */
+  /** The signing secret: `whsec_` followed by base64. */
   readonly secret: string
   /** The event types to deliver; `*` matches any string. */
   readonly types: readonly string[]

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Starts to listen. */
+/** Starts listening. */
 export function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
@@ -21,7 +21,7 @@ export function urlOf(server: Server, host: string): string {
   return `http://${name}:${port}`
 }
 
-/** Stops to listen, and closes connections that still have a request after the grace period. */
+/** Stops listening, and closes connections that still have a request after the grace period. */
 export function closeServer(server: Server, gracePeriod: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), gracePeriod)

@@ -14,9 +14,9 @@ const { createServer } = process.getBuiltinModule('node:http')
 
 /** Where and how a mock is served. */
 export interface ServeOptions {
-  /** The port; 0 takes any free one. Default: 0. */
+  /** The port; 0 selects any free port. Default: 0. */
   port?: number
-  /** The address to listen at. Default: `127.0.0.1`, which only this machine reaches. */
+  /** The address to listen on. Default: `127.0.0.1`, which only this machine reaches. */
   host?: string
   /** Whether unknown API keys are rejected with 401; otherwise each one creates a team. Default: false. */
   strictKeys?: boolean
@@ -44,7 +44,7 @@ export interface MockServer extends AsyncDisposable {
   readonly url: string
   /** The mock that is served. */
   readonly mock: Mock
-  /** Stops to accept connections, waits for requests in progress up to the grace period, and closes the server. */
+  /** Stops accepting connections, waits for requests in progress up to the grace period, and closes the server. */
   close(): Promise<void>
 }
 
@@ -108,7 +108,7 @@ function checkToken(token: unknown): void {
   if (token === undefined || (typeof token === 'string' && token.trim() !== '')) return
   throw new MockError(
     'invalid_option',
-    'Expected a control token that is not blank. Omit token to allow requests of this machine only.',
+    'Expected a control token that is not blank. Omit token to allow only requests from this machine.',
   )
 }
 

@@ -42,7 +42,7 @@ export function checkedSnapshot(
 function foreign(reason: string, cause: unknown): MockError {
   return new MockError(
     'foreign_snapshot',
-    `The snapshot cannot be restored: ${reason} Pass a value of team.snapshot() with the format '${snapshotFormat}' and the version ${snapshotVersion}. The team is unchanged.`,
+    `The snapshot cannot be restored: ${reason} Pass a snapshot that team.snapshot() returned, with the format '${snapshotFormat}' and the version ${snapshotVersion}. The team is unchanged.`,
     { cause },
   )
 }
@@ -50,7 +50,7 @@ function foreign(reason: string, cause: unknown): MockError {
 function checkShape(plain: unknown, strictRecords: boolean): void {
   const { format, version } = Object(plain)
   if (format !== snapshotFormat || version !== snapshotVersion) {
-    throw new Error('It has another format or version.')
+    throw new Error('Its format or version is not supported.')
   }
   const [issue] = issuesOf(snapshotSchema({ strictRecords }), plain, 'snapshot')
   if (issue) throw new Error(`Expected ${issue.path} to be ${issue.expected}.`)

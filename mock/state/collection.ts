@@ -201,7 +201,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   #unknownRecord(key: string): MockError {
     return new MockError(
       'unknown_record',
-      `No record in ${this.#definition.name} has the key ${key}. Use a key of list().`,
+      `No record in ${this.#definition.name} has the key ${key}. Use a key from list().`,
     )
   }
 }

@@ -12,7 +12,7 @@ export function plainCopy<T>(value: T, name: string): T {
   } catch (cause) {
     throw new MockError(
       'invalid_option',
-      `Cannot copy ${name}: use plain values only, without functions, symbols and proxies.`,
+      `Cannot copy ${name}: use plain values only, without functions, symbols or proxies.`,
       { cause },
     )
   }
@@ -31,7 +31,7 @@ export function checkFields(value: unknown, names: readonly string[], name: stri
   if (unknown === undefined) return
   throw new MockError(
     'invalid_option',
-    `Unknown field '${unknown}' in ${name}. Use ${names.join(', ')}.`,
+    `Unknown field '${unknown}' in ${name}. Use one of ${names.join(', ')}.`,
   )
 }
 

@@ -58,7 +58,7 @@ export const mockOptionsSchema = z.object({
 
 /** The schema of the API key of a team. */
 export const teamKeySchema = z.object({
-  apiKey: z.string().check(z.refine(isHeaderValue, 'a string that an HTTP header can carry')),
+  apiKey: z.string().check(z.refine(isHeaderValue, 'a string that is valid in an HTTP header')),
 })
 
 /**

@@ -57,7 +57,7 @@ export class Call<T> implements Promise<T> {
    */
   readonly delivery: Delivery
 
-  /** Creates a call of a result that is on its way; only the client does this. */
+  /** Creates a call for a result that is not available yet; only the client does this. */
   constructor(result: Promise<WithResponse<T>>, delivery: Delivery = { isUnread: false }) {
     this.#result = result
     this.delivery = delivery

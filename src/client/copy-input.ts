@@ -16,7 +16,7 @@ export function isUnreadable(value: unknown): boolean {
 
 /**
  * Copies a value as JSON would represent it, so that later changes of the original have no effect. A value that cannot be
- * copied becomes one for which {@link isUnreadable} is true; the call that uses it is then refused.
+ * copied becomes one for which {@link isUnreadable} is true; the call that uses it is then rejected.
  */
 export function copyJson<Value>(value: Value): Value {
   // The copy has the fields of the original.

@@ -11,7 +11,7 @@ import { announcedLength, checkLength, type ReadLimits, watchStream } from './wa
 export class Download {
   /** The media type, such as `application/pdf`; undefined when the service sent none. */
   readonly contentType: string | undefined
-  /** The announced length in bytes; undefined when the service sent none. */
+  /** The content-length in bytes; undefined when the service sent none. */
   readonly size: number | undefined
   /**
    * The bytes. Reading rejects with a `TimeoutError` when no byte arrives for the length of the timeout or at the call's
@@ -31,7 +31,7 @@ export class Download {
   /**
    * Reads all bytes into memory.
    *
-   * @throws {ServiceError} when the body is cut or does not arrive in time.
+   * @throws {ServiceError} when the body is truncated or does not arrive in time.
    */
   async bytes(): Promise<Uint8Array<ArrayBuffer>> {
     return new Uint8Array(await new Response(this.stream).arrayBuffer())
@@ -43,7 +43,7 @@ export class Download {
    * symbolic link is followed.
    *
    * @throws {TypeError} on platforms without files.
-   * @throws {ServiceError} when the body is cut or does not arrive in time.
+   * @throws {ServiceError} when the body is truncated or does not arrive in time.
    */
   async save(path: string): Promise<void> {
     await saveFile(path, this.stream)

@@ -32,7 +32,7 @@ export function headerIssues(headers: unknown): Issue[] {
     // `headerPairs` throws for anything else.
     return headerPairs(headers as ExtraHeaders).flatMap(pairIssues)
   } catch {
-    return [{ path: 'headers', expected: 'an object, Headers or pairs of name and value' }]
+    return [{ path: 'headers', expected: 'an object, a Headers object or a list of [name, value] pairs' }]
   }
 }
 
@@ -42,7 +42,7 @@ function pairIssues([name, value]: Pair): Issue[] {
   }
   const path = `headers.${name}`
   if (name.toLowerCase() === wireHeaders.apiKey)
-    return [{ path, expected: 'the key in apiKey instead' }]
+    return [{ path, expected: 'no API key here; pass it as the option apiKey' }]
   return isHeaderValue(value) ? [] : [{ path, expected: 'a string that is valid in a header' }]
 }
 

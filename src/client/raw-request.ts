@@ -70,11 +70,11 @@ function requestIssues(method: Method, path: string, init: RawRequestOptions): I
     issues.push({ path: 'method', expected: `one of ${Object.keys(effects).join(', ')}` })
   }
   if (!isPath(asString(path))) {
-    const expected = 'a path that starts with one slash, without dot segments, query and fragment'
+    const expected = 'a path that starts with one slash, without dot segments, query or fragment'
     issues.push({ path: 'path', expected })
   }
   if (method === 'GET' && init.body !== undefined) {
-    issues.push({ path: 'body', expected: 'none, because GET has no body' })
+    issues.push({ path: 'body', expected: 'no body, because a GET request has none' })
   }
   return issues
 }

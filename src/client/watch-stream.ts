@@ -34,13 +34,13 @@ function lengthError(problem: string): Error {
   return Object.assign(new Error(problem), { code: 'ERR_BODY_LENGTH' })
 }
 
-/** Returns the announced length in bytes; undefined when it is unknown. */
+/** Returns the content-length in bytes; undefined when it is unknown. */
 export function announcedLength(headers: Headers): number | undefined {
   const length = headers.get('content-length') ?? ''
   return /^\d+$/.test(length) ? Number(length) : undefined
 }
 
-/** Makes reading fail when the bytes are fewer or more than announced. Not every `fetch` checks that. */
+/** Makes reading fail when the body is shorter or longer than its content-length. Not every `fetch` checks that. */
 export function checkLength(source: ByteStream, headers: Headers): ByteStream {
   const length = decodedLength(headers)
   if (length === undefined) return source
@@ -48,7 +48,7 @@ export function checkLength(source: ByteStream, headers: Headers): ByteStream {
   const check = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform(chunk, controller) {
       missing -= chunk.byteLength
-      if (missing < 0) throw lengthError(`the body has more than the ${length} bytes announced`)
+      if (missing < 0) throw lengthError(`the body has more than the ${length} bytes of its content-length`)
       controller.enqueue(chunk)
     },
     flush() {
@@ -58,7 +58,7 @@ export function checkLength(source: ByteStream, headers: Headers): ByteStream {
   return source.pipeThrough(check)
 }
 
-/** The announced length is that of the encoded body, so it is only comparable without an encoding. */
+/** The content-length counts encoded bytes, so it is only comparable without an encoding. */
 function decodedLength(headers: Headers): number | undefined {
   const encoding = headers.get('content-encoding') ?? 'identity'
   return encoding.toLowerCase() === 'identity' ? announcedLength(headers) : undefined

@@ -52,7 +52,7 @@ export const SelectItem = z.object({
 export interface DateTruncGroup {
   /** The length of each group: `{ unit: 'day', value: 1 }`. */
   date_trunc: Duration
-  /** Whose time is truncated. */
+  /** The resource whose time is truncated. */
   arg: {
     /** The name of the resource, such as `sleep`. */
     index: string

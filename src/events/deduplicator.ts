@@ -13,7 +13,7 @@ export interface DeliveryResponse {
 /** The response to a delivery that was not handled, so that the service retries. */
 export const notHandledResponse: DeliveryResponse = { status: 500, text: 'Not handled' }
 
-const handledBefore: DeliveryResponse = { status: 200, text: 'Handled before' }
+const handledBefore: DeliveryResponse = { status: 200, text: 'Already handled' }
 
 /** The number of handled messages to remember when `finish` of the store fails. */
 const unfinishedLimit = 10_000
@@ -55,7 +55,7 @@ export class Deduplicator {
     const token = crypto.randomUUID()
     const claim = checkClaim(await settle(this.#store.claim(id, token)))
     if (claim === 'done') return handledBefore
-    if (claim === 'busy') return { status: 503, text: 'Being handled elsewhere' }
+    if (claim === 'busy') return { status: 503, text: 'Already in progress' }
     try {
       await settle(listener())
     } catch (error) {
@@ -91,13 +91,13 @@ function checkClaim(result: string): Claim {
   if (claim) return claim
   throw new EventError(
     'claim_invalid',
-    `Expected claim of the dedupe store to return ${claimResults.join(', ')}, but it returned ${typeof result === 'string' ? 'another string' : kindOf(result)}. The listener was not called.`,
+    `Expected claim of the dedupe store to return one of ${claimResults.join(', ')}, but it returned ${typeof result === 'string' ? 'another string' : kindOf(result)}. The listener was not called.`,
   )
 }
 
 function claimLost(): EventError {
   return new EventError(
     'claim_lost',
-    'The claim of a message expired while its listener ran, and another receiver claimed the message. The message may be handled twice. Use a longer expiry for claims than the slowest listener takes.',
+    'The claim of a message expired while its listener ran, and another receiver claimed the message. The message may be handled twice. Set an expiry that is longer than the slowest listener takes.',
   )
 }

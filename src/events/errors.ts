@@ -7,7 +7,7 @@ import { isOfKind, kindsKey, kindsOf } from '../contract/values/kinds.ts'
  * - `body_parsed`: the body is not a string or bytes; the signature covers the raw body.
  * - `signature_missing`, `signature_invalid`: the message has no signature, or none that matches a secret.
  * - `timestamp_invalid`: the timestamp differs from the current time by more than the tolerance.
- * - `event_invalid`: the body is not an event, or an event of a known type lacks a required field; see `path`.
+ * - `event_invalid`: the body is not an event, or a required field of a known type is missing or invalid; see `path`.
  * - `claim_invalid`: `claim` of the dedupe store returned an unknown result.
  * - `claim_lost`: a listener completed after its claim had expired and another receiver had claimed the message.
  */

@@ -82,7 +82,7 @@ export function settingsOf(fn: string, options: EventHandlerOptions): Settings {
   if (typeof fallback !== 'function') {
     throw invalidArgument(
       'fallback',
-      'a function for every event without a listener in on',
+      'a function that handles every event without a listener in the option on',
       fallback,
     )
   }
@@ -121,6 +121,6 @@ function checkType(type: string): void {
   if (known.includes(type)) return
   const advice = type.includes('*')
     ? 'Patterns are not supported. List the types, or use fallback.'
-    : `Did you mean ${nearest(type, known)}? fallback handles unknown types.`
-  throw new EventError('argument_invalid', `Unknown event type ${type} in on. ${advice}`)
+    : `Did you mean ${nearest(type, known)}? Use fallback to handle unknown types.`
+  throw new EventError('argument_invalid', `Unknown event type ${type} in the option on. ${advice}`)
 }

@@ -468,7 +468,7 @@ describe('a store', () => {
       })
       expect((await receive(await delivery(event))).status).toBe(500)
       expect(runs).toBe(0)
-      const message = expect.stringMatching(/return claimed, done, busy, but it returned/)
+      const message = expect.stringMatching(/return one of claimed, done, busy, but it returned/)
       expect(errors).toEqual([expect.objectContaining({ code: 'claim_invalid', message })])
     },
   )
@@ -533,7 +533,7 @@ describe('a store', () => {
       expect(response.status).toBe(200)
       texts.push(await response.text())
     }
-    expect(texts).toEqual(['Handled', 'Handled before', 'Handled before', 'Handled before'])
+    expect(texts).toEqual(['Handled', 'Already handled', 'Already handled', 'Already handled'])
     expect(runs).toBe(1)
     expect(finish).toHaveBeenCalledTimes(3)
     expect(new Set(finish.mock.calls.map(([, token]) => token)).size).toBe(1)

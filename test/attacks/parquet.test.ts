@@ -306,7 +306,7 @@ const cases: [string, string, () => Bytes][] = [
   ],
   [
     'with a repeated beginning that is longer than the previous string',
-    'repeats more',
+    'shared prefix of a byte array',
     () =>
       onePage(text, {
         count: 2,

@@ -29,7 +29,7 @@ async function toldOf(
     /status 422: (.*?)\. (?:The request had no effect|Read error\.detail)/.exec(
       error.message,
     )?.[1] ?? ''
-  return found === 'the service refused a value' ? '' : found
+  return found === 'the service rejected a value' ? '' : found
 }
 
 it.each<[unknown, string]>([

@@ -176,7 +176,7 @@ it('prints the paths of a 422, and no details of other statuses', async () => {
     clientOf(() => json(body, 400)).users.updateInfo('user', userInfo),
     BadRequestError,
   )
-  expect(bad.message).toContain('failed with status 400: the service refused the request. ')
+  expect(bad.message).toContain('failed with status 400: the service rejected the request. ')
 })
 
 it('keeps only the code of an error of the key function', async () => {

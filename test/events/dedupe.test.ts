@@ -123,7 +123,7 @@ describe.each(subjects.slice(1))('a store %s', (_, isThere, make) => {
     expect((await slow(await delivery(event))).status).toBe(500)
     for (const receive of [slow, next]) {
       const response = await receive(await delivery(event))
-      expect([response.status, await response.text()]).toEqual([200, 'Handled before'])
+      expect([response.status, await response.text()]).toEqual([200, 'Already handled'])
     }
     expect(handled).toEqual(['next'])
   })

@@ -149,14 +149,14 @@ it.each<
       return receive(await delivery(sleep))
     },
     200,
-    'Handled before',
+    'Already handled',
   ],
   [
     'what another process handles',
     { dedupe: busy() },
     async (receive) => receive(await delivery(sleep)),
     503,
-    'Being handled elsewhere',
+    'Already in progress',
   ],
   [
     'a store that is away',
@@ -275,7 +275,7 @@ it('reports that the body of a request was read before', async () => {
   expect(errors).toEqual([
     expect.objectContaining({
       code: 'body_parsed',
-      message: 'Expected a request whose body has not been read.',
+      message: 'Expected a request whose body has not been read. Call the handler before other readers, or pass it request.clone().',
     }),
   ])
 })

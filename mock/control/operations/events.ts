@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { type ControlOperation, noContent, operation } from '../endpoint.ts'
 import { anyObject, eventListSchema, eventSchema } from '../responses.ts'
 
-/** The events that the team was sent. */
+/** The events that were sent to the team. */
 export const events: readonly ControlOperation[] = [
   operation(
     {
@@ -10,7 +10,7 @@ export const events: readonly ControlOperation[] = [
       method: 'GET',
       path: '/events',
       summary:
-        'Lists the events that the team was sent, the oldest first; * in a type matches any string',
+        'Lists the events that were sent to the team, the oldest first; * in a type matches any string',
       query: z.object({ type: z.optional(z.string()), after: z.optional(z.int()) }),
       responses: { 200: eventListSchema },
     },

@@ -5,7 +5,7 @@ import type { JournalEntry } from '../../http/journal/journal-entry.ts'
 import { type ControlOperation, noContent, operation } from '../endpoint.ts'
 import { harSchema, journalEntrySchema, journalSchema, journalSummarySchema } from '../responses.ts'
 
-/** A request in short, for lists. */
+/** A summary of a request, for lists. */
 export interface Summary
   extends Pick<JournalEntry, 'number' | 'operation' | 'method' | 'path' | 'outcome'> {
   /** Virtual time, ISO 8601. */
@@ -46,7 +46,7 @@ export const journal: readonly ControlOperation[] = [
       id: 'journal.summaries',
       method: 'GET',
       path: '/journal/summaries',
-      summary: 'Lists the requests in short, the oldest first',
+      summary: 'Lists summaries of the requests, the oldest first',
       query: z.object({ last: z.optional(z.int()) }),
       responses: { 200: z.array(journalSummarySchema) },
     },
@@ -64,7 +64,7 @@ export const journal: readonly ControlOperation[] = [
     ({ journal }, { params }) => {
       const found = journal.requests().find(({ number }) => String(number) === params.number)
       if (!found)
-        throw new MockError('unknown_record', 'The journal has no request of this number.')
+        throw new MockError('unknown_record', 'The journal has no request with this number.')
       return found
     },
   ),

@@ -6,7 +6,7 @@ import type { Outbox } from '../outbox.ts'
 import { type Attempt, AttemptQueue, nextAttempt } from './attempt-queue.ts'
 import { type DeliveryModes, shuffle } from './delivery-modes.ts'
 
-/** What schedules need of a team. */
+/** The state of a team that a schedule needs. */
 export interface ScheduleContext {
   /** The random generator of the team. */
   readonly random: Random
@@ -84,7 +84,7 @@ export class DeliverySchedule {
     return taken
   }
 
-  /** Forgets the wake-ups of the past. */
+  /** Forgets past wake-ups. */
   wakeUp(): void {
     const { moment } = this.#context.clock
     for (const at of this.#wakeUps) if (at <= moment) this.#wakeUps.delete(at)

@@ -12,7 +12,7 @@ export interface ReceiverState extends DeliveryModes {
   id: string
   /** Null for a handler. */
   url: string | null
-  /** The secret that signs the messages: `whsec_` and base64. */
+  /** The secret that signs the messages: `whsec_` followed by base64. */
   secret: string
   /** The event types that are delivered. */
   types: readonly string[]
@@ -24,7 +24,7 @@ export interface ReceiverState extends DeliveryModes {
   deadLetters: DeadLetter[]
 }
 
-/** What a receiver is and has, without its planned deliveries. */
+/** The settings and dead letters of a receiver, without its planned deliveries. */
 export type ReceiverSettings = Omit<ReceiverState, 'next' | 'queue'>
 
 /** Returns the settings of a receiver without options. */

@@ -17,7 +17,7 @@ import {
 import { sendMessage } from './send.ts'
 import type { WebhookInput } from './webhook-input.ts'
 
-/** What receivers need of a team. */
+/** The state of a team that a receiver needs. */
 export interface ReceiverContext extends ScheduleContext {
   /** The clock that stops during deliveries. */
   readonly clock: ScheduleContext['clock'] & Pick<Clock, 'now' | 'trackDelivery' | 'runHandler'>
@@ -61,7 +61,7 @@ export class Receiver {
     return this.#settings.url
   }
 
-  /** The secret that signs the messages: `whsec_` and base64. */
+  /** The secret that signs the messages: `whsec_` followed by base64. */
   get secret(): string {
     return this.#settings.secret
   }
@@ -111,7 +111,7 @@ export class Receiver {
     if (messages.length === 0 && id !== undefined) {
       throw new MockError(
         'unknown_record',
-        `No message has the id '${id}'. Use an id of deliveries() or deadLetters().`,
+        `No message has the id '${id}'. Use an id from deliveries() or deadLetters().`,
       )
     }
     this.#settings.deadLetters = this.deadLetters().filter((letter) => !letters.includes(letter))
@@ -146,7 +146,7 @@ export class Receiver {
     while (this.#run) await this.#run
   }
 
-  /** Stops the delivery for good; only a restore starts it again. */
+  /** Stops the delivery until a restore starts it again. */
   stop(): void {
     this.#epoch += 1
     this.#schedule.stop()

@@ -1,6 +1,6 @@
 import type { Random } from '../../base/random.ts'
 
-/** Generates a secret of 32 bytes. It is no more secret than the seed. */
+/** Generates a secret of 32 bytes. It is not secret, because anyone with the seed can compute it. */
 export function newSecret(random: Random): string {
   const bytes = Array.from({ length: 32 }, () => random.integer(0, 255))
   return `whsec_${btoa(String.fromCharCode(...bytes))}`

@@ -19,7 +19,7 @@ export interface WebhookInput extends Partial<DeliveryModes> {
   fetch?: DeliveryTarget
   /** Whether the `url` may be on another machine. Default: false. */
   allowRemote?: boolean
-  /** `whsec_` and base64. Default: one that is generated from the seed. */
+  /** `whsec_` followed by base64. Default: one that is generated from the seed. */
   secret?: string
   /** The event types to deliver; `*` matches any string, as in `daily.data.*.created`. Default: all types. */
   types?: readonly string[]
@@ -45,7 +45,7 @@ export const webhookSchema = z.partial(
     id: z.string(),
     url: z.string(),
     allowRemote: z.boolean(),
-    secret: z.string().check(z.refine(isSecret, 'a secret: whsec_ and base64')),
+    secret: z.string().check(z.refine(isSecret, 'a secret: whsec_ followed by base64')),
     types: z.array(z.string()),
     ...deliveryModeSchemas,
   }),

@@ -55,7 +55,7 @@ export interface HarMessage {
 export interface HarRequest extends HarMessage {
   /** The HTTP method, or `redacted`. */
   method: string
-  /** The URL with the path as the specification spells it, or `unknown`. */
+  /** The URL with the path template of the specification, or `unknown`. */
   url: string
   /** The parameters of the query. */
   queryString: HarPair[]

@@ -11,7 +11,7 @@ export interface JournalEntry {
   readonly operation: OperationId | undefined
   /** The HTTP method. */
   readonly method: string
-  /** The path as the specification spells it; of an unknown route, the path that was sent. */
+  /** The path template of the specification; for an unknown route, the path that was sent. */
   readonly path: string
   /** The virtual time at which the request arrived. */
   readonly at: Date

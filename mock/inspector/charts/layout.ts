@@ -80,7 +80,7 @@ const dayFormat = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-/** The least pixels between two labels of the x axis. */
+/** The minimum number of pixels between two labels of the x axis. */
 const labelWidth = 84
 
 /** Labels as many marks with their days as fit on the x axis. */
@@ -95,7 +95,7 @@ function dayTicks(marks: readonly Mark[], width: number): Tick<string>[] {
     }))
 }
 
-/** Returns 70 % of the least distance between two marks, from 2 to 40 pixels. */
+/** Returns 70 % of the smallest distance between two marks, from 2 to 40 pixels. */
 function barWidthOf(marks: readonly Mark[], width: number): number {
   const distances = marks.slice(1).map(({ x }, index) => x - (marks[index]?.x ?? 0))
   return Math.max(2, Math.min(Math.min(...distances, width) * 0.7, 40))

@@ -20,7 +20,7 @@ interface TableProps<T> {
   keyOf: (row: T) => string
 }
 
-/** The most records that a panel requests. */
+/** The maximum number of records that a panel requests. */
 export const recordLimit = 200
 
 interface RecordTableProps<T> extends Omit<TableProps<T>, 'rows'> {

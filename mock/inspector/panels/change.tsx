@@ -4,7 +4,7 @@ import { Details } from '../components/panel.tsx'
 import { Status } from '../components/status.tsx'
 import { escapeHidden } from '../format.ts'
 
-/** Shows a change of a record: the differences of an update, else the whole record. */
+/** Shows a change of a record: the differences for an update, otherwise the whole record. */
 export function ChangeView({ change }: { change: Change }) {
   const { collection, action, key, before, after } = change
   const title = (

@@ -18,7 +18,7 @@ interface WireEvent {
   body: unknown
 }
 
-/** The most events that the panel shows. */
+/** The maximum number of events that the panel shows. */
 const eventLimit = 25
 
 /** Lists and triggers events, and manages the webhooks. */

@@ -24,7 +24,7 @@ const effectTitles: Record<NamedEffect, string> = {
   lose_answer: 'processes the request, loses the response',
   cut_before_answer: 'closes the connection before processing the request',
   refuse_connection: 'refuses the connection',
-  cut_mid_body: 'closes the connection within the body',
+  cut_mid_body: 'closes the connection in the middle of the body',
   malformed_json: 'returns malformed JSON',
   html: 'returns an HTML page',
 }

@@ -14,7 +14,7 @@ type WireEntry = Omit<JournalEntry, 'at' | 'events'> & {
   events: { number: number; event_type: string; at: string; body: unknown }[]
 }
 
-/** The most changes, and the most events, that are shown. */
+/** The maximum number of changes, and of events, that are shown. */
 const itemLimit = 100
 
 /** Shows a request, its response, and the changes and events that it caused. */
@@ -86,7 +86,7 @@ const outcomeReasons: Record<JournalEntry['outcome'], string> = {
   refused: 'A fault refused the connection.',
   lost: 'A fault closed the connection before the response.',
   aborted: 'The client aborted the request before the response.',
-  failed: 'The mock failed. The output of the server has the error.',
+  failed: 'The mock failed with an internal error. See the output of the server.',
 }
 
 function EventView({ event_type, at, body }: WireEntry['events'][number]) {

@@ -8,7 +8,7 @@ import { type PanelProps, useFetch, useTeam } from '../team-context.ts'
 import { RequestDetail } from './request-detail.tsx'
 import { RequestList } from './request-list.tsx'
 
-/** The most requests that the panel shows. */
+/** The maximum number of requests that the panel shows. */
 const requestLimit = 300
 
 /** Lists the requests of the team, and shows the selected one. */

@@ -19,7 +19,7 @@ export function UsersPanel() {
         columns={columns}
         empty={
           <Empty title="There are no users yet.">
-            Create one above. A call with the id of an unknown user also creates it.
+            Create one above. A request with an unknown user id also creates the user.
           </Empty>
         }
       />

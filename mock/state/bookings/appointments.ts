@@ -62,7 +62,7 @@ export class Appointments extends Collection<Appointment, AppointmentInput> {
     if (!appointment)
       throw new MockError(
         'unknown_record',
-        `No appointment has the id '${id}'. Use an id of appointments.list().`,
+        `No appointment has the id '${id}'. Use an id from appointments.list().`,
       )
     checkTransition(appointment.status as AppointmentStatus, status)
     this.#context.bookings.end(id)

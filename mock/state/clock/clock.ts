@@ -48,7 +48,7 @@ export class Clock {
   /**
    * Returns the moment after a span, in milliseconds since 1970.
    *
-   * @throws {MockError} `invalid_time` if it is after the end of the calendar.
+   * @throws {MockError} `invalid_time` if it is after the latest time that a `Date` can hold.
    */
   after(span: number): number {
     return checkMoment(this.moment + span)
@@ -99,7 +99,7 @@ export class Clock {
     if (target < this.moment) {
       throw new MockError(
         'invalid_time',
-        `Cannot move time back to ${new Date(target).toISOString()}. Use a moment from ${this.now().toISOString()} on.`,
+        `Cannot move time back to ${new Date(target).toISOString()}. Use ${this.now().toISOString()} or later.`,
       )
     }
     await this.#move('clock.advanceTo', (isCurrent) => this.#runTo(target, isCurrent))
@@ -124,13 +124,13 @@ export class Clock {
   /**
    * Resolves when at least this many requests and retries wait for time to pass. For tests in the mode `manual`.
    *
-   * @throws {MockError} `invalid_option` if the count is not a whole number from 0; `invalid_state` inside a webhook
+   * @throws {MockError} `invalid_option` if the count is not an integer of at least 0; `invalid_state` inside a webhook
    * handler.
    */
   async whenWaiting(requests = 1): Promise<void> {
     this.checkOutsideHandlers('clock.whenWaiting')
     if (!Number.isInteger(requests) || requests < 0) {
-      throw invalidOption('requests', 'a whole number from 0', requests)
+      throw invalidOption('requests', 'an integer of at least 0', requests)
     }
     await this.#timeline.activity.whenWaiting(requests)
   }

@@ -8,7 +8,7 @@ export type TimeSpan = number | `${number}${TimeUnit}`
 /** A moment: a date, its milliseconds since 1970, or an ISO 8601 string. */
 export type Instant = Date | number | string
 
-/** The greatest moment that a `Date` can hold, in milliseconds since 1970. */
+/** The latest moment that a `Date` can hold, in milliseconds since 1970. */
 export const latestMoment = 8.64e15
 
 const timeSpanForm = new RegExp(`^${timeSpanPattern}$`)
@@ -26,7 +26,7 @@ export function spanOf(span: TimeSpan): number {
   if (digits === undefined) {
     throw new MockError(
       'invalid_time',
-      `Expected a time span from 0, in milliseconds or as a string such as '15m', but got ${quote(span)}.`,
+      `Expected a time span of at least 0, in milliseconds or as a string such as '15m', but got ${quote(span)}.`,
     )
   }
   const whole = Math.round(Number(digits) * timeUnits[unit as TimeUnit])
@@ -46,7 +46,7 @@ export function momentOf(instant: Instant): number {
   if (!Number.isNaN(moment)) return moment
   throw new MockError(
     'invalid_time',
-    `Expected a moment: a Date, milliseconds or a string such as '2025-06-01T09:00:00Z', but got ${quote(instant)}.`,
+    `Expected a time: a Date, milliseconds since 1970 or a string such as '2025-06-01T09:00:00Z', but got ${quote(instant)}.`,
   )
 }
 
@@ -72,7 +72,7 @@ export function checkMoment(moment: number): number {
   if (moment <= latestMoment) return moment
   throw new MockError(
     'invalid_time',
-    `The moment ${moment} is after the end of the calendar, ${latestMoment} ms since 1970 (${new Date(latestMoment).toISOString()}). Use a shorter time span.`,
+    `The moment ${moment} is after the latest time that a Date can hold, ${latestMoment} ms since 1970 (${new Date(latestMoment).toISOString()}). Use a shorter time span.`,
   )
 }
 

@@ -116,7 +116,7 @@ function makeOrder(
   }
 }
 
-/** What orders on the wire are made from. */
+/** The state from which the orders in responses are created. */
 export interface WireOrderContext extends RequisitionContext {
   /** Whether deprecated fields are sent. */
   settings: Pick<Settings, 'deprecatedFields'>

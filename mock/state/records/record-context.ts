@@ -1,6 +1,6 @@
 import type { Random } from '../../base/random.ts'
 
-/** What the makers of records need of a team. */
+/** The state of a team from which records are created. */
 export interface RecordContext {
   /** The team's random generator. */
   readonly random: Random

@@ -2,7 +2,7 @@ import { requisitionUrlDays } from '../../../src/contract/values/bounds.ts'
 import type { Random } from '../../base/random.ts'
 import { day } from '../../base/time-units.ts'
 
-/** What signed URLs of requisition forms are made from. */
+/** The state from which the signed URLs of requisition forms are created. */
 export interface RequisitionContext {
   /** The random generator, whose seed decides the signatures. */
   readonly random: Pick<Random, 'fork'>

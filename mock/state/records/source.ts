@@ -11,7 +11,7 @@ export interface DeprecationContext {
   clock: { readonly moment: number }
 }
 
-/** What `source` fields are made from. */
+/** The state from which `source` fields are created. */
 export interface SourceContext extends DeprecationContext {
   /** The providers, by slug. */
   providers: { get(slug: string): TeamProvider | undefined }

@@ -5,7 +5,7 @@ import type { Random } from '../../base/random.ts'
 import { type CellValue, type Table, valueAt } from '../../query/table.ts'
 import { type SourceContext, sourceOf } from './source.ts'
 
-/** What summaries are made from. */
+/** The state from which summaries are created. */
 export interface SummaryContext extends SourceContext {
   /** The random generator of the team. */
   random: Pick<Random, 'fork'>

@@ -47,7 +47,7 @@ const rules: Record<keyof BulkImportAllOptions, OptionRules[string]> = {
   concurrency: positiveInteger,
   waitForCompletion: booleanRule,
   only: createRule(
-    'a list of ranges [first, last], positions from 0, last at least first or null',
+    'a list of ranges [first, last], where 0 <= first <= last, or last is null',
     isRanges,
   ),
   onBatch: callbackRule,

@@ -16,7 +16,7 @@ export interface BatchContext {
   signal: AbortSignal | undefined
 }
 
-/** Sends one batch and records its outcome. Removes recipes that the contract refuses and sends the others without them. */
+/** Sends one batch and records its outcome. Removes recipes that the contract rejects and sends the others without them. */
 export async function sendBatch(batch: Batch, context: BatchContext): Promise<void> {
   const { send, outcomes, signal } = context
   if (signal?.aborted) return

@@ -84,14 +84,14 @@ interface Explanation {
 }
 
 const explanations: Record<number, Explanation> = {
-  400: { reason: 'the service refused the request' },
+  400: { reason: 'the service rejected the request' },
   401: { reason: 'the API key is missing or unknown', advice: 'Check apiKey and baseUrl' },
   403: {
     reason: 'the API key is not allowed to do this, or the feature is not enabled for the team',
   },
   404: { reason: 'not found', advice: 'Check the ids and baseUrl' },
   409: { reason: 'the request conflicts with the current state' },
-  422: { reason: 'the service refused a value' },
+  422: { reason: 'the service rejected a value' },
 }
 
 function explain({ status, retryAt }: ErrorResponse): Explanation {
@@ -106,7 +106,7 @@ function explain({ status, retryAt }: ErrorResponse): Explanation {
     return { reason: 'too many requests', advice }
   }
   if (status >= 500) return { reason: 'the service reported a server error' }
-  return explanations[status] ?? { reason: 'the service refused the request' }
+  return explanations[status] ?? { reason: 'the service rejected the request' }
 }
 
 /** Says how to get the explanation, which may contain health data. */

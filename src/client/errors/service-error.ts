@@ -7,7 +7,7 @@ import { safeCause } from './safe-cause.ts'
 /**
  * What is known about the effect of a call on the service.
  * - `not-sent`: the request never left, so it had no effect.
- * - `rejected`: the service refused it, so it had no effect.
+ * - `rejected`: the service rejected it, so it had no effect.
  * - `unknown`: it may or may not have taken effect, or may still take effect. Check before you retry.
  * - `succeeded`: it took effect, but its response could not be used.
  */

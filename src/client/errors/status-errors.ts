@@ -31,7 +31,7 @@ export class ConflictError extends ApiError {
   override readonly code = 'conflict'
 }
 
-/** Thrown for status 422: the service refuses a value. The message names path and type of each; `detail` has the rest. */
+/** Thrown for status 422: the service rejects a value. The message names path and type of each; `detail` has the rest. */
 export class UnprocessableEntityError extends ApiError {
   static override readonly kind: string = 'UnprocessableEntityError'
   override readonly code = 'unprocessable_entity'

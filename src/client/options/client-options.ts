@@ -23,7 +23,7 @@ export interface ClientOptions {
    */
   apiKey?: string | (() => string | Promise<string>) | undefined
   /**
-   * The URL of the service: http or https, without credentials, query and fragment. Default: the environment variable
+   * The URL of the service: http or https, without credentials, query or fragment. Default: the environment variable
    * `SERVICE_BASE_URL`.
    */
   baseUrl?: string | undefined

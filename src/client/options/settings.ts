@@ -103,7 +103,7 @@ export function isApiKey(value: unknown): value is string {
 
 const baseUrlIssue: Issue = {
   path: 'baseUrl',
-  expected: `an http or https URL without credentials, query and fragment (or the environment variable ${environment.baseUrl})`,
+  expected: `an http or https URL without credentials, query or fragment (or the environment variable ${environment.baseUrl})`,
 }
 
 /** Returns a valid base URL without slashes at its end; undefined when it is invalid. */
@@ -137,6 +137,6 @@ function browserIssues({ dangerouslyAllowBrowser }: ClientOptions): Issue[] {
   const isBrowser = 'window' in globalThis && 'document' in globalThis
   if (!isBrowser || dangerouslyAllowBrowser) return []
   const expected =
-    'true, because in a browser everyone can read the key; better call your own backend'
+    'true, because in a browser anyone can read the API key; call your own backend instead'
   return [{ path: 'dangerouslyAllowBrowser', expected }]
 }

@@ -23,10 +23,10 @@ export class PaginationError extends ServiceError {
 
 const reasons: Record<PaginationErrorCode, string> = {
   page_limit_reached:
-    'maxPages is reached and more pages follow. If the list is really that long, increase maxPages.',
+    'it reached maxPages, but there are more pages. If the list is that long, increase maxPages.',
   last_page: 'this is the last page. Call hasNextPage() before nextPage().',
   cursor_repeated:
-    'the service returned a next_cursor that it returned before, so later items may be missing. Report this to the service.',
+    'the service returned a next_cursor that it returned before, so later items may be missing. Report this to the support of the service.',
   page_repeated:
-    'the service returned the items of an earlier page again, so later items may be missing. Report this to the service.',
+    'the service returned the items of an earlier page again, so later items may be missing. Report this to the support of the service.',
 }

@@ -175,7 +175,7 @@ function toBody(request: QueriesRequest<readonly AnyQuery[]>): AggregateRequest 
   return request as unknown as AggregateRequest
 }
 
-/** Counts the queries of a request; one without a list of them is refused before it is sent. */
+/** Counts the queries of a request; one without a list of them is rejected before it is sent. */
 function countQueries(request: AggregateRequest): number {
   // Callers without types may pass undefined.
   const { queries } = Object(request) as Partial<AggregateRequest>

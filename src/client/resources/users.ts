@@ -17,7 +17,7 @@ export class UsersApi {
    * temporary failures.
    *
    * @param userId A UUID.
-   * @throws {UnprocessableEntityError} when the service refuses a value, such as a name that the labs do not accept.
+   * @throws {UnprocessableEntityError} when the service rejects a value, such as a name that the labs do not accept.
    * @example
    * await client.users.updateInfo(userId, {
    *   first_name: 'Jane', last_name: 'Doe', email: 'jane@example.com', phone_number: '+14155550100',

@@ -7,7 +7,7 @@ export class BodyTooLargeError extends Error {}
 /**
  * Reads a whole body as a string. An abort of `signal` cancels the body.
  *
- * @throws {BodyTooLargeError} when the body, or its announced length, is larger than `limit` bytes.
+ * @throws {BodyTooLargeError} when the body, or its content-length, is larger than `limit` bytes.
  */
 export async function readText(
   response: Response,

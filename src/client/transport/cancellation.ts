@@ -31,7 +31,7 @@ export class Cancellation {
   }
 }
 
-/** Waits for some milliseconds; rejects with the reason of `signal`. Leaves no timer and no listener. */
+/** Waits for a number of milliseconds; rejects with the reason of `signal`. Leaves no timer and no listener. */
 export async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted()
   await new Promise<void>((resolve, reject) => {

@@ -21,7 +21,7 @@ export interface CallInput {
   body?: unknown
 }
 
-/** Everything that a request is made from. */
+/** The parts from which a request is created. */
 interface RequestParts {
   endpoint: Endpoint
   /** A copy of what the caller passed. */
@@ -117,7 +117,7 @@ function requestHeaders(
 ): Record<string, string> {
   return {
     accept: endpoint.accept ?? 'application/json',
-    // A download is complete when it has as many bytes as announced, which is only known for bytes without encoding.
+    // A download is complete when its length is its content-length, which is only comparable without an encoding.
     ...(endpoint.responses[200] === 'binary' ? { 'accept-encoding': 'identity' } : {}),
     'user-agent': `health-lab-sdk/${version}`,
     ...(hasBody ? { 'content-type': 'application/json' } : {}),

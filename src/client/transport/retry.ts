@@ -24,7 +24,7 @@ const backoff = { first: 500, max: 8000 }
 
 /**
  * Returns the milliseconds to wait before the next attempt, or undefined when the call must not be retried. An unsafe call
- * is retried only when the request never left or was refused unprocessed.
+ * is retried only when the request never left or was rejected unprocessed.
  *
  * @param attempt The number of the failed attempt, from 1.
  * @param random The jitter, from 0 to 1 (exclusive).

@@ -40,7 +40,7 @@ export const connectionCases = defineCases({
     },
   },
   '4.10/gone': {
-    title: 'Deletes a connection to a cloud-based provider for good',
+    title: 'Deletes a connection to a cloud-based provider permanently',
     rules: ['4.10/rule'],
     needs: ['user', 'connect'],
     presumes: deletedTwice,

@@ -21,7 +21,7 @@ const connectionCreated: Shape = {
 const needsFeed: readonly Need[] = ['user', 'events', 'connect']
 const needsTrigger: readonly Need[] = ['user', 'events', 'trigger']
 
-/** Runs an action for a new user and returns the events that the service sent meanwhile. */
+/** Runs an action for a new user and returns the events that the service sent during the action. */
 async function recordEvents(
   service: Service,
   action: (userId: string) => Promise<void>,

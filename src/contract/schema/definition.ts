@@ -49,7 +49,7 @@ export function namesAt(schema: z.ZodMiniType, path: PropertyKey[]): string[] {
   return Object.keys((unwrap(object)?._zod.def as Definition | undefined)?.shape ?? {})
 }
 
-/** Returns the definition that has a key; of a union, that of the member with the key, else of the first one. */
+/** Returns the definition that has a key; for a union, that of the member with the key, or else that of the first member. */
 function definitionAt(schema: z.ZodMiniType | undefined, key: PropertyKey): Definition | undefined {
   const def = unwrap(schema)?._zod.def as Definition | undefined
   if (!def?.options) return def

@@ -26,7 +26,7 @@ export interface Endpoint {
   id: string
   /** The HTTP method. */
   method: Method
-  /** The path as the specification spells it, parameters in braces. */
+  /** The path template of the specification, with parameters in braces. */
   path: string
   /** What a second, identical call does. */
   effect: Effect

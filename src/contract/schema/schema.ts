@@ -14,7 +14,7 @@ interface StrictForm {
 
 const strictForms = new WeakMap<object, StrictForm>()
 
-/** Returns what the specification says of a value, where the schema itself accepts more; else undefined. */
+/** Returns the strict form of a schema that accepts more than the specification; undefined for any other schema. */
 export function strictFormOf(schema: z.ZodMiniType): StrictForm | undefined {
   return strictForms.get(schema)
 }

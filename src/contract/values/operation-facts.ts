@@ -6,11 +6,11 @@ import { deprecationOf } from './deprecations.ts'
 export interface OperationFacts {
   /** The HTTP method. */
   method: Method
-  /** The path as the specification spells it, parameters in braces. */
+  /** The path template of the specification, with parameters in braces. */
   path: string
   /** What a second, identical call does. */
   effect: Effect
-  /** The most milliseconds that the service itself may wait before it responds. Absent: 0. */
+  /** The maximum number of milliseconds that the service itself may wait before it responds. Default: 0. */
   serviceWait?: number
   /** Present if the operation is deprecated (specification part 9). */
   deprecated?: Deprecation

@@ -24,7 +24,7 @@ export interface Operation extends OperationDescription, OperationFacts {
   id: OperationId
   /** The failures after which the client retries, within `maxRetries` and `deadline`. */
   retriedAfter: readonly RetryableFailure[]
-  /** The most milliseconds that the client adds to `timeout` and `deadline`, because the service itself may wait. */
+  /** The maximum number of milliseconds that the client adds to `timeout` and `deadline`, because the service itself may wait. */
   serviceWait: number
 }
 

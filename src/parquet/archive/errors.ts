@@ -35,7 +35,7 @@ export function invalid(reason: string): ParquetError {
 export function unsupported(feature: string): ParquetError {
   return new ParquetError(
     'parquet_invalid',
-    `uses ${feature}, which tables() does not read. Save the file and read it with a database`,
+    `uses ${feature}, which tables() does not support. Save the file and read it with a database`,
   )
 }
 
@@ -43,6 +43,6 @@ export function unsupported(feature: string): ParquetError {
 export function tooLarge(problem: string, limit: number, name: string): ParquetError {
   return new ParquetError(
     'archive_too_large',
-    `${problem} ${limit} (${name}). Pass a greater ${name}, or save the file and read it with a database`,
+    `${problem} ${limit} (${name}). Increase ${name}, or save the file and read it with a database`,
   )
 }

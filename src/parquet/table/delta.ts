@@ -68,7 +68,7 @@ export function checkDeltaByteArrays(
   for (const [at, prefix] of prefixes.lengths.entries()) {
     const suffix = checkByteLength(suffixes.lengths[at] ?? 0, longest)
     if (checkByteLength(prefix, longest) > last)
-      throw invalid('a byte array repeats more bytes than the previous one has')
+      throw invalid('the shared prefix of a byte array is longer than the previous byte array')
     suffixBytes += suffix
     last = checkByteLength(prefix + suffix, longest)
     total += last

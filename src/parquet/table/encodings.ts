@@ -68,14 +68,14 @@ function checkReferences(
   { type }: ValueType,
   { page, start, count, version }: EncodedValues,
 ): void {
-  if (type === 'BOOLEAN') throw invalid('booleans have a dictionary')
+  if (type === 'BOOLEAN') throw invalid('a column of booleans has a dictionary')
   const width = page[start]
   if (width === undefined || width > 32) throw invalid('a page has an invalid bit width')
   if (width > 0 || version === 2) countInRuns(page, start + 1, width, count)
 }
 
 function checkFixed(width: number, { page, start }: PageOffset, count: number): void {
-  if (start + width * count > page.length) throw invalid('a page has fewer values than announced')
+  if (start + width * count > page.length) throw invalid('a page has fewer values than it declares')
 }
 
 /** Checks byte arrays, each after its length in 4 bytes. */
@@ -83,7 +83,7 @@ function checkByteArrays({ page, start }: PageOffset, count: number, longest: nu
   const view = new DataView(page.buffer, page.byteOffset, page.byteLength)
   let at = start
   for (let value = 0; value < count; value += 1) {
-    if (at + 4 > page.length) throw invalid('a page has fewer values than announced')
+    if (at + 4 > page.length) throw invalid('a page has fewer values than it declares')
     const length = view.getUint32(at, true)
     if (length > longest) throw invalid('a decimal has too many bytes')
     at += 4 + length

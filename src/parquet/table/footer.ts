@@ -52,7 +52,7 @@ function schemaOf(elements: SchemaElement[]): SchemaTree {
   }
   const announced = elements.reduce((sum, { num_children = 0 }) => sum + num_children, 1)
   if (announced !== elements.length)
-    throw invalid('the number of columns in its schema differs from the announced one')
+    throw invalid('the number of columns in its schema differs from the declared number')
   const schema = parquetSchema({ schema: elements })
   checkElement(schema, 0)
   const names = new Set(schema.children.map(({ element }) => element.name))

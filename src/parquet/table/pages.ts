@@ -91,7 +91,7 @@ export class Pages {
     const count = checkPageCount(dictionary_page_header?.num_values, Number.POSITIVE_INFINITY)
     this.#take(count * shape.valueBytes + uncompressed_page_size * shape.growth)
     const page = this.#decompress(codec, body, uncompressed_page_size)
-    if (shape.type === 'BOOLEAN') throw invalid('booleans have a dictionary')
+    if (shape.type === 'BOOLEAN') throw invalid('a column of booleans has a dictionary')
     checkPlain(shape, { page, start: 0 }, count)
   }
 

@@ -138,7 +138,7 @@ it.each([
   { route: 'POST /clock/advance', body: { by: 'soon' }, msg: "a time span such as '15m'" },
   { route: 'POST /clock/advance', body: { by: -1 }, msg: 'at least 0' },
   { route: 'PATCH /settings', body: { importTimePerConnection: 'x' }, msg: "such as '15m'" },
-  { route: 'POST /webhooks', body: { secret: 'x' }, msg: 'a secret: whsec_ and base64' },
+  { route: 'POST /webhooks', body: { secret: 'x' }, msg: 'a secret: whsec_ followed by base64' },
   { route: 'POST /bookings/next', body: { outcome: 'x' }, msg: 'one of confirm, fail, never' },
 ])('names what $route expects instead of $body', async ({ route, body: invalid, msg }) => {
   const { body } = await call(await served(), route, invalid)

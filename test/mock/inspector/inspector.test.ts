@@ -97,7 +97,7 @@ inChromium('requires the token of the server', async () => {
   const page = await open('requests')
   await page.getByLabel('Token').fill('wrong')
   await page.getByRole('button', { name: 'Open' }).click()
-  await page.getByText('The token is wrong.').waitFor()
+  await page.getByText('The token is invalid.').waitFor()
   await page.getByLabel('Token').fill('secret')
   await page.getByRole('button', { name: 'Open' }).click()
   await requestIn(page, 'link.listProviders').waitFor()
@@ -110,10 +110,10 @@ inChromium('shows why the server refuses the page, and tries again', async () =>
   const { open } = await serveInspector()
   const page = await open('requests')
   await page.route('**/__mock__/api/teams', (route) =>
-    route.fulfill({ status: 403, json: { detail: 'Only this machine may control the mock' } }),
+    route.fulfill({ status: 403, json: { detail: 'Only requests from this machine can control the mock' } }),
   )
   await page.reload()
-  await page.getByRole('alert').getByText('Only this machine may control the mock').waitFor()
+  await page.getByRole('alert').getByText('Only requests from this machine can control the mock').waitFor()
   await page.unroute('**/__mock__/api/teams')
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByText('This team has no requests yet.').waitFor()
@@ -164,7 +164,7 @@ inChromium('reports that the server is down, and recovers when it is back', asyn
   await page.goto(`${server.url}/__mock__/`)
   await page.getByText('This team has no requests yet.').waitFor()
   await server.close()
-  await page.getByRole('alert').getByText('The server does not respond. Trying again').waitFor()
+  await page.getByRole('alert').getByText('The server does not respond. Retrying').waitFor()
   const restarted = await serve(mock, { gracePeriod: 0, port: Number(new URL(server.url).port) })
   onTestFinished(() => restarted.close())
   await page.getByRole('alert').waitFor({ state: 'detached' })

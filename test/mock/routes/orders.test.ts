@@ -283,7 +283,7 @@ it('rejects unknown appointments and orders', () => {
   expect(() => team.appointments.transition(nobody, 'confirmed')).toThrow(
     expect.objectContaining({
       code: 'unknown_record',
-      message: `No appointment has the id '${nobody}'. Use an id of appointments.list().`,
+      message: `No appointment has the id '${nobody}'. Use an id from appointments.list().`,
     }),
   )
   expect(() => team.appointments.create({ order_id: nobody })).toThrow(

@@ -99,7 +99,7 @@ it('prints the URL, a key and the line to paste, without colours in a pipe', asy
   expect(greeting.replaceAll(url ?? '?', 'URL')).toMatchInlineSnapshot(`
     "The mock is running at URL
 
-      key        sk_mock_812365f49f6f4fe59603beade24c2404, any other one creates its own team
+      key        sk_mock_812365f49f6f4fe59603beade24c2404, any other key creates its own team
       time       2024-02-29T12:00:00.000Z, realtime; seed 42
       inspector  URL/__mock__/
       control    URL/__mock__/api/openapi.json
@@ -244,10 +244,10 @@ it.each([
   { parts: [], code: 2, err: 'Usage: health-lab-sdk' },
   { parts: ['mok'], code: 2, err: 'Did you mean mock?' },
   { parts: ['mock', '--prot', '1'], code: 2, err: 'Did you mean --port?' },
-  { parts: ['mock', '--port', '65536'], code: 2, err: 'a whole number from 0 to 65535' },
-  { parts: ['mock', '--port', '1e3'], code: 2, err: 'a whole number from 0 to 65535' },
+  { parts: ['mock', '--port', '65536'], code: 2, err: 'an integer from 0 to 65535' },
+  { parts: ['mock', '--port', '1e3'], code: 2, err: 'an integer from 0 to 65535' },
   { parts: ['mock', '--clock', 'slow'], code: 2, err: 'auto, manual, realtime' },
-  { parts: ['mock', '--visitor-limit', '0'], code: 2, err: 'a whole number from 1' },
+  { parts: ['mock', '--visitor-limit', '0'], code: 2, err: 'an integer of at least 1' },
   { parts: ['mock', '--port', '0', '--now', 'soon'], code: 2, err: "but got 'soon'" },
   {
     parts: ['mock', '--port', '0', '--host', '192.0.2.1'],
@@ -323,7 +323,7 @@ it('does not trigger an event for an unknown user', async () => {
 
 it.each([
   { parts: [], code: 2, err: 'Expected an event type, such as daily.data.sleep.created' },
-  { parts: ['daily.data.slep.create'], code: 2, err: 'nearest is daily.data.sleep.created.' },
+  { parts: ['daily.data.slep.create'], code: 2, err: 'did you mean daily.data.sleep.created?' },
   { parts: [known, '--data', '[1]', ...nowhere], code: 2, err: 'to be a JSON object' },
   { parts: [known, '--data', '{', ...nowhere], code: 2, err: 'to be a JSON object' },
   { parts: [known], code: 2, err: 'Expected an API key. Use --key, or set SERVICE_API_KEY.' },
@@ -349,7 +349,7 @@ it('reports a port in use, as JSON with --json', async () => {
 })
 
 it.each([
-  { parts: ['mock', '--json', '--port', 'x'], error: /a whole number from 0 to 65535\.$/ },
+  { parts: ['mock', '--json', '--port', 'x'], error: /an integer from 0 to 65535\.$/ },
   { parts: ['conformance', '--json', '--prot'], error: /^unknown option '--prot'/ },
   { parts: ['conformance', '--json', '--url', 'x'], error: /^Expected --url to be an http/ },
   { parts: ['openapi', '--json', 'x'], error: /^too many arguments/ },

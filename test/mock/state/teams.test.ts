@@ -46,7 +46,7 @@ it('gives every team its own key, which depends on the seed', () => {
 it('rejects a used key and an unknown option', () => {
   const mock = createMock()
   mock.team({ apiKey: 'sk_one' })
-  expect(() => mock.team({ apiKey: 'sk_one' })).toThrow(/in use by another team/)
+  expect(() => mock.team({ apiKey: 'sk_one' })).toThrow(/Another team uses this apiKey/)
   // Callers without types can pass any value.
   expect(() => mock.team({ clocks: 'manual' } as never)).toThrow(/Unknown option 'options.clocks'/)
   expect(() => mock.team({ clock: 'fast' as never })).toThrow(/clock to be one of auto, manual/)

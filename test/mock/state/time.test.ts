@@ -90,7 +90,7 @@ describe('a moment', () => {
   ])('cannot be %s', async (instant, shown) => {
     await expect(createMock().team().clock.advanceTo(instant)).rejects.toMatchObject({
       code: 'invalid_time',
-      message: `Expected a moment: a Date, milliseconds or a string such as '2025-06-01T09:00:00Z', but got ${shown}.`,
+      message: `Expected a time: a Date, milliseconds since 1970 or a string such as '2025-06-01T09:00:00Z', but got ${shown}.`,
     })
   })
 
@@ -99,7 +99,7 @@ describe('a moment', () => {
     await expect(clock.advanceTo(start - 1)).rejects.toMatchObject({
       code: 'invalid_time',
       message:
-        'Cannot move time back to 2025-06-01T08:59:59.999Z. Use a moment from 2025-06-01T09:00:00.000Z on.',
+        'Cannot move time back to 2025-06-01T08:59:59.999Z. Use 2025-06-01T09:00:00.000Z or later.',
     })
     expect(clock.now().getTime()).toBe(start)
   })

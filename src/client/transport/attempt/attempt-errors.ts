@@ -41,7 +41,7 @@ function codeOf(error: unknown): { code: string; neverSent: boolean } {
   return fetchFailure(error)
 }
 
-/** Creates the error of a failure that a retry cannot repair; undefined for any other. */
+/** Creates the error of a failure that a retry cannot fix; undefined for any other failure. */
 export function permanentError(
   error: unknown,
   attempt: RunningAttempt,

@@ -79,7 +79,7 @@ export default async function (): Promise<Figure[]> {
   const server = setupServer(
     http.all(`${intercepted.baseUrl}/*`, async ({ request }) => {
       const exchange = await intercepted.exchange(request)
-      if (exchange.kind !== 'answer') return HttpResponse.error()
+      if (exchange.kind !== 'response') return HttpResponse.error()
       const { status, headers, body } = exchange
       return new Response(body, { status, headers })
     }),

@@ -152,7 +152,7 @@ part('8. Bookings that fail')
 const book = 'orders.bookPhlebotomyAppointment'
 const onTeamClock = { sleep: (milliseconds: number) => team.clock.advance(milliseconds) }
 const { order: second } = await client.orders.create(newOrder)
-const lost = team.faults.add({ on: book, then: 'lose_answer' })
+const lost = team.faults.add({ on: book, then: 'lose_response' })
 const recovered = await bookOnce(
   client,
   second.id,

@@ -28,7 +28,7 @@ team.webhooks.add({
   handler: (request) => app.fetch(new Request('http://receiver.test/events', request)),
   duplicates: 0.5,
   reorder: 10,
-  lostAnswers: 0.1,
+  lostResponses: 0.1,
 })
 
 part('A new connection and its data')

@@ -231,7 +231,7 @@ export class Mock {
     init?: RequestInit,
     baseUrl = this.baseUrl,
   ): Promise<Exchange> {
-    return this.answer(toIncomingRequest(input, init), baseUrl)
+    return this.handle(toIncomingRequest(input, init), baseUrl)
   }
 
   /**
@@ -239,7 +239,7 @@ export class Mock {
    *
    * @internal
    */
-  answer(request: IncomingRequest, baseUrl: string): Promise<Exchange> {
+  handle(request: IncomingRequest, baseUrl: string): Promise<Exchange> {
     return exchange(request, pathBelow(baseUrl, request.path), this.#service)
   }
 

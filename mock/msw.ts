@@ -42,7 +42,7 @@ export function handlers(
 }
 
 function respond(exchange: Exchange): Response {
-  if (exchange.kind !== 'answer') return msw.HttpResponse.error()
+  if (exchange.kind !== 'response') return msw.HttpResponse.error()
   if (exchange.cutAfter === undefined || !isMsw3) return fetchResponse(exchange)
   throw new MockError(
     'unsupported_effect',

@@ -6,7 +6,7 @@ interface Registry {
   sent: Map<string, object>
 }
 
-/** The header of a response that stands for an error of a mock in the same program. */
+/** The header of a response that represents an error of a mock in the same program. */
 export const mockErrorHeader = 'x-mock-error'
 
 /** The most errors to keep that no client received. */
@@ -23,7 +23,7 @@ export function markMockError(error: object): void {
 
 /** Returns whether an error is one of a mock. */
 export function isMockError(error: unknown): error is object {
-  // A WeakSet can be asked for any value.
+  // `has` accepts any value.
   return shared[key]?.errors.has(error as object) ?? false
 }
 
@@ -36,7 +36,7 @@ export function sendMockError(error: object): string {
   return id
 }
 
-/** Returns the error that a response stands for; undefined for every other response. */
+/** Returns the error that a response represents; undefined for every other response. */
 export function receiveMockError(headers: Headers): object | undefined {
   const sent = shared[key]?.sent
   if (!sent?.size) return undefined

@@ -20,8 +20,8 @@ export class ServiceResponse {
 
 /** A response as it is sent. */
 export interface SerializedResponse {
-  /** Always `answer`. */
-  kind: 'answer'
+  /** Always `response`. */
+  kind: 'response'
   /** The status, from 200 to 599. */
   status: number
   /** The headers, by lower-case name. */
@@ -38,10 +38,11 @@ export function serializeResponse(
   requestId: string,
 ): SerializedResponse {
   const id = { [headerNames.requestId]: requestId }
-  if (!hasBody(status)) return { kind: 'answer', status, headers: { ...id, ...headers }, body: '' }
+  if (!hasBody(status))
+    return { kind: 'response', status, headers: { ...id, ...headers }, body: '' }
   const sent = serializeBody(body, type)
   const content = { 'content-type': type, 'content-length': String(byteLength(sent)) }
-  return { kind: 'answer', status, headers: { ...content, ...id, ...headers }, body: sent }
+  return { kind: 'response', status, headers: { ...content, ...id, ...headers }, body: sent }
 }
 
 /** Returns whether HTTP allows a response with this status to have a body. */

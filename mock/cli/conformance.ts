@@ -28,7 +28,10 @@ export const conformance = new Command('conformance')
   .option('--user <id>', 'a user of the team; the cases change its records')
   .option('--only <cases...>', 'run these sections or cases only, such as 4.8 or 7/failed')
   .option('--read-only', 'run only cases that do not change the service')
-  .option('--no-presumptions', 'skip cases that make assumptions about what the specification leaves open')
+  .option(
+    '--no-presumptions',
+    'skip cases that make assumptions about what the specification leaves open',
+  )
   .addOption(new Option('--json', 'print the report as JSON').conflicts('junit'))
   .option('--junit', 'print the report as JUnit XML')
   .addHelpText('after', '\nA case is skipped, with the reason, if the service lacks what it needs.')

@@ -130,7 +130,7 @@ function format({ event_type, user_id, id }: EmittedEvent, attempts: Attempt[]):
 }
 
 const errorTexts = {
-  no_answer: 'did not respond',
+  no_response: 'did not respond',
   timeout: 'did not respond in time',
   threw: 'threw an error',
 }

@@ -73,7 +73,10 @@ async function runOperation(
   const match = router.match(method, operationPath, '')
   if (!match) {
     const nearest = router.nearest(method, operationPath).replace(' ', ` ${apiPath}`)
-    throw new Refusal(404, `Not found: no operation of the control API matches; the nearest is ${nearest}`)
+    throw new Refusal(
+      404,
+      `Not found: no operation of the control API matches; the nearest is ${nearest}`,
+    )
   }
   const { endpoint, run } = match.route
   const team = findTeam(headers[wireHeaders.apiKey], served)

@@ -57,7 +57,7 @@ export const deliverySchema = z.object({
   at: lenient.dateTime,
   outcome: z.enum(['delivered', 'failed']),
   status: z.optional(count),
-  error: z.optional(z.enum(['no_answer', 'timeout', 'threw'])),
+  error: z.optional(z.enum(['no_response', 'timeout', 'threw'])),
 })
 
 export const deadLetterSchema = z.object({ ...message, body: anyObject })
@@ -77,7 +77,7 @@ const requestFacts = {
 export const journalEntrySchema = z.looseObject({
   ...requestFacts,
   request: anyObject,
-  answer: z.optional(anyObject),
+  response: z.optional(anyObject),
   changes: z.array(anyObject),
   events: z.array(anyObject),
 })

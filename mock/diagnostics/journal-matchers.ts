@@ -104,7 +104,7 @@ function checkOptions(options: ReceivedOptions): void {
 
 function compare(entry: JournalEntry, options: ReceivedOptions): Candidate {
   const { params, query, body } = entry.request
-  const actual = { status: entry.answer?.status, params, query, body }
+  const actual = { status: entry.response?.status, params, query, body }
   const differences = compared.flatMap((name) =>
     options[name] === undefined ? [] : findDifferences(actual[name], options[name], name),
   )

@@ -6,7 +6,7 @@ import { shorten } from './text.ts'
 /** Why a request with an outcome has no response. */
 const causes: Record<JournalOutcome, string> = {
   waiting: 'no response yet',
-  answered: '',
+  responded: '',
   refused: 'a fault refused the connection',
   lost: 'a fault closed the connection before the response',
   aborted: 'the caller aborted the request',
@@ -18,18 +18,18 @@ const shownDetails = 3
 
 /** Returns a request with its status or outcome, and the reason, as one line. The path is a template, without ids. */
 export function describeRequest(entry: JournalEntry): string {
-  const { number, operation, method, path, answer, outcome } = entry
+  const { number, operation, method, path, response, outcome } = entry
   const target = operation ? `${operation} ${method} ${path}` : `${method} unknown route`
   const reasons = [reasonOf(entry), ...entry.failures.map(shorten)].filter(Boolean)
   const reason = reasons.length > 0 ? `: ${reasons.join('; ')}` : ''
-  return `${number}. ${target} ${answer?.status ?? outcome}${reason}`
+  return `${number}. ${target} ${response?.status ?? outcome}${reason}`
 }
 
 /** Returns why a request failed: the `detail` of its response, or what happened instead of one. */
-function reasonOf({ answer, outcome }: JournalEntry): string {
-  if (!answer) return causes[outcome]
-  if (answer.status < 400) return ''
-  const { body } = answer
+function reasonOf({ response, outcome }: JournalEntry): string {
+  if (!response) return causes[outcome]
+  if (response.status < 400) return ''
+  const { body } = response
   const detail = isObject(body) ? body['detail'] : body
   if (typeof detail === 'string') return shorten(detail)
   return Array.isArray(detail) ? describeDetails(detail) : ''

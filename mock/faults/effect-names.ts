@@ -1,16 +1,16 @@
 /** The effects that are a single name. */
 export const namedEffects = [
   'refuse_connection',
-  'cut_before_answer',
-  'lose_answer',
+  'cut_before_response',
+  'lose_response',
   'cut_mid_body',
   'malformed_json',
   'html',
 ] as const
 
 /**
- * An effect without settings. `refuse_connection`: the request provably never arrives. `cut_before_answer`: the
- * connection closes before the service does anything. `lose_answer`: the service handles the request, and the response
+ * An effect without settings. `refuse_connection`: the request provably never arrives. `cut_before_response`: the
+ * connection closes before the service does anything. `lose_response`: the service handles the request, and the response
  * is lost. `cut_mid_body`: the body of the response ends half-way. `malformed_json`: the body of the response is invalid
  * JSON. `html`: the response is an HTML page with status 200, as a proxy would send it.
  */

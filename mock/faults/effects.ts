@@ -23,7 +23,7 @@ export type ConnectionFailure =
     }
 
 /** An effect on the response, after the service handled the request. */
-type LateEffect = 'lose_answer' | 'cut_mid_body' | 'malformed_json' | { drift: Drift }
+type LateEffect = 'lose_response' | 'cut_mid_body' | 'malformed_json' | { drift: Drift }
 
 type Latency = Extract<DueEffect, { latency: unknown }>
 
@@ -57,7 +57,7 @@ function isLatency(effect: DueEffect): effect is Latency {
 
 function isLate(effect: DueEffect): effect is LateEffect {
   if (typeof effect === 'object') return 'drift' in effect
-  return effect === 'lose_answer' || effect === 'cut_mid_body' || effect === 'malformed_json'
+  return effect === 'lose_response' || effect === 'cut_mid_body' || effect === 'malformed_json'
 }
 
 /** Responds in place of the service. */
@@ -66,7 +66,7 @@ export async function respondInstead(
   now: number,
 ): Promise<ServiceResponse | ConnectionFailure> {
   if (effect === 'refuse_connection') return { kind: 'refused' }
-  if (effect === 'cut_before_answer') return { kind: 'lost' }
+  if (effect === 'cut_before_response') return { kind: 'lost' }
   if (effect === 'html') return new ServiceResponse(200, page, 'text/html')
   if ('redirect' in effect) {
     return new ServiceResponse(307, '', 'text/plain', { location: effect.redirect })
@@ -110,7 +110,7 @@ export function applyDrifts(
 /** Returns the exchange after the effects on the serialized response. */
 export function distort(effects: LateEffect[], response: SerializedResponse): Exchange {
   if (effects.length === 0) return response
-  if (effects.includes('lose_answer')) return { kind: 'lost' }
+  if (effects.includes('lose_response')) return { kind: 'lost' }
   const bytes = encodeBody(response.body)
   const body = effects.includes('malformed_json') ? bytes.slice(0, bytes.length >> 1) : bytes
   const headers = { ...response.headers, 'content-length': String(body.length) }

@@ -7,7 +7,7 @@ import type { ConnectionFailure, Exchange } from './effects.ts'
  * @throws {TypeError} For a connection failure, like `fetch` on Node.
  */
 export function fetchResponse(exchange: Exchange): Response {
-  if (exchange.kind !== 'answer') throw connectionError(exchange)
+  if (exchange.kind !== 'response') throw connectionError(exchange)
   const { status, headers, body, cutAfter } = exchange
   const sent = cutAfter === undefined ? body : cutBody(body, cutAfter)
   return new Response(hasBody(status) ? sent : null, { status, headers })

@@ -26,7 +26,7 @@ export function checkResponse(
   const found = issue ? `${issue.path} should be ${issue.expected}` : `it has status ${status}`
   throw new MockError(
     'defect',
-    `The mock's response to ${id} violates the contract: ${found}. If one of your records has this value on purpose, set strictAnswers: false for the team.`,
+    `The mock's response to ${id} violates the contract: ${found}. If one of your records has this value on purpose, set strictResponses: false for the team.`,
   )
 }
 

@@ -188,20 +188,23 @@ function startEntry({ request, path, match, world }: MatchedRequest): JournalEnt
 }
 
 function record({ entry, world }: RunningRequest, sent: Exchange, body?: unknown): Exchange {
-  if (sent.kind !== 'answer') {
+  if (sent.kind !== 'response') {
     entry.outcome = sent.kind
     return sent
   }
   const { status, headers } = sent
-  entry.outcome = 'answered'
-  entry.answer = { status, headers, body: hasBody(status) ? body : undefined }
+  entry.outcome = 'responded'
+  entry.response = { status, headers, body: hasBody(status) ? body : undefined }
   world.journal.grow(entry, sent.body.length + headerBytes(headers))
   return sent
 }
 
 function unknownRoute(method: string, path: string, router: Router): Refusal {
   const nearest = router.nearest(method, path)
-  return new Refusal(404, `Not found: no route matches this ${method} request; the nearest is ${nearest}`)
+  return new Refusal(
+    404,
+    `Not found: no route matches this ${method} request; the nearest is ${nearest}`,
+  )
 }
 
 /** Returns the response of a {@link Refusal}; throws every other error. */

@@ -160,7 +160,10 @@ function selectedOf(
     }
     const name = taken.has(known) ? `${known}.${columnName}` : known
     if (taken.has(name))
-      issues.push({ loc: place, message: `duplicate aggregation: ${known} of ${excerpt(columnName)}` })
+      issues.push({
+        loc: place,
+        message: `duplicate aggregation: ${known} of ${excerpt(columnName)}`,
+      })
     taken.add(name)
     return column ? [{ func: known, column, name }] : []
   })

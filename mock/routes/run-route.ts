@@ -24,7 +24,7 @@ export async function runRoute(
   const route = routesByEndpoint.get(endpoint) as Route
   checkRequest(route, parsed, world.settings.strictEnumerations)
   const response = await callHandler(route, parsed, context)
-  const isStrict = world.settings.strictAnswers && hasKnownValues(endpoint, parsed.body)
+  const isStrict = world.settings.strictResponses && hasKnownValues(endpoint, parsed.body)
   checkResponse(endpoint, response, isStrict)
   return response
 }

@@ -40,8 +40,8 @@ export async function handleRequest(
   if (apiKey && !settings.strictKeys) mock.visit(apiKey)
   const signal = disconnectSignal(response)
   const incoming = { ...head, url: url + head.url, signal, text: async () => text }
-  const exchange = await mock.answer(incoming, url)
-  if (!settings.cors || exchange.kind !== 'answer') return exchange
+  const exchange = await mock.handle(incoming, url)
+  if (!settings.cors || exchange.kind !== 'response') return exchange
   return { ...exchange, headers: { ...exchange.headers, ...corsHeaders } }
 }
 
@@ -75,7 +75,7 @@ function optionsResponse(
     'access-control-allow-private-network': 'true',
     'access-control-max-age': '600',
   }
-  return { kind: 'answer', status: 204, headers: { allow, ...(cors ? preflight : {}) }, body: '' }
+  return { kind: 'response', status: 204, headers: { allow, ...(cors ? preflight : {}) }, body: '' }
 }
 
 const corsHeaders = {

@@ -11,7 +11,7 @@ import type { Snapshot } from './snapshot.ts'
  */
 export function restoreSnapshot(world: TeamState, input: Snapshot): void {
   const collections = world.collections()
-  const snapshot = checkedSnapshot(input, collections, world.settings.strictAnswers)
+  const snapshot = checkedSnapshot(input, collections, world.settings.strictResponses)
   const { clock, bookings, imports, outbox, webhooks } = world
   for (const [name, collection] of Object.entries(collections)) {
     collection.restore(snapshot.records[name])

@@ -30,7 +30,7 @@ function checkNames({ issues }: z.core.$ZodError, schema: z.ZodMiniType, name: s
   }
 }
 
-/** Returns what was found at a path; an empty string for a path with `*`, which stands for a key that the user chose. */
+/** Returns what was found at a path; an empty string for a path with `*`, which replaces a key that the user chose. */
 function foundAt(path: string, options: unknown): string {
   if (path.includes('*')) return ''
   const keys = path.split(/[.[\]]+/).filter(Boolean)

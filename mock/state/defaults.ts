@@ -60,7 +60,7 @@ export interface TeamOptions {
    * Whether responses must have the values and formats of the specification. Turn it off for a team whose records you
    * make invalid on purpose. Default: true.
    */
-  strictAnswers?: boolean
+  strictResponses?: boolean
 }
 
 /** The options of a mock. Options of teams are defaults for each of its teams. */
@@ -102,7 +102,7 @@ export const defaults: Settings = {
   journalLimit: 1000,
   journalBytes: 32 * 1024 * 1024,
   outboxLimit: 10_000,
-  strictAnswers: true,
+  strictResponses: true,
 }
 
 /** The default options of mocks. */

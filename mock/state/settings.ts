@@ -36,7 +36,7 @@ const behavior = {
   journalLimit: count,
   journalBytes: count,
   outboxLimit: count,
-  strictAnswers: z.boolean(),
+  strictResponses: z.boolean(),
 } satisfies Record<Exclude<keyof Settings, 'now' | 'clock'>, z.ZodMiniType>
 
 /** The schema of {@link Settings}. Values of `now` are checked by {@link momentOf}. */

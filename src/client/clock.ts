@@ -2,7 +2,7 @@ import { abortable, sleep } from './transport/cancellation.ts'
 
 /** The time of a client. A mock's connection contains the team's virtual clock. */
 export interface ClientClock {
-  /** Returns the time in milliseconds since 1970. The client measures durations and deadlines with it, too. */
+  /** Returns the time in milliseconds since 1970. The client also measures durations and deadlines with it. */
   now(): number
   /**
    * Waits before a retry. Resolves after some milliseconds; rejects with the reason of `signal` as soon as it aborts.

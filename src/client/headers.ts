@@ -32,7 +32,9 @@ export function headerIssues(headers: unknown): Issue[] {
     // `headerPairs` throws for anything else.
     return headerPairs(headers as ExtraHeaders).flatMap(pairIssues)
   } catch {
-    return [{ path: 'headers', expected: 'an object, a Headers object or a list of [name, value] pairs' }]
+    return [
+      { path: 'headers', expected: 'an object, a Headers object or a list of [name, value] pairs' },
+    ]
   }
 }
 

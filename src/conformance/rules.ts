@@ -19,8 +19,8 @@ export const specificationRules: readonly Rule[] = defineRules({
     '| sexual_orientation | enum or null | no |',
     '| gender_identity | enum or null | no |',
   ],
-  '2.1/required-answered': 'In the response all fields above except',
-  '2.1/email-answered': '`email` is a plain string there.',
+  '2.1/required-response': 'In the response all fields above except',
+  '2.1/email-response': '`email` is a plain string there.',
   '2.1/address': 'UserAddress has the fields',
   '2.1/enumerations': {
     table: 'The values of race, ethnicity, sexual_orientation and gender_identity',

@@ -32,7 +32,10 @@ export function eventHandler(options: EventHandlerOptions): EventReceiver {
 async function readBody(request: Request, limit: number): Promise<Uint8Array | undefined> {
   const { body, bodyUsed } = request
   if (bodyUsed) {
-    throw new EventError('body_parsed', 'Expected a request whose body has not been read. Call the handler before other readers, or pass it request.clone().')
+    throw new EventError(
+      'body_parsed',
+      'Expected a request whose body has not been read. Call the handler before other readers, or pass it request.clone().',
+    )
   }
   // Callers without types may pass a request of node:http.
   if (body === undefined) {

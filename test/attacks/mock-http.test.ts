@@ -38,7 +38,11 @@ describe('a body with many levels', () => {
     const url = `${server.url}/v2/user/${userId}/info`
     expect((await fetch(url, { method: 'PATCH', headers, body })).status).toBe(422)
     const [entry] = await remote.journal.requests()
-    expect(entry).toMatchObject({ outcome: 'answered', request: { body }, answer: { status: 422 } })
+    expect(entry).toMatchObject({
+      outcome: 'responded',
+      request: { body },
+      response: { status: 422 },
+    })
     expect((await remote.journal.har()).log.entries).toHaveLength(1)
     expect(await remote.reproduction()).toContain('createMock(')
     for (const path of [
@@ -520,7 +524,7 @@ describe('an override', () => {
       'yes',
     ])
     body.list.push(2)
-    expect(team.journal.last()?.answer?.body).toEqual({ success: true, list: [1] })
+    expect(team.journal.last()?.response?.body).toEqual({ success: true, list: [1] })
     expect(Object.isFrozen(body)).toBe(false)
   })
 
@@ -814,7 +818,7 @@ describe('any request', () => {
     )
     const { journal } = mock.defaultTeam
     expect(JSON.stringify(await journal.har())).toContain('"version":"1.2"')
-    expect(journal.requests().filter(({ outcome }) => outcome !== 'answered')).toEqual([])
+    expect(journal.requests().filter(({ outcome }) => outcome !== 'responded')).toEqual([])
     expect(JSON.stringify(mock.defaultTeam.reproduction()).length).toBeGreaterThan(100)
   }, 30_000)
 

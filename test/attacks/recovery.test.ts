@@ -84,7 +84,7 @@ it('finds a booking that is confirmed ten minutes after its connection broke', a
 
 it('finds a booking whose pending response was lost and that is confirmed later', async () => {
   const { team, client, order, options } = setup()
-  team.faults.add({ on: book, then: 'lose_answer' })
+  team.faults.add({ on: book, then: 'lose_response' })
   const booking = { ...background, booking_key: 'bk_confirm_after_14m' }
   expect(await bookOnce(client, order.id, booking, options)).toMatchObject({ result: 'booked' })
   expect(received(team, book)).toBe(1)
@@ -92,7 +92,7 @@ it('finds a booking whose pending response was lost and that is confirmed later'
 
 it('hands over to a person if nothing was booked', async () => {
   const { team, client, order, options } = setup()
-  team.faults.add({ on: book, then: 'cut_before_answer' })
+  team.faults.add({ on: book, then: 'cut_before_response' })
   const begin = team.clock.now().getTime()
   const found = await bookOnce(client, order.id, { booking_key: 'bk_confirm' }, options)
   expect(found).toEqual({ result: 'ask-a-person', error: expect.any(ConnectionError) })
@@ -113,7 +113,7 @@ it('hands over to a person if a synchronous booking failed, which leaves no trac
 
 it.each([
   ['arrived', undefined],
-  ['was lost', 'lose_answer' as const],
+  ['was lost', 'lose_response' as const],
 ])(
   'finds a booking cancelled that failed in the background after its response %s',
   async (_, then) => {
@@ -135,14 +135,14 @@ it('checks until the booking must have ended', async () => {
 it('does not take an earlier, cancelled appointment for the booking', async () => {
   const { team, client, order, options } = setup()
   team.appointments.create({ order_id: order.id, status: 'cancelled' })
-  team.faults.add({ on: book, then: 'cut_before_answer' })
+  team.faults.add({ on: book, then: 'cut_before_response' })
   const found = await bookOnce(client, order.id, { booking_key: 'bk_confirm' }, options)
   expect(found).toMatchObject({ result: 'ask-a-person' })
 })
 
 it('continues while checks fail', async () => {
   const { team, client, order, options } = setup()
-  team.faults.add({ on: book, then: 'lose_answer' })
+  team.faults.add({ on: book, then: 'lose_response' })
   team.faults.add({ on: check, when: { nth: 2 }, then: { status: 401 } })
   team.faults.add({ on: check, when: { nth: 3 }, then: 'html' })
   const booking = { ...background, booking_key: 'bk_confirm_after_5m' }
@@ -154,7 +154,7 @@ it('decides by events only if the service has no path for the appointment', asyn
   const { on, received } = appointmentEvents()
   const secrets = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
   team.webhooks.add({ handler: eventHandler({ secrets, on, fallback() {} }), secret: secrets })
-  team.faults.add({ on: book, then: 'lose_answer' })
+  team.faults.add({ on: book, then: 'lose_response' })
   team.faults.add({ on: check, then: { status: 404 } })
   const booking = { ...background, booking_key: 'bk_confirm_after_5m' }
   const found = await bookOnce(client, order.id, booking, { ...options, received })

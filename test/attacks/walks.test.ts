@@ -30,10 +30,10 @@ import { failureOf } from '../support/failure.ts'
 import { marker, recipe, userId } from '../support/samples.ts'
 import { json, type StubRequest, stubFetch } from '../support/stub-fetch.ts'
 
-type Answer = (request: StubRequest, nth: number) => Response | Promise<Response>
+type Responder = (request: StubRequest, nth: number) => Response | Promise<Response>
 
-function clientOf(answer: Answer, options: ClientOptions = {}) {
-  const { fetch, requests } = stubFetch(answer)
+function clientOf(respond: Responder, options: ClientOptions = {}) {
+  const { fetch, requests } = stubFetch(respond)
   const client = new ServiceClient({
     apiKey: 'key',
     baseUrl: 'https://service.test',
@@ -60,7 +60,7 @@ function usersOf({ body }: StubRequest): string[] {
   return (body as { connections: ConnectionRecipe[] }).connections.map(({ user_id }) => user_id)
 }
 
-const importEverybody: Answer = (request) =>
+const importEverybody: Responder = (request) =>
   json({ user_ids_imported: usersOf(request), user_ids_failed: [] })
 
 function upTo(count: number): number[] {
@@ -310,7 +310,7 @@ describe('an import that is aborted', () => {
             }
           }
           const refusal = () => json({ detail: 'no' }, 401)
-          const answers: Record<Event, Answer> = {
+          const answers: Record<Event, Responder> = {
             import: (seen, nth) => {
               act(usersOf(seen))
               return importEverybody(seen, nth)
@@ -576,7 +576,7 @@ describe('iterating by cursor', () => {
     )
   })
 
-  it.each<[string, Answer, number]>([
+  it.each<[string, Responder, number]>([
     ['a service that ignores the cursor', () => json({ data: [{}], next_cursor: 'c' }), 2],
     [
       'repeated cursors',
@@ -594,8 +594,8 @@ describe('iterating by cursor', () => {
       },
       3,
     ],
-  ])('ends %s with an error, after the items of every page', async (_, answer, pages) => {
-    const { client, requests } = clientOf(answer)
+  ])('ends %s with an error, after the items of every page', async (_, respond, pages) => {
+    const { client, requests } = clientOf(respond)
     let yielded = 0
     const walk = async () => {
       for await (const _page of client.link.listBulkOps().pages()) yielded += 1
@@ -690,7 +690,7 @@ describe('iterating by cursor', () => {
 type Counter = 'total' | 'page' | 'size' | 'pages'
 
 /** A catalogue whose pages have these counters; `perPage` is how many the service grants. */
-function catalogue(total: number, counters: readonly Counter[], perPage = 100): Answer {
+function catalogue(total: number, counters: readonly Counter[], perPage = 100): Responder {
   return ({ url }) => {
     const page = Number(url.searchParams.get('page') ?? 1)
     const size = Math.min(perPage, Number(url.searchParams.get('size') ?? 50))
@@ -753,7 +753,7 @@ describe('iterating by page number', () => {
 
   const some = [0, 1].map((id) => ({ ...marker, id }))
   const others = [2, 3].map((id) => ({ ...marker, id }))
-  it.each<[string, Answer, number[]]>([
+  it.each<[string, Responder, number[]]>([
     ['ignores the page number', () => json({ markers: some }), [0, 1]],
     [
       'ignores the page number and counts on',
@@ -770,8 +770,8 @@ describe('iterating by page number', () => {
       (_, nth) => json({ markers: nth % 2 === 1 ? some : others }),
       [0, 1, 2, 3],
     ],
-  ])('ends with an error when the service %s', async (_, answer, expected) => {
-    const { client, requests } = clientOf(answer)
+  ])('ends with an error when the service %s', async (_, respond, expected) => {
+    const { client, requests } = clientOf(respond)
     const ids: number[] = []
     const walk = async () => {
       for await (const { id } of client.labTests.listMarkers({ size: 2 })) ids.push(id)

@@ -159,7 +159,7 @@ function idsUpTo(count: number): string[] {
 }
 
 /** A client of a service that answers each user as told, and keeps who was asked and who was given up. */
-function clientOf(answer: (position: number) => Response | Promise<Response>) {
+function clientOf(respond: (position: number) => Response | Promise<Response>) {
   const asked: number[] = []
   const aborted: number[] = []
   const client = new ServiceClient({
@@ -170,7 +170,7 @@ function clientOf(answer: (position: number) => Response | Promise<Response>) {
       const position = Number(url.slice(-18, -6))
       asked.push(position)
       signal.addEventListener('abort', () => aborted.push(position))
-      return answer(position)
+      return respond(position)
     },
   })
   return { client, asked, aborted }
@@ -319,7 +319,7 @@ describe('queryEach', () => {
     }
     const seen: UserResult<unknown>[] = []
     const walk = async () => {
-      for await (const answer of client.aggregate.queryEach(users(), request)) seen.push(answer)
+      for await (const respond of client.aggregate.queryEach(users(), request)) seen.push(respond)
     }
     await expect(walk()).rejects.toBe(broken)
     expect(seen.map(({ userId: user }) => user)).toEqual(idsUpTo(2))

@@ -16,12 +16,12 @@ import { failureOf } from '../support/failure.ts'
 import { recipe } from '../support/samples.ts'
 import { json, type StubRequest, stubFetch } from '../support/stub-fetch.ts'
 
-type Answer = (request: StubRequest, nth: number) => Response | Promise<Response>
+type Responder = (request: StubRequest, nth: number) => Response | Promise<Response>
 
 const none = { user_ids_imported: [], user_ids_failed: [] }
 
-function clientOf(answer: Answer) {
-  const { fetch, requests } = stubFetch(answer)
+function clientOf(respond: Responder) {
+  const { fetch, requests } = stubFetch(respond)
   const client = new ServiceClient({
     apiKey: 'key',
     baseUrl: 'https://service.test',
@@ -48,7 +48,8 @@ function usersOf({ body }: StubRequest): string[] {
 }
 
 /** Imports everybody at once. */
-const importEverybody: Answer = (request) => json({ ...none, user_ids_imported: usersOf(request) })
+const importEverybody: Responder = (request) =>
+  json({ ...none, user_ids_imported: usersOf(request) })
 
 describe('bulkImport', () => {
   const body = { provider: 'oura', connections: [recipe] }
@@ -438,7 +439,7 @@ describe('bulkImportAll', () => {
   })
 
   it('has every position in exactly one list, whatever happens to the batches', async () => {
-    const event = fc.constantFrom<Answer>(
+    const event = fc.constantFrom<Responder>(
       importEverybody,
       () => new Response(null, { status: 202 }),
       () => json(none),
@@ -468,8 +469,8 @@ describe('bulkImportAll', () => {
           }
         }
         const { client, requests } = clientOf((request, nth) => {
-          const answer = events[nth % events.length] ?? importEverybody
-          return answer(request, nth)
+          const respond = events[nth % events.length] ?? importEverybody
+          return respond(request, nth)
         })
         const report = await importAll(client, source(), options)
         const found = outcomes(report, count)

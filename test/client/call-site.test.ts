@@ -10,14 +10,14 @@ const request = {
   queries: [query(sum('activity', 'steps'))],
 }
 
-function clientOf(answer: (nth: number) => Response | Promise<Response>, maxRetries = 0) {
+function clientOf(respond: (nth: number) => Response | Promise<Response>, maxRetries = 0) {
   let requests = 0
   return new ServiceClient({
     apiKey: 'key',
     baseUrl: 'https://service.test',
     fetch: async () => {
       requests += 1
-      return answer(requests)
+      return respond(requests)
     },
     maxRetries,
   })

@@ -16,7 +16,7 @@ import {
   answer,
   answerText,
   type Behaviour,
-  loseAnswer,
+  loseResponse,
   scriptedServer,
 } from '../support/scripted-server.ts'
 
@@ -101,7 +101,7 @@ it.each([
 })
 
 it('is retried until a response starts, like any read-only call', async () => {
-  const { call, server } = await start([loseAnswer, whole])
+  const { call, server } = await start([loseResponse, whole])
   await expect((await call).bytes()).resolves.toHaveLength(pdf.length)
   expect(server.requests).toHaveLength(2)
 })

@@ -20,11 +20,11 @@ import { failureOf } from '../support/failure.ts'
 import { userId, userInfo } from '../support/samples.ts'
 import { json } from '../support/stub-fetch.ts'
 
-function clientOf(answer: () => Response | Promise<Response>, client = ServiceClient) {
+function clientOf(respond: () => Response | Promise<Response>, client = ServiceClient) {
   return new client({
     apiKey: 'key',
     baseUrl: 'https://service.test',
-    fetch: async () => answer(),
+    fetch: async () => respond(),
     maxRetries: 0,
   })
 }
@@ -210,7 +210,7 @@ it('lists the known facts of each attempt', async () => {
     ['duration', 'delay', 'status'],
     ['duration', 'delay', 'code'],
   ])
-  // The id of the answer that came last, for whoever asks the service about it.
+  // The id of the respond that came last, for whoever asks the service about it.
   expect(error.requestId).toBe('req-1')
 })
 
@@ -259,14 +259,14 @@ describe('instanceof', () => {
   it('matches a custom subclass with itself and its base classes only', async () => {
     class UserMissing extends NotFoundError {}
     const error = await failureOf(clientOf(() => json({}, 404)).link.listProviders(), NotFoundError)
-    const answer = {
+    const respond = {
       status: 404,
       headers: new Headers(),
       body: {},
       details: [],
       retryAt: undefined,
     }
-    const mine = new UserMissing(answer, { ...error })
+    const mine = new UserMissing(respond, { ...error })
     expect(mine).toBeInstanceOf(UserMissing)
     expect(mine).toBeInstanceOf(NotFoundError)
     expect(mine).toBeInstanceOf(ServiceError)

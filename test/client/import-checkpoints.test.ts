@@ -23,8 +23,8 @@ function usersOf({ body }: StubRequest): string[] {
 
 const accept = () => json({}, 202)
 
-function clientOf(answer: (request: StubRequest, nth: number) => Response | Promise<Response>) {
-  const { fetch, requests } = stubFetch(answer)
+function clientOf(respond: (request: StubRequest, nth: number) => Response | Promise<Response>) {
+  const { fetch, requests } = stubFetch(respond)
   const options = { apiKey: 'key', baseUrl: 'https://service.test', fetch, maxRetries: 0 }
   return { client: new ServiceClient(options), requests }
 }

@@ -10,8 +10,8 @@ import {
 import { failureOf } from '../support/failure.ts'
 import { json, type StubRequest, stubFetch } from '../support/stub-fetch.ts'
 
-function clientOf(answer: (request: StubRequest, nth: number) => Response) {
-  const { fetch, requests } = stubFetch(answer)
+function clientOf(respond: (request: StubRequest, nth: number) => Response) {
+  const { fetch, requests } = stubFetch(respond)
   const client = new ServiceClient({
     apiKey: 'key',
     baseUrl: 'https://service.test',

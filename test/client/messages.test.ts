@@ -3,16 +3,16 @@ import { ServiceClient, ServiceError } from '../../src/index.ts'
 import { operations, otherOperations } from '../support/operations.ts'
 import { json } from '../support/stub-fetch.ts'
 
-type Answer = (request: Request) => Response | Promise<Response>
+type Responder = (request: Request) => Response | Promise<Response>
 
-function failWith(code: string, syscall: string): Answer {
+function failWith(code: string, syscall: string): Responder {
   return () => {
     const cause = Object.assign(new Error(`${syscall} ${code} 10.0.0.1`), { code, syscall })
     throw new TypeError('fetch failed', { cause })
   }
 }
 
-const stall: Answer = ({ signal }) =>
+const stall: Responder = ({ signal }) =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 
 const details = [
@@ -31,7 +31,7 @@ const details = [
 ]
 
 /** How the service fails, by the name of the golden file. */
-const failures: Record<string, Answer> = {
+const failures: Record<string, Responder> = {
   refused: failWith('ECONNREFUSED', 'connect'),
   reset: failWith('ECONNRESET', 'read'),
   timeout: stall,
@@ -51,17 +51,17 @@ const all = Object.entries({ ...operations, ...otherOperations })
 
 async function messageOf(
   run: (client: ServiceClient, options: { timeout: number }) => PromiseLike<unknown>,
-  answer: Answer,
+  respond: Responder,
   exposeDetail: boolean,
 ): Promise<string> {
   const client = new ServiceClient({
     apiKey: 'key',
     baseUrl: 'https://service.test',
-    fetch: async (request) => answer(request),
+    fetch: async (request) => respond(request),
     maxRetries: 0,
     exposeDetail,
   })
-  const timeout = answer === stall ? 1 : 1000
+  const timeout = respond === stall ? 1 : 1000
   const error = await Promise.resolve(run(client, { timeout })).then(
     () => undefined,
     (reason: unknown) => reason,
@@ -73,11 +73,11 @@ async function messageOf(
   return stack.slice(0, stack.indexOf('\n'))
 }
 
-it.each(Object.entries(failures))('prints readable errors: %s', async (kind, answer) => {
+it.each(Object.entries(failures))('prints readable errors: %s', async (kind, respond) => {
   const lines: string[] = []
   for (const [name, { run }] of all) {
-    const usual = await messageOf(run, answer, false)
-    const exposed = await messageOf(run, answer, true)
+    const usual = await messageOf(run, respond, false)
+    const exposed = await messageOf(run, respond, true)
     const also = exposed === usual ? [] : [`  with exposeDetail: ${exposed}`]
     lines.push(name, `  ${usual}`, ...also, '')
   }

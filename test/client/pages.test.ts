@@ -13,10 +13,10 @@ import { failureOf } from '../support/failure.ts'
 import { labTestId, marker } from '../support/samples.ts'
 import { json, type StubRequest, stubFetch } from '../support/stub-fetch.ts'
 
-type Answer = (request: StubRequest, nth: number) => Response
+type Responder = (request: StubRequest, nth: number) => Response
 
-function clientOf(answer: Answer) {
-  const { fetch, requests } = stubFetch(answer)
+function clientOf(respond: Responder) {
+  const { fetch, requests } = stubFetch(respond)
   const client = new ServiceClient({ apiKey: 'key', baseUrl: 'https://service.test', fetch })
   return { client, requests }
 }
@@ -36,7 +36,7 @@ function catalogue(
     size,
     pages: Math.ceil(total / size),
   }),
-): Answer {
+): Responder {
   return ({ url }) => {
     const page = Number(url.searchParams.get('page') ?? 1)
     const size = Number(url.searchParams.get('size') ?? 50)
@@ -284,7 +284,7 @@ describe('pages with cursors', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it.each<[string, Answer, string]>([
+  it.each<[string, Responder, string]>([
     [
       'cursors form a circle',
       (_, nth) => json({ data: [op(nth)], next_cursor: `c${nth % 3}` }),
@@ -300,8 +300,8 @@ describe('pages with cursors', () => {
       (_, nth) => json({ data: [], next_cursor: `c${nth}` }),
       'page_limit_reached',
     ],
-  ])('throws when %s', async (_, answer, code) => {
-    const { client, requests } = clientOf(answer)
+  ])('throws when %s', async (_, respond, code) => {
+    const { client, requests } = clientOf(respond)
     const walk = collected(client.link.listBulkOps({}, { maxPages: 4 }))
     await expect(failureOf(walk, PaginationError)).resolves.toMatchObject({ code, pages: 4 })
     expect(requests).toHaveLength(4)

@@ -21,8 +21,8 @@ import { json, stubFetch } from '../support/stub-fetch.ts'
 
 const baseUrl = 'https://service.test/prefix/'
 
-function clientWith(answer: unknown, options: ClientOptions = {}) {
-  const stub = stubFetch(() => json(answer))
+function clientWith(respond: unknown, options: ClientOptions = {}) {
+  const stub = stubFetch(() => json(respond))
   const client = new ServiceClient({ apiKey: 'sk_test', baseUrl, fetch: stub.fetch, ...options })
   return { client, requests: stub.requests }
 }
@@ -160,8 +160,8 @@ describe('requests', () => {
       [1],
     ],
   ]
-  it.each(rows)('%s', async (line, answer, send, body) => {
-    const { client, requests } = clientWith(answer)
+  it.each(rows)('%s', async (line, respond, send, body) => {
+    const { client, requests } = clientWith(respond)
     await send(client)
     expect(requests).toHaveLength(1)
     const [request] = requests

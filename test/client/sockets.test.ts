@@ -20,7 +20,7 @@ import {
   type Behaviour,
   closedPort,
   cutBody,
-  loseAnswer,
+  loseResponse,
   redirectTo,
   scriptedServer,
   scriptedServerAt,
@@ -65,7 +65,7 @@ describe.each(Object.entries(operations))('%s', (_, { run, good, repeats }) => {
   const unknowns: [string, Behaviour, new (...facts: never[]) => ServiceError][] = [
     ['responds 500', answer(500, { detail: 'broken' }), InternalServerError],
     ['responds 503 without Retry-After', answer(503, undefined), InternalServerError],
-    ['disconnects after processing, before it responds', loseAnswer, ConnectionError],
+    ['disconnects after processing, before it responds', loseResponse, ConnectionError],
     ['cuts the body', cutBody(200, good), ConnectionError],
     ['cuts the body of an error', cutBody(500, { detail: 'x'.repeat(200) }), InternalServerError],
   ]
@@ -161,7 +161,7 @@ describe.each(Object.entries(operations))('%s', (_, { run, good, repeats }) => {
 })
 
 it('keeps the outcome unknown when a refusal follows a lost response', async () => {
-  const server = await scriptedServer(loseAnswer, answer(404, { detail: 'gone' }))
+  const server = await scriptedServer(loseResponse, answer(404, { detail: 'gone' }))
   const client = new ServiceClient({ apiKey, baseUrl: server.baseUrl })
   const error = await failureOf(client.link.deleteConnection(userId, 'oura'))
   expect(error).toMatchObject({ status: 404, outcome: 'unknown' })
@@ -170,7 +170,7 @@ it('keeps the outcome unknown when a refusal follows a lost response', async () 
 
 it('lists attempts with status or code, duration and delay', async () => {
   const server = await scriptedServer(
-    loseAnswer,
+    loseResponse,
     answer(503, undefined, soon),
     answer(200, [provider]),
   )

@@ -275,7 +275,8 @@ it('reports that the body of a request was read before', async () => {
   expect(errors).toEqual([
     expect.objectContaining({
       code: 'body_parsed',
-      message: 'Expected a request whose body has not been read. Call the handler before other readers, or pass it request.clone().',
+      message:
+        'Expected a request whose body has not been read. Call the handler before other readers, or pass it request.clone().',
     }),
   ])
 })

@@ -27,7 +27,7 @@ const page = `
     await team.clock.advance('15m')
     const after = await client.orders.getPhlebotomyAppointment(order.id)
     const unknown = await fetch(baseUrl + '/nowhere', { headers: { 'x-service-api-key': apiKey } })
-    team.faults.add({ on: 'link.listProviders', when: { first: 1 }, then: 'lose_answer' })
+    team.faults.add({ on: 'link.listProviders', when: { first: 1 }, then: 'lose_response' })
     const providers = await client.link.listProviders()
     worker.stop()
     return {

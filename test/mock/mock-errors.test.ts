@@ -98,7 +98,7 @@ describe('an error of the mock', () => {
     const { client, attempts } = countingClient(team)
     expect(await failureOf(client.link.listProviders())).toMatchObject({
       code: 'defect',
-      message: expect.stringContaining('strictAnswers: false'),
+      message: expect.stringContaining('strictResponses: false'),
     })
     expect(attempts).toEqual([1])
   })

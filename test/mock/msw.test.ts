@@ -142,7 +142,7 @@ it.each(versions)('lets a handler of the user win with MSW $name', async (versio
 it.each(versions)('loses an answer after its commit through MSW $name', async (version) => {
   const mock = await intercept(version)
   const { apiKey, baseUrl } = mock.connection()
-  mock.defaultTeam.faults.add({ on: 'insurance.create', then: 'lose_answer' })
+  mock.defaultTeam.faults.add({ on: 'insurance.create', then: 'lose_response' })
   const client = new ServiceClient({ apiKey, baseUrl })
   await expect(client.insurance.create(userId, insuranceBody())).rejects.toMatchObject({
     code: 'connection_failed',

@@ -86,7 +86,7 @@ export function answerText(status: number, body: string, type = 'text/html'): Be
 }
 
 /** Reads the request and closes the connection without a response. */
-export const loseAnswer: Behaviour = (response) => {
+export const loseResponse: Behaviour = (response) => {
   response.destroy()
 }
 

@@ -8,7 +8,7 @@ export interface StubRequest {
 
 /** Creates a fetch that records requests and returns the responses of a function. */
 export function stubFetch(
-  answer: (request: StubRequest, nth: number) => Response | Promise<Response>,
+  respond: (request: StubRequest, nth: number) => Response | Promise<Response>,
 ) {
   const requests: StubRequest[] = []
   const fetch = async (request: Request): Promise<Response> => {
@@ -20,7 +20,7 @@ export function stubFetch(
       body: text === '' ? undefined : JSON.parse(text),
     }
     requests.push(seen)
-    return answer(seen, requests.length)
+    return respond(seen, requests.length)
   }
   return { fetch, requests }
 }

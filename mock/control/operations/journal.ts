@@ -101,11 +101,11 @@ export const journal: readonly ControlOperation[] = [
   ),
 ]
 
-function summarize({ request: _, answer, at, changes, events, ...facts }: JournalEntry): Summary {
+function summarize({ request: _, response, at, changes, events, ...facts }: JournalEntry): Summary {
   return {
     ...facts,
     at: at.toISOString(),
-    ...(answer ? { status: answer.status } : {}),
+    ...(response ? { status: response.status } : {}),
     changes: changes.length,
     events: events.length,
   }

@@ -23,7 +23,7 @@ export interface Delivery {
   /** The status of the response; undefined without a response. */
   readonly status: number | undefined
   /** Why there was no response: none came, none came in time, or the handler threw. */
-  readonly error: 'no_answer' | 'timeout' | 'threw' | undefined
+  readonly error: 'no_response' | 'timeout' | 'threw' | undefined
 }
 
 /** A message whose last attempt failed. */

@@ -17,7 +17,7 @@ export interface DeliveryModes {
   /** The share of attempts with a timestamp of ten minutes ago, from 0 to 1. Default: 0. */
   oldTimestamps: number
   /** The share of attempts that fail although the receiver responds, from 0 to 1. Default: 0. */
-  lostAnswers: number
+  lostResponses: number
 }
 
 /** The delivery of a receiver without options: in order, once and without flaws. */
@@ -28,19 +28,19 @@ export const defaultModes: DeliveryModes = {
   reorder: 1,
   wrongSignatures: 0,
   oldTimestamps: 0,
-  lostAnswers: 0,
+  lostResponses: 0,
 }
 
 /** Draws the flaws of an attempt, and whether its response is lost. */
 export function drawFlaws(
-  { wrongSignatures, oldTimestamps, lostAnswers }: DeliveryModes,
+  { wrongSignatures, oldTimestamps, lostResponses }: DeliveryModes,
   random: Random,
 ): { flaws: Flaws; isLost: boolean } {
   const flaws = {
     isWronglySigned: random.next() < wrongSignatures,
     isOld: random.next() < oldTimestamps,
   }
-  return { flaws, isLost: random.next() < lostAnswers }
+  return { flaws, isLost: random.next() < lostResponses }
 }
 
 /** Returns items in random order if messages may overtake each other. */

@@ -31,11 +31,11 @@ export async function sendMessage(
   const request = await createMessage(url ?? handlerUrl, event, secret, flaws, signal)
   try {
     const response = await run(() => settle(target(request)))
-    if (!response) return { error: 'no_answer' }
+    if (!response) return { error: 'no_response' }
     await settle(response.body?.cancel())
     return { status: response.status }
   } catch {
     if (signal?.aborted) return { error: 'timeout' }
-    return { error: url === null ? 'threw' : 'no_answer' }
+    return { error: url === null ? 'threw' : 'no_response' }
   }
 }

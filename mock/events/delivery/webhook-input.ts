@@ -36,7 +36,7 @@ export const deliveryModeSchemas = {
   reorder: positive,
   wrongSignatures: share,
   oldTimestamps: share,
-  lostAnswers: share,
+  lostResponses: share,
 } satisfies Record<keyof DeliveryModes, z.ZodMiniType>
 
 /** The schema of a webhook without functions, as the control API accepts it. */

@@ -38,7 +38,7 @@ export function exportHar(entries: readonly JournalEntry[]): Har {
 }
 
 function exportEntry(entry: JournalEntry): HarEntry {
-  const { operation, method, path, at, request, answer, outcome } = entry
+  const { operation, method, path, at, request, response, outcome } = entry
   const sizes = { headersSize: -1, bodySize: -1 } as const
   const protocol = { httpVersion: 'HTTP/1.1', cookies: [] } as const
   return {
@@ -58,11 +58,11 @@ function exportEntry(entry: JournalEntry): HarEntry {
       ...(request.body === undefined ? {} : { postData: describeContent(request.body) }),
     },
     response: {
-      status: answer?.status ?? 0,
+      status: response?.status ?? 0,
       statusText: '',
       ...protocol,
-      headers: redactPairs(answer?.headers ?? {}, responseHeaders),
-      content: { size: -1, ...describeContent(answer?.body) },
+      headers: redactPairs(response?.headers ?? {}, responseHeaders),
+      content: { size: -1, ...describeContent(response?.body) },
       redirectURL: '',
       ...sizes,
     },

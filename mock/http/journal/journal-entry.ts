@@ -18,7 +18,7 @@ export interface JournalEntry {
   /** The request. */
   readonly request: JournalRequest
   /** The response; undefined while the request waits, and if its caller got none. */
-  answer?: JournalResponse
+  response?: JournalResponse
   /** The outcome. */
   outcome: JournalOutcome
   /** The changes that the request caused in the team's state, at once or in the background. */

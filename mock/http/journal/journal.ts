@@ -52,8 +52,8 @@ export class Journal {
 
   /** Returns a line for each request, such as `insurance.create 200` or `link.bulkImport lost`. */
   lines(pattern: OperationPattern = '*'): string[] {
-    return this.requests(pattern).map(({ operation, method, answer, outcome }) => {
-      return `${operation ?? `${method} unknown`} ${answer?.status ?? outcome}`
+    return this.requests(pattern).map(({ operation, method, response, outcome }) => {
+      return `${operation ?? `${method} unknown`} ${response?.status ?? outcome}`
     })
   }
 

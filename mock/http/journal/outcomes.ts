@@ -1,7 +1,7 @@
 /** The outcomes of a request. */
 export const journalOutcomes = [
   'waiting',
-  'answered',
+  'responded',
   'refused',
   'lost',
   'aborted',
@@ -9,7 +9,7 @@ export const journalOutcomes = [
 ] as const
 
 /**
- * The outcome of a request. `waiting`: it has no response yet. `answered`: it got a response. `refused` and `lost`: a
+ * The outcome of a request. `waiting`: it has no response yet. `responded`: it got a response. `refused` and `lost`: a
  * fault refused the connection, or closed it before the response. `aborted`: its caller aborted it. `failed`: the mock
  * failed.
  */

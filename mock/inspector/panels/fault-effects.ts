@@ -21,8 +21,8 @@ interface EffectField {
 type EffectWithFields = 'status' | 'latency' | 'rateLimit' | 'redirect'
 
 const effectTitles: Record<NamedEffect, string> = {
-  lose_answer: 'processes the request, loses the response',
-  cut_before_answer: 'closes the connection before processing the request',
+  lose_response: 'processes the request, loses the response',
+  cut_before_response: 'closes the connection before processing the request',
   refuse_connection: 'refuses the connection',
   cut_mid_body: 'closes the connection in the middle of the body',
   malformed_json: 'returns malformed JSON',

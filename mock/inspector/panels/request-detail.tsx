@@ -38,10 +38,10 @@ export function RequestDetail({ number }: { number: number }) {
   )
 }
 
-function Facts({ number, method, path, at, answer, outcome }: WireEntry) {
+function Facts({ number, method, path, at, response, outcome }: WireEntry) {
   return (
     <p class="facts">
-      <Outcome status={answer?.status} outcome={outcome} />
+      <Outcome status={response?.status} outcome={outcome} />
       <code>
         {method} {escapeHidden(path)}
       </code>
@@ -64,13 +64,13 @@ function RequestSection({ params, query, body, headers }: JournalEntry['request'
   )
 }
 
-function ResponseSection({ answer, outcome }: WireEntry) {
+function ResponseSection({ response, outcome }: WireEntry) {
   return (
     <Section title="Response">
-      {answer ? (
+      {response ? (
         <>
-          <Json value={answer.body} />
-          <Headers headers={answer.headers} />
+          <Json value={response.body} />
+          <Headers headers={response.headers} />
         </>
       ) : (
         <p class="hint">{outcomeReasons[outcome]}</p>
@@ -82,7 +82,7 @@ function ResponseSection({ answer, outcome }: WireEntry) {
 /** Why there is no response. */
 const outcomeReasons: Record<JournalEntry['outcome'], string> = {
   waiting: 'The request waits for virtual time to pass. Move the clock to continue it.',
-  answered: '',
+  responded: '',
   refused: 'A fault refused the connection.',
   lost: 'A fault closed the connection before the response.',
   aborted: 'The client aborted the request before the response.',

@@ -89,7 +89,7 @@ async function sleepUntilAborted(
 /** A check that found an appointment, or none yet. */
 interface CheckResult {
   appointment: Appointment | undefined
-  /** Milliseconds that the service asks to wait. */
+  /** Milliseconds until the service allows the next request. */
   retryIn: number
 }
 

@@ -49,7 +49,7 @@ export interface BulkImportFailure {
  * - `aborted`: you aborted its signal; `error` is the signal's reason.
  * - `source_failed`: the source of the recipes threw `error`.
  * - `checkpoint_failed`: `onBatch` threw `error`.
- * - `request_failed`: a request failed in a way that the next one would, too.
+ * - `request_failed`: a request failed in a way that would also fail the next one.
  * - `unexpected`: a request failed with an error that is not from the client, such as an error of a mock.
  */
 export type BulkImportStop =

@@ -92,7 +92,7 @@ export class PageCall<Page, Item> extends Call<LinkedPage<Page>> implements Asyn
     const issue = checkOptions(Object(options), { limit: positiveInteger })[0]
     const limit = options?.limit
     if (issue || limit === undefined) {
-      // The first page is requested already; nobody else handles its failure.
+      // The first page is already requested, and no caller handles its failure.
       this.catch(() => {})
       const { path, expected } = issue ?? limitIssue
       throw new TypeError(`toArray: ${path}: expected ${expected}`)

@@ -43,7 +43,7 @@ async function inferPayorCode(service: Service, code: string, state: string, zip
 }
 
 export const insuranceCases = defineCases({
-  '2.2/answer': {
+  '2.2/response': {
     title: 'Returns an insurance with its company',
     rules: ['2.2/fields', '2.2/company', '2.2/company-details', '2.2/person', '2.2/guarantor'],
     needs: ['user'],

@@ -58,9 +58,9 @@ async function assertBodyRejected(service: Service, body: unknown, input: string
 }
 
 export const userCases = defineCases({
-  '2.1/answer': {
+  '2.1/response': {
     title: 'Returns user info with all required fields',
-    rules: ['2.1/fields', '2.1/required-answered', '2.1/email-answered', '2.1/address'],
+    rules: ['2.1/fields', '2.1/required-response', '2.1/email-response', '2.1/address'],
     needs: ['user'],
     async run(service) {
       assertShape(await storeInfo(service, { medical_proxy: guarantor }), userInfo, 'the user info')

@@ -178,7 +178,10 @@ function entryStream(body: ByteStream, toError: (error: unknown) => unknown) {
         const { done, value } = await reader.read().catch((error) => {
           throw toError(error)
         })
-        if (isSkipped) throw new TypeError('Read each file before you request the next one: the rest of the earlier file was skipped')
+        if (isSkipped)
+          throw new TypeError(
+            'Read each file before you request the next one: the rest of the earlier file was skipped',
+          )
         if (done) controller.close()
         else controller.enqueue(value)
       },

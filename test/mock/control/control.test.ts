@@ -177,7 +177,7 @@ it('sends bytes of the journal as Base64', async () => {
   await fetch(`${server.url}/v3/order/${id}/requisition/pdf`, { headers })
   const { body } = await call(server, 'GET /journal?last=1')
   const $bytes = expect.stringMatching(new RegExp(`^${btoa('%PDF-1')}`))
-  expect(body).toMatchObject({ requests: [{ answer: { body: { $bytes } } }] })
+  expect(body).toMatchObject({ requests: [{ response: { body: { $bytes } } }] })
 })
 
 it('follows a request through time, faults and journal', async () => {
@@ -199,7 +199,7 @@ it('follows a request through time, faults and journal', async () => {
   expect((await created).status).toBe(200)
   expect((await call(server, 'GET /journal?after=0&on=insurance.*')).body).toMatchObject({
     count: 1,
-    requests: [{ outcome: 'answered', answer: { status: 200 }, changes: [{}, {}] }],
+    requests: [{ outcome: 'responded', response: { status: 200 }, changes: [{}, {}] }],
   })
   expect((await call(server, 'GET /faults')).body).toMatchObject([{ id: 1, used: 1 }])
   expect((await call(server, 'DELETE /faults/1')).body).toEqual({ deleted: true })

@@ -30,7 +30,7 @@ it('lists requests with reasons, pending events and unused faults', async () => 
   await book('bk_never')
   await expect(client.request('PATCH', `/v2/user/${userId}/info`, { body: {} })).rejects.toThrow()
   await expect(client.request('GET', `/v2/nowhere/${userId}`)).rejects.toThrow()
-  team.faults.add({ on: 'link.listProviders', when: { first: 1 }, then: 'lose_answer' })
+  team.faults.add({ on: 'link.listProviders', when: { first: 1 }, then: 'lose_response' })
   team.faults.add({ on: 'insurance.create', then: 'html' })
   await expect(client.link.listProviders()).rejects.toThrow()
   const { text } = explain(team)

@@ -263,7 +263,7 @@ it('delivers after the given delay', async () => {
 it.each([
   { mode: { wrongSignatures: 1 }, status: 401, error: undefined },
   { mode: { oldTimestamps: 1 }, status: 401, error: undefined },
-  { mode: { lostAnswers: 1 }, status: undefined, error: 'timeout' },
+  { mode: { lostResponses: 1 }, status: undefined, error: 'timeout' },
 ] as const)('fails every attempt with $mode', async ({ mode, status, error }) => {
   const team = teamOf()
   const { handled, handler } = careful()
@@ -292,7 +292,7 @@ it('applies every effect of 10,000 events exactly once with all imperfections of
     },
     dedupe: memoryStore(20_000),
   })
-  const chaos = { duplicates: 0.2, reorder: 50, concurrency: 8, lostAnswers: 0.02 }
+  const chaos = { duplicates: 0.2, reorder: 50, concurrency: 8, lostResponses: 0.02 }
   const hook = team.webhooks.add({ secret, handler, ...chaos })
   send(team, 10_000)
   await team.clock.advance('48h')
@@ -348,7 +348,7 @@ it('reports a delivery without a response', async () => {
   })
   send(team, 1)
   await team.webhooks.idle()
-  expect(silent.deliveries()).toMatchObject([{ error: 'no_answer', status: undefined }])
+  expect(silent.deliveries()).toMatchObject([{ error: 'no_response', status: undefined }])
   expect(throwing.deliveries()).toMatchObject([{ error: 'threw' }])
 })
 
@@ -362,7 +362,7 @@ it.each<[string, WebhookInput]>([
   ['a blank secret', { handler: () => answer(200), secret: '' }],
   ['a secret that is none', { handler: () => answer(200), secret: 'whsec_%' }],
   ['too large a share', { handler: () => answer(200), duplicates: 1.1 }],
-  ['a share that is none', { handler: () => answer(200), lostAnswers: Number.NaN }],
+  ['a share that is none', { handler: () => answer(200), lostResponses: Number.NaN }],
   ['no concurrency', { handler: () => answer(200), concurrency: 0 }],
   ['half an order', { handler: () => answer(200), reorder: 1.5 }],
 ])('rejects a webhook with %s', (_, input) => {

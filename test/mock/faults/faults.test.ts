@@ -109,7 +109,7 @@ describe('a fault', () => {
       null,
       null,
     ])
-    expect(team.journal.last()?.answer).toMatchObject({ status, body: undefined })
+    expect(team.journal.last()?.response).toMatchObject({ status, body: undefined })
     remove()
     team.override('link.listProviders', () => ({ status }))
     expect(await ask()).toMatchObject({ status, body: null })
@@ -133,7 +133,7 @@ describe('a fault', () => {
     expect(await statuses(team, providers, 3)).toEqual([200, 200, 429])
   })
 
-  it.each(['refuse_connection', 'cut_before_answer'] as const)(
+  it.each(['refuse_connection', 'cut_before_response'] as const)(
     'has no effect in the service with %s',
     async (then) => {
       const team = createMock().team()
@@ -148,7 +148,7 @@ describe('a fault', () => {
   it('commits and then loses the response', async () => {
     const team = createMock().team()
     const client = new ServiceClient(team.connection())
-    team.faults.add({ on: 'insurance.create', then: 'lose_answer' })
+    team.faults.add({ on: 'insurance.create', then: 'lose_response' })
     const error = await client.insurance.create(userId, insuranceBody()).catch((reason) => reason)
     expect(error).toMatchObject({ code: 'connection_failed', outcome: 'unknown' })
     expect(team.insurances.list({ user_id: userId })).toHaveLength(1)
@@ -197,7 +197,7 @@ describe('a fault', () => {
       await client.orders.bookPhlebotomyAppointment(orderId, { booking_key: 'bk_confirm' })
       await client.summaries.list(userId, 'sleep', { start_date: '2025-05-20' })
       if (drift === 'unknown_values' || drift === 'extra_fields') expect(drifts).not.toEqual([])
-      expect(new Set(team.journal.requests().map(({ answer }) => answer?.status))).toEqual(
+      expect(new Set(team.journal.requests().map(({ response }) => response?.status))).toEqual(
         new Set([200]),
       )
     },
@@ -240,10 +240,10 @@ describe('a fault', () => {
 it('lists the faults that affected no request', async () => {
   const team = createMock().team()
   const used = team.faults.add({ on: 'link.*', then: { status: 503 } })
-  team.faults.add({ on: 'insurance.create', then: 'lose_answer' })
+  team.faults.add({ on: 'insurance.create', then: 'lose_response' })
   await call(team, providers)
   expect(used.used).toBe(1)
-  expect(team.faults.unused()).toEqual([{ on: 'insurance.create', then: 'lose_answer' }])
+  expect(team.faults.unused()).toEqual([{ on: 'insurance.create', then: 'lose_response' }])
   expect(() => team.faults.assertAllUsed()).toThrow(/1 did not.*insurance\.create/)
   team.faults.clear()
   team.faults.assertAllUsed()

@@ -15,9 +15,9 @@ it('stores each request with its response and its changes', async () => {
     method: 'POST',
     path: '/v2/user/{user_id}/insurance',
     at: team.clock.now(),
-    outcome: 'answered',
+    outcome: 'responded',
     request: { params: { user_id: userId }, body: { member_id: 'M-7' } },
-    answer: { status: 200, body: { member_id: 'M-7', company: {} } },
+    response: { status: 200, body: { member_id: 'M-7', company: {} } },
     changes: [{ collection: 'insurances', action: 'create', after: { user_id: userId } }],
   })
   expect(team.journal.requests('users.*').map(({ number }) => number)).toEqual([1])

@@ -184,7 +184,7 @@ it('throws if its own response violates the contract', async () => {
   const team = createMock().team()
   team.providers.update('oura', { auth_type: 'unheard_of' })
   await expect(call(team, 'GET /v2/providers')).rejects.toMatchObject({ code: 'defect' })
-  team.configure({ strictAnswers: false })
+  team.configure({ strictResponses: false })
   expect((await call(team, 'GET /v2/providers')).status).toBe(200)
 })
 

@@ -116,7 +116,7 @@ async function createRecords(team: Team, client: ServiceClient): Promise<void> {
   team.connections.create({ user_id, provider: 'oura' })
   team.appointments.create({ status: 'cancelled' })
   team.appointments.create({ status: 'pending' })
-  team.faults.add({ on: 'link.*', then: 'lose_answer' })
+  team.faults.add({ on: 'link.*', then: 'lose_response' })
   team.faults.add({ on: 'orders.*', when: { nth: 3 }, then: { status: 503, retryAfter: '5s' } })
   team.webhooks.add({ url: 'http://localhost:9/events', types: ['labtest.*'] })
   await client.link.listProviders().catch(() => {})

@@ -74,7 +74,7 @@ inChromium(
 
 inChromium('filters requests, and explains why one has no response', async () => {
   const { team, client, open } = await serveInspector()
-  team.faults.add({ on: 'insurance.create', then: 'lose_answer' })
+  team.faults.add({ on: 'insurance.create', then: 'lose_response' })
   const { user_id } = team.users.create()
   await client.link.listProviders()
   await client.insurance.create(user_id, insuranceBody()).catch(() => {})
@@ -110,10 +110,16 @@ inChromium('shows why the server refuses the page, and tries again', async () =>
   const { open } = await serveInspector()
   const page = await open('requests')
   await page.route('**/__mock__/api/teams', (route) =>
-    route.fulfill({ status: 403, json: { detail: 'Only requests from this machine can control the mock' } }),
+    route.fulfill({
+      status: 403,
+      json: { detail: 'Only requests from this machine can control the mock' },
+    }),
   )
   await page.reload()
-  await page.getByRole('alert').getByText('Only requests from this machine can control the mock').waitFor()
+  await page
+    .getByRole('alert')
+    .getByText('Only requests from this machine can control the mock')
+    .waitFor()
   await page.unroute('**/__mock__/api/teams')
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByText('This team has no requests yet.').waitFor()

@@ -112,7 +112,7 @@ it('advances the clock', async () => {
 it('adds and removes faults, and fails for unused ones', async () => {
   const { remote } = await connected()
   const client = new ServiceClient({ ...remote.connection(), maxRetries: 0 })
-  const lost = await remote.faults.add({ on: 'link.listProviders', then: 'lose_answer' })
+  const lost = await remote.faults.add({ on: 'link.listProviders', then: 'lose_response' })
   await remote.faults.add({ on: 'users.*', then: { status: 503, retryAfter: '1s' } })
   await expect(client.link.listProviders()).rejects.toThrow()
   expect(await lost.used()).toBe(1)
@@ -164,9 +164,9 @@ it('reads bytes of the journal as bytes', async () => {
   const { team, remote } = await connected()
   const { id } = team.orders.create()
   await (await new ServiceClient(remote.connection()).orders.downloadRequisition(id)).bytes()
-  const body = (await remote.journal.last())?.answer?.body
+  const body = (await remote.journal.last())?.response?.body
   expect(body).toBeInstanceOf(Uint8Array)
-  expect(body).toEqual(team.journal.last()?.answer?.body)
+  expect(body).toEqual(team.journal.last()?.response?.body)
 })
 
 it('sends the token, and rejects with not_admitted if it is wrong', async () => {

@@ -86,8 +86,8 @@ it('creates a mock from options, with its URL and the clock mode realtime', asyn
 
 it.each([
   { fault: 'refuse_connection', code: 'ECONNRESET', insurances: 0, outcome: 'unknown' },
-  { fault: 'cut_before_answer', code: 'UND_ERR_SOCKET', insurances: 0, outcome: 'unknown' },
-  { fault: 'lose_answer', code: 'UND_ERR_SOCKET', insurances: 1, outcome: 'unknown' },
+  { fault: 'cut_before_response', code: 'UND_ERR_SOCKET', insurances: 0, outcome: 'unknown' },
+  { fault: 'lose_response', code: 'UND_ERR_SOCKET', insurances: 1, outcome: 'unknown' },
   { fault: 'cut_mid_body', code: 'UND_ERR_SOCKET', insurances: 1, outcome: 'unknown' },
 ] as const)('breaks the connection for $fault', async ({ fault, code, insurances, outcome }) => {
   const server = await served()
@@ -117,7 +117,7 @@ it('sends the head and half of the body before it cuts the connection', async ()
 it('receives a retry of the client after the response to a read was lost', async () => {
   const server = await served()
   const team = server.mock.defaultTeam
-  team.faults.add({ when: { first: 1 }, then: 'lose_answer' })
+  team.faults.add({ when: { first: 1 }, then: 'lose_response' })
   expect(await clientOf(server, { maxRetries: 1 }).link.listProviders()).not.toHaveLength(0)
   expect(team.journal.lines()).toEqual(['link.listProviders lost', 'link.listProviders 200'])
 })
@@ -206,7 +206,7 @@ it('allows pages of other origins with the option cors', async () => {
   })
   const response = await fetch(`${server.url}/v2/providers`, { headers: keyOf(server) })
   expect(response.headers.get('access-control-allow-origin')).toBe('*')
-  expect(server.mock.defaultTeam.journal.last()?.answer?.headers).not.toHaveProperty(
+  expect(server.mock.defaultTeam.journal.last()?.response?.headers).not.toHaveProperty(
     'access-control-allow-origin',
   )
 })

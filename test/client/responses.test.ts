@@ -12,8 +12,8 @@ import { json } from '../support/stub-fetch.ts'
 
 const baseUrl = 'https://service.test'
 
-function clientOf(answer: () => Response) {
-  return new ServiceClient({ apiKey: 'key', baseUrl, fetch: async () => answer(), maxRetries: 0 })
+function clientOf(respond: () => Response) {
+  return new ServiceClient({ apiKey: 'key', baseUrl, fetch: async () => respond(), maxRetries: 0 })
 }
 
 /** What the message of a 422 with these details says of them. */
@@ -123,8 +123,8 @@ it.each<[string, () => Response, object, RequestOptions?]>([
     () => json({}, 203),
     { issues: [{ path: 'response', expected: 'an array' }], outcome: 'succeeded' },
   ],
-])('rejects %s instead of a list', async (_, answer, expected, options) => {
-  const call = clientOf(answer).link.listProviders({}, options)
+])('rejects %s instead of a list', async (_, respond, expected, options) => {
+  const call = clientOf(respond).link.listProviders({}, options)
   const error = await failureOf(call, ResponseValidationError)
   expect({ issues: error.issues, outcome: error.outcome }).toEqual(expected)
 })

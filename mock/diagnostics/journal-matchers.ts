@@ -51,6 +51,7 @@ export interface MatcherResult {
  * them itself.
  */
 export const journalMatchers: {
+  /** Checks the requests that a team received; see {@link JournalMatchers.toHaveReceived}. */
   toHaveReceived(
     received: unknown,
     operation: OperationPattern,

@@ -161,7 +161,7 @@ describe('a client of a mock waits in virtual time', () => {
     const failure = call.catch((error: unknown) => error)
     await team.clock.whenWaiting()
     abort.abort(new Error('enough'))
-    expect(await failure).toMatchObject({ message: 'enough' })
+    expect(await failure).toMatchObject({ name: 'AbortError', reason: new Error('enough') })
     await team.clock.advance('1h')
     expect(elapsed(team)).toBe(hour)
     expect(team.journal.count).toBe(1)

@@ -13,7 +13,7 @@ export const apiErrorCodes = [
   'rate_limited',
   'internal_server_error',
 ] as const
-/** One of {@link apiErrorCodes}. */
+/** The code of an `ApiError`, by its status. */
 export type ApiErrorCode = (typeof apiErrorCodes)[number]
 
 /**
@@ -29,7 +29,7 @@ export const paginationErrorCodes = [
   'page_repeated',
   'last_page',
 ] as const
-/** One of {@link paginationErrorCodes}. */
+/** The code of a `PaginationError`. */
 export type PaginationErrorCode = (typeof paginationErrorCodes)[number]
 
 /**

@@ -7,7 +7,7 @@ export type LineLevel = (typeof lineLevels)[number]
 
 /** The values of `logLevel`, the most detailed one first; `off` writes nothing. */
 export const logLevels = [...lineLevels, 'off'] as const
-/** One of {@link logLevels}. */
+/** A level of log lines. */
 export type LogLevel = (typeof logLevels)[number]
 
 /**

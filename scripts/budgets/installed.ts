@@ -16,6 +16,7 @@ export function installed(consumer: string, unpackedSize: number): Figure[] {
     // ES modules, and a CommonJS build that contains its dependencies, such as faker with its names and addresses.
     atMost('The package, unpacked', unpackedSize / 1e6, 3, 'MB'),
     atMost('Packages that a production install brings', brought.length, 4),
-    atMost('Declarations, with their documentation', declarations.length / 1000, 260, 'KB'),
+    // Every public member has a doc comment, and two entry points have declarations for each build.
+    atMost('Declarations, with their documentation', declarations.length / 1000, 285, 'KB'),
   ]
 }

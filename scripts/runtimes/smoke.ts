@@ -176,7 +176,7 @@ const checks: Record<string, () => Promise<boolean>> = {
     const rejected = await client.link
       .listProviders({}, { signal: AbortSignal.abort(reason) })
       .catch((error) => error)
-    return response.attempts.length === 2 && rejected.reason === reason
+    return response.attempts.length === 2 && Object(rejected).reason === reason
   },
 }
 

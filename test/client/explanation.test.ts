@@ -38,9 +38,13 @@ describe("exposeDetail adds the service's explanation to the message", () => {
     ['an object', json({ detail: { code: 7 } }, 400), '{"code":7}.'],
     ['text', new Response('Not today', { status: 400 }), 'Not today.'],
     ['several lines', json({ detail: ' one\r\n two\u0000\u202ethree ' }, 400), 'one two three.'],
-    ['no body', new Response('', { status: 400 }), 'the service refused the request.'],
-    ['no detail', json({ error: 'x' }, 400), 'the service refused the request.'],
-    ['HTML', new Response('<html>Bad</html>', { status: 400 }), 'the service refused the request.'],
+    ['no body', new Response('', { status: 400 }), 'the service rejected the request.'],
+    ['no detail', json({ error: 'x' }, 400), 'the service rejected the request.'],
+    [
+      'HTML',
+      new Response('<html>Bad</html>', { status: 400 }),
+      'the service rejected the request.',
+    ],
   ])('%s', async (_, answer, expected) => {
     expect(await explanationOf(answer)).toBe(expected)
   })
@@ -67,11 +71,11 @@ describe("exposeDetail adds the service's explanation to the message", () => {
   it('only if it is set, and otherwise says how to get it', async () => {
     const hidden = await explanationOf(json({ detail: 'Unknown provider' }, 400), false)
     expect(hidden).toBe(
-      "the service refused the request. Read error.detail for the service's explanation, or set exposeDetail: true to include it here.",
+      "the service rejected the request. Read error.detail for the service's explanation, or set exposeDetail: true to include it here.",
     )
     const text = await explanationOf(new Response('Not today', { status: 400 }), false)
     expect(text).toContain('Read error.body')
-    expect(await explanationOf(json({}, 400), false)).toBe('the service refused the request.')
+    expect(await explanationOf(json({}, 400), false)).toBe('the service rejected the request.')
   })
 
   it.each(['yes', 1, null])('and refuses %j', (value) => {

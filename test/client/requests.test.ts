@@ -376,7 +376,7 @@ describe('rejects invalid input before anything is sent', () => {
     [
       'a GET with a body',
       (client) => client.request('GET', '/v2/providers', { body: {} }),
-      'body: expected none',
+      'body: expected no body',
     ],
     [
       'a body that JSON cannot represent',

@@ -73,6 +73,7 @@ it('pins every tool to one version', () => {
 it('exports these names from the client', () => {
   expect(Object.keys(client).sort()).toMatchInlineSnapshot(`
     [
+      "AbortError",
       "ApiError",
       "AuthenticationError",
       "BadRequestError",
@@ -120,7 +121,9 @@ it('exports these names from the client', () => {
       "providerAuthTypes",
       "query",
       "races",
+      "remainingRanges",
       "rows",
+      "serviceErrorCodes",
       "sexualOrientations",
       "sourceTypes",
       "stddev",

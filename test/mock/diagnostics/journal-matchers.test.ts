@@ -144,7 +144,7 @@ describe('toHaveReceived', () => {
   )
 
   it.each([
-    ['an unknown operation', 'orders.crate', {}, "There is no operation 'orders.crate'"],
+    ['an unknown operation', 'orders.crate', {}, "Unknown operation 'orders.crate'"],
     ['an unknown option', 'orders.create', { time: 1 }, "Unknown field 'time'"],
     ['an invalid number', 'orders.create', { times: -1 }, 'times to be a whole number from 0'],
   ])('throws for %s, with and without .not', (_, operation, options, message) => {

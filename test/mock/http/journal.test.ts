@@ -97,5 +97,5 @@ it('exports without secrets and health data', async () => {
 it('rejects a pattern that matches no operation', () => {
   const { journal } = createMock().team()
   // A caller without types may give anything.
-  expect(() => journal.requests('orders.book' as never)).toThrow(/no operation 'orders\.book'/)
+  expect(() => journal.requests('orders.book' as never)).toThrow(/Unknown operation 'orders\.book'/)
 })

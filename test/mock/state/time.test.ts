@@ -61,7 +61,7 @@ describe('a time span', () => {
     const { clock } = createMock().team()
     await expect(clock.advance(span as number)).rejects.toMatchObject({
       code: 'invalid_time',
-      message: `Expected a time span from 0, in milliseconds or as a string such as '15m', but got ${shown}.`,
+      message: `Expected a time span of at least 0, in milliseconds or as a string such as '15m', but got ${shown}.`,
     })
   })
 })

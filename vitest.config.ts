@@ -10,7 +10,6 @@ export default defineConfig({
     maxWorkers: '100%',
     coverage: {
       // For information only: code that runs in other processes and in browsers is not counted.
-      enabled: process.env.CI !== undefined,
       include: ['src/**', 'mock/**'],
       reporter: ['text-summary'],
     },

@@ -28,14 +28,12 @@ describe('options', () => {
   })
 })
 
-/** Runs a file of tests by itself, and gives what it prints. */
+/** Runs a file of tests in its own process, and returns what it prints. */
 function run(source: string): { code: number | null; output: string } {
   const folder = mkdtempSync(join('test', 'tmp-'))
   try {
     writeFileSync(join(folder, 'one.test.ts'), source)
-    // Two runs cannot write their coverage to one place.
-    const options = ['--root', '.', '--coverage.enabled=false']
-    const { status, stdout, stderr } = spawnSync('npx', ['vitest', 'run', ...options, folder], {
+    const { status, stdout, stderr } = spawnSync('npx', ['vitest', 'run', '--root', '.', folder], {
       encoding: 'utf8',
       env: { ...process.env, NO_COLOR: '1' },
     })

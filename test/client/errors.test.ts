@@ -210,7 +210,7 @@ it('lists the known facts of each attempt', async () => {
     ['duration', 'delay', 'status'],
     ['duration', 'delay', 'code'],
   ])
-  // The id of the respond that came last, for whoever asks the service about it.
+  // The id of the last response, for questions to the support of the service.
   expect(error.requestId).toBe('req-1')
 })
 

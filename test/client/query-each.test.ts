@@ -12,7 +12,7 @@ async function ticks(count: number): Promise<void> {
   for (let tick = 0; tick < count; tick += 1) await undefined
 }
 
-it('answers every user once, however long the source and the service take', async () => {
+it('returns the result of every user once, however long the source and the service take', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ source: fc.nat(40), service: fc.nat(200) }), { maxLength: 30 }),

@@ -58,7 +58,7 @@ async function intercept({ core, node, options }: Version, baseUrl?: string): Pr
   return mock
 }
 
-it.each(versions)('answers the client through MSW $name', async (version) => {
+it.each(versions)('responds to the client through MSW $name', async (version) => {
   const mock = await intercept(version)
   const { apiKey, baseUrl } = mock.connection()
   const client = new ServiceClient({ apiKey, baseUrl })
@@ -66,7 +66,7 @@ it.each(versions)('answers the client through MSW $name', async (version) => {
   expect(await client.link.listProviders()).not.toHaveLength(0)
 })
 
-it.each(versions)('answers under a base URL of your own with MSW $name', async (version) => {
+it.each(versions)('responds under a base URL of your own with MSW $name', async (version) => {
   const mock = await intercept(version, 'https://api.example.test/v1beta/')
   const { apiKey } = mock.connection()
   const headers = { 'x-service-api-key': apiKey }
@@ -91,7 +91,7 @@ const baseUrls = [
 const combinations = versions.flatMap((version) => baseUrls.map((base) => ({ version, base })))
 
 it.each(combinations)(
-  'answers below $base, and nothing else, with MSW $version.name',
+  'responds below $base, and nowhere else, with MSW $version.name',
   async ({ version, base }) => {
     const mock = await intercept(version, base)
     const { apiKey } = mock.connection()
@@ -139,7 +139,7 @@ it.each(versions)('lets a handler of the user win with MSW $name', async (versio
   expect(await answer.json()).toEqual([{ mine: true }])
 })
 
-it.each(versions)('loses an answer after its commit through MSW $name', async (version) => {
+it.each(versions)('loses a response after its commit through MSW $name', async (version) => {
   const mock = await intercept(version)
   const { apiKey, baseUrl } = mock.connection()
   mock.defaultTeam.faults.add({ on: 'insurance.create', then: 'lose_response' })

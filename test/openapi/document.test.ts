@@ -127,7 +127,7 @@ it('asks every operation for the API key (part 5)', () => {
   })
 })
 
-it('gives both answers of an aggregate query (4.11), and tells how a booking fails (7)', () => {
+it('has both responses of an aggregate query (4.11), and describes how a booking fails (7)', () => {
   const query = document.paths['/aggregate/v1/user/{user_id}/query']?.['post']
   expect(query?.responses['200']).toHaveProperty('content', {
     'application/json': { schema: { $ref: '#/components/schemas/AggregateResult' } },

@@ -13,7 +13,7 @@ export function Panel(props: { title: string; hint?: string; children: Component
   )
 }
 
-/** Says that there is nothing to show yet, and how to change that. */
+/** Shows that a panel is empty, and how to add something to it. */
 export function Empty(props: { title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">

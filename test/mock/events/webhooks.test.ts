@@ -222,7 +222,7 @@ it('handles a duplicated message once', async () => {
   expect(handled).toEqual(Array.from({ length: 20 }, (_, at) => at + 1))
 })
 
-it('retries a duplicated message as often as any other', async () => {
+it('retries a duplicate message as often as any other', async () => {
   const team = teamOf()
   const hook = team.webhooks.add({ ...scripted(500), duplicates: 1 })
   send(team, 1)

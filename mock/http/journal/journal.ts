@@ -12,7 +12,15 @@ const entryBytes = 1024
 
 /** Returns the bytes that headers count for. */
 export function headerBytes(headers: Readonly<Record<string, string>>): number {
-  return String(Object.entries(headers)).length
+  let bytes = 0
+  for (const name in headers) bytes += name.length + (headers[name]?.length ?? 0)
+  return bytes
+}
+
+/** A request of the journal, and the bytes that it counts for. */
+interface SizedEntry {
+  entry: JournalEntry
+  bytes: number
 }
 
 /** The limits of a journal. */
@@ -24,9 +32,8 @@ interface JournalLimits {
 /** The requests of a team in order. Beyond its limits, the journal deletes the oldest ones. */
 export class Journal {
   readonly #limits: () => JournalLimits
-  #entries: JournalEntry[] = []
-  /** The bytes of each entry. */
-  #sizes = new WeakMap<JournalEntry, number>()
+  /** Their numbers are consecutive. */
+  #stored: SizedEntry[] = []
   #bytes = 0
   #count = 0
 
@@ -42,7 +49,7 @@ export class Journal {
   /** Returns the stored requests of matching operations, the oldest first. Default: of every operation. */
   requests(pattern: OperationPattern = '*'): JournalEntry[] {
     const matches = operationMatcher(pattern)
-    return this.#entries.filter(({ operation }) => matches(operation))
+    return this.#entries().filter(({ operation }) => matches(operation))
   }
 
   /** Returns the latest request of a matching operation. Default: of any operation. */
@@ -60,13 +67,12 @@ export class Journal {
   /** Exports the requests as HAR 1.2 without secrets and health data: each value is replaced by its type. */
   async har(): Promise<Har> {
     const { exportHar } = await import('./har.ts')
-    return exportHar(this.#entries)
+    return exportHar(this.#entries())
   }
 
   /** Deletes every entry. */
   clear(): void {
-    this.#entries = []
-    this.#sizes = new WeakMap()
+    this.#stored = []
     this.#bytes = 0
     this.#count = 0
   }
@@ -84,33 +90,27 @@ export class Journal {
       events: [],
       failures: [],
     }
-    this.#entries.push(entry)
-    this.#sizes.set(entry, 0)
+    this.#stored.push({ entry, bytes: 0 })
     this.grow(entry, entryBytes + facts.request.url.length + headerBytes(facts.request.headers))
     return entry
   }
 
   /** Adds bytes to an entry, such as those of its response, and deletes the oldest entries beyond the limits. */
   grow(entry: JournalEntry, bytes: number): void {
-    const size = this.#sizes.get(entry)
+    const stored = this.#storedAt(entry.number)
     // The entry was deleted while its request waited.
-    if (size === undefined) return
-    this.#sizes.set(entry, size + bytes)
+    if (stored?.entry !== entry) return
+    stored.bytes += bytes
     this.#bytes += bytes
     const { journalLimit, journalBytes } = this.#limits()
-    while (this.#entries.length > journalLimit || this.#exceeds(journalBytes)) this.#deleteOldest()
+    while (this.#stored.length > journalLimit || this.#exceeds(journalBytes)) {
+      this.#bytes -= this.#stored.shift()?.bytes ?? 0
+    }
   }
 
   /** The latest request is never deleted. */
   #exceeds(limit: number): boolean {
-    return this.#bytes > limit && this.#entries.length > 1
-  }
-
-  #deleteOldest(): void {
-    const entry = this.#entries.shift()
-    if (!entry) return
-    this.#bytes -= this.#sizes.get(entry) ?? 0
-    this.#sizes.delete(entry)
+    return this.#bytes > limit && this.#stored.length > 1
   }
 
   /** Adds a change to the request that caused it. */
@@ -145,8 +145,16 @@ export class Journal {
     for (let index = 0; index < Math.min(count, room); index += 1) events?.push(eventAt(index))
   }
 
+  #entries(): JournalEntry[] {
+    return this.#stored.map(({ entry }) => entry)
+  }
+
   #entryOf(cause: number | undefined): JournalEntry | undefined {
-    const first = this.#entries[0]?.number ?? 0
-    return cause === undefined ? undefined : this.#entries[cause - first]
+    return cause === undefined ? undefined : this.#storedAt(cause)?.entry
+  }
+
+  #storedAt(number: number): SizedEntry | undefined {
+    const first = this.#stored[0]?.entry.number ?? 0
+    return this.#stored[number - first]
   }
 }

@@ -20,11 +20,7 @@ export function callSiteOf(options: object): CallSite | undefined {
 
 /** Captures where the method is called. The frames become a string only when an error needs them. */
 export function captureCallSite(): CallSite {
-  // Older browsers do not have captureStackTrace.
-  if (typeof Error.captureStackTrace !== 'function') return new Error()
-  const site: CallSite = {}
-  Error.captureStackTrace(site, captureCallSite)
-  return site
+  return new Error()
 }
 
 /** Returns the stack of an error with the frames of its call, or with its own ones; undefined without known frames. */

@@ -8,10 +8,12 @@ export function checkOptions(options: object, rules: OptionRules): Issue[] {
   if (isUnreadable(options)) return [{ path: 'options', expected: 'an object of options' }]
   // Options are read by name; the rules check the values.
   const values = options as Record<string, unknown>
-  const invalid = Object.entries(rules).flatMap(([name, rule]) =>
-    values[name] === undefined ? [] : rule(values[name], name),
-  )
-  return [...invalid, ...unknownOptionIssues(options, Object.keys(rules))]
+  const given = Object.keys(options).filter((name) => values[name] !== undefined)
+  const known = given.filter((name) => Object.hasOwn(rules, name))
+  const invalid = known.flatMap((name) => rules[name]?.(values[name], name) ?? [])
+  return known.length === given.length
+    ? invalid
+    : [...invalid, ...unknownOptionIssues(options, Object.keys(rules))]
 }
 
 /** Checks that a source can be iterated. Strings can, but are rejected. */

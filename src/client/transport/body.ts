@@ -4,49 +4,62 @@ export const maxBodyBytes = 100 * 1024 * 1024
 /** Thrown when a body is larger than {@link maxBodyBytes}. */
 export class BodyTooLargeError extends Error {}
 
-/**
- * Reads a whole body as a string. An abort of `signal` cancels the body.
- *
- * @throws {BodyTooLargeError} when the body, or its content-length, is larger than `limit` bytes.
- */
-export async function readText(
-  response: Response,
-  signal: AbortSignal,
-  limit = maxBodyBytes,
-): Promise<string> {
-  if (!response.body) return ''
-  if (Number(response.headers.get('content-length')) > limit) {
-    await cancelBody(response)
-    throw new BodyTooLargeError()
+const decoder = new TextDecoder()
+
+/** Reads the body of a response as a string. */
+export class BodyReader {
+  readonly #response: Response
+  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined
+
+  constructor(response: Response) {
+    this.#response = response
   }
-  const reader = response.body.getReader()
-  // The platform's own fetch does this by itself; a custom fetch may not.
-  const cancel = () => void cancelQuietly(reader)
-  signal.addEventListener('abort', cancel, { once: true })
-  try {
-    return await readBounded(reader, limit)
-  } catch (error) {
-    cancel()
-    throw error
-  } finally {
-    signal.removeEventListener('abort', cancel)
+
+  /**
+   * Reads the whole body.
+   *
+   * @throws {BodyTooLargeError} when the body, or its content-length, is larger than {@link maxBodyBytes}.
+   */
+  async readText(): Promise<string> {
+    const { body, headers } = this.#response
+    if (!body) return ''
+    try {
+      if (Number(headers.get('content-length')) > maxBodyBytes) throw new BodyTooLargeError()
+      this.#reader = body.getReader()
+      return decoder.decode(await readBounded(this.#reader))
+    } catch (error) {
+      void this.cancel()
+      throw error
+    }
+  }
+
+  /** Frees the connection of a body that is not read to its end. Never rejects. */
+  async cancel(): Promise<void> {
+    await (this.#reader ? cancelQuietly(this.#reader) : cancelBody(this.#response))
   }
 }
 
-async function readBounded(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  limit: number,
-): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
-  let read = 0
+/** Reads all chunks as one. */
+async function readBounded(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array> {
+  const read: Uint8Array[] = []
+  let length = 0
   for (;;) {
     const { done, value } = await reader.read()
-    if (done) return text + decoder.decode()
-    read += value.byteLength
-    if (read > limit) throw new BodyTooLargeError()
-    text += decoder.decode(value, { stream: true })
+    if (done) return read.length === 1 && read[0] ? read[0] : concatenate(read, length)
+    length += value.byteLength
+    if (length > maxBodyBytes) throw new BodyTooLargeError()
+    read.push(value)
   }
+}
+
+function concatenate(parts: Uint8Array[], length: number): Uint8Array {
+  const whole = new Uint8Array(length)
+  let offset = 0
+  for (const part of parts) {
+    whole.set(part, offset)
+    offset += part.byteLength
+  }
+  return whole
 }
 
 /** Frees the connection of a response whose body is not read. Never rejects. */

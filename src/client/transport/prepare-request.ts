@@ -32,11 +32,15 @@ interface RequestParts {
   callSite: CallSite
 }
 
+/** A header to send: its lower-case name and its value. */
+export type Header = readonly [name: string, value: string]
+
 /** A valid request, ready to be sent. */
 export interface PreparedRequest {
   url: string
   method: string
-  headers: Record<string, string>
+  /** Without the API key. */
+  headers: readonly Header[]
   body: string | undefined
   /** Milliseconds for one attempt. */
   timeout: number
@@ -47,6 +51,7 @@ export interface PreparedRequest {
 }
 
 const defaultDeadline = 90_000
+const userAgent = `health-lab-sdk/${version}`
 
 /**
  * Checks a call's input against its endpoint and serializes the request.
@@ -114,14 +119,14 @@ function inputIssues({ endpoint, input, options }: RequestParts): Issue[] {
 function requestHeaders(
   { endpoint, settings, options }: RequestParts,
   hasBody: boolean,
-): Record<string, string> {
-  return {
+): readonly Header[] {
+  return Object.entries({
     accept: endpoint.accept ?? 'application/json',
     // A download is complete when its length is its content-length, which is only comparable without an encoding.
-    ...(endpoint.responses[200] === 'binary' ? { 'accept-encoding': 'identity' } : {}),
-    'user-agent': `health-lab-sdk/${version}`,
-    ...(hasBody ? { 'content-type': 'application/json' } : {}),
+    ...(endpoint.responses[200] === 'binary' ? { 'accept-encoding': 'identity' } : undefined),
+    'user-agent': userAgent,
+    ...(hasBody ? { 'content-type': 'application/json' } : undefined),
     ...settings.headers,
-    ...(options.headers ? toLowerCaseHeaders(options.headers) : {}),
-  }
+    ...(options.headers ? toLowerCaseHeaders(options.headers) : undefined),
+  })
 }

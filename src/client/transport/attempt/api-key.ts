@@ -1,21 +1,20 @@
-import { isApiKey, type Settings } from '../../options/settings.ts'
+import { isApiKey } from '../../options/settings.ts'
 
 /** Thrown when the `apiKey` function throws or does not return an API key. */
 export class ApiKeyError extends Error {}
 
 /**
- * Returns the API key; calls the function when it is one.
+ * Returns the API key that the function of the option `apiKey` returns.
  *
  * @throws {ApiKeyError} when the function fails.
  */
-export async function resolveApiKey(apiKey: Settings['apiKey']): Promise<string> {
-  if (typeof apiKey === 'string') return apiKey
-  const key = await callKeyFunction(apiKey)
+export async function callKeyFunction(apiKey: () => string | Promise<string>): Promise<string> {
+  const key = await tryCall(apiKey)
   if (isApiKey(key)) return key
   throw new ApiKeyError()
 }
 
-async function callKeyFunction(apiKey: () => string | Promise<string>): Promise<unknown> {
+async function tryCall(apiKey: () => string | Promise<string>): Promise<unknown> {
   try {
     return await apiKey()
   } catch (cause) {

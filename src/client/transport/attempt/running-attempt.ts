@@ -1,12 +1,17 @@
-import ky, { NetworkError as KyNetworkError, TimeoutError as KyTimeoutError } from 'ky'
+import ky, {
+  NetworkError as KyNetworkError,
+  type Options as KyOptions,
+  TimeoutError as KyTimeoutError,
+} from 'ky'
 import { headers as wireHeaders } from '../../../contract/wire.ts'
 import { isMockError, receiveMockError } from '../../../mock-errors.ts'
 import { requestIdOf } from '../../redaction.ts'
-import { cancelBody, readText } from '../body.ts'
+import { BodyReader } from '../body.ts'
 import { abortable } from '../cancellation.ts'
+import type { Header } from '../prepare-request.ts'
 import type { RunningCall } from '../running-call.ts'
 import { runWithin } from '../time-limit.ts'
-import { resolveApiKey } from './api-key.ts'
+import { callKeyFunction } from './api-key.ts'
 import { createSingleUseBody } from './single-use-body.ts'
 
 /** A response that arrived, of any status. */
@@ -32,7 +37,7 @@ export class RunningAttempt {
   requestId: string | undefined
   /** The error of a mock that ended the attempt. */
   #mockError: unknown
-  #response: Response | undefined
+  #body: BodyReader | undefined
   #text: string | undefined
   #isOver = false
 
@@ -48,7 +53,7 @@ export class RunningAttempt {
       return { response, text: this.#text }
     } catch (error) {
       this.#isOver = true
-      if (this.#response) void cancelBody(this.#response)
+      void this.#body?.cancel()
       throw this.#mockError ?? withoutKy(error)
     }
   }
@@ -66,25 +71,25 @@ export class RunningAttempt {
 
   #send(timeout: number | false, signal: AbortSignal | undefined): Promise<Response> {
     const { request, endpoint } = this.#call
-    const { body, headers } =
-      endpoint.effect === 'unsafe'
-        ? createSingleUseBody(request.body)
-        : { body: request.body, headers: {} }
-    return ky(request.url, {
-      method: request.method,
+    const { url, method } = request
+    const { body, headers } = endpoint.effect === 'unsafe' ? createSingleUseBody(request) : request
+    const options: KyOptions = {
       timeout,
       retry: 0,
       throwHttpErrors: false,
       redirect: 'manual',
-      ...(body === undefined ? {} : { body }),
-      ...(signal ? { signal } : {}),
       fetch: (input) => {
         // ky always passes a Request.
-        const exchange = this.#exchange(input as Request, { ...request.headers, ...headers })
+        const exchange = this.#exchange(input as Request, headers)
         // ky ends the attempt at its timeout by itself, even if the exchange ignores its signal.
         return signal ? abortable(exchange, signal) : exchange
       },
-    })
+    }
+    // ky copies all options for each option it is given, so it is given only those that have an effect.
+    if (method !== 'GET') options.method = method
+    if (signal) options.signal = signal
+    if (body !== undefined) options.body = body
+    return ky(url, options)
   }
 
   /** Keeps errors of a mock, because ky replaces some errors. */
@@ -101,24 +106,28 @@ export class RunningAttempt {
   }
 
   /** Sends a request and reads its response, unless it is a download or the user takes the response itself. */
-  async #exchange(request: Request, headers: Record<string, string>): Promise<Response> {
+  async #exchange(request: Request, given: readonly Header[]): Promise<Response> {
     const { apiKey } = this.#call.settings
+    const { headers, signal } = request
     // ky would copy headers that it is given twice.
-    for (const [name, value] of Object.entries(headers)) request.headers.set(name, value)
-    request.headers.set(wireHeaders.apiKey, await resolveApiKey(apiKey))
-    const { signal } = request
+    for (const [name, value] of given) headers.set(name, value)
+    headers.set(
+      wireHeaders.apiKey,
+      typeof apiKey === 'string' ? apiKey : await callKeyFunction(apiKey),
+    )
     signal.throwIfAborted()
     this.isSent = true
     const response = await this.#fetch(request)
+    const body = new BodyReader(response)
     if (this.#isOver) {
-      await cancelBody(response)
+      await body.cancel()
       return response
     }
-    this.#response = response
+    this.#body = body
     this.status = response.status
     this.requestId = requestIdOf(response.headers)
-    if (!response.ok) this.#text = await readErrorText(response, signal)
-    else if (!this.#staysUnread(response)) this.#text = await readText(response, signal)
+    if (!response.ok) this.#text = await readErrorText(body, signal)
+    else if (!this.#staysUnread(response)) this.#text = await body.readText()
     return response
   }
 
@@ -135,9 +144,9 @@ function withoutKy(error: unknown): unknown {
 }
 
 /** Reads the body of an error response. If it cannot be read, the status is still valid, unless the attempt was ended. */
-async function readErrorText(response: Response, signal: AbortSignal): Promise<string> {
+async function readErrorText(body: BodyReader, signal: AbortSignal): Promise<string> {
   try {
-    return await readText(response, signal)
+    return await body.readText()
   } catch (error) {
     if (signal.aborted) throw error
     return ''

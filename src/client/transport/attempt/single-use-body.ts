@@ -1,18 +1,20 @@
+import type { Header, PreparedRequest } from '../prepare-request.ts'
+
 /**
  * Whether the platform's own fetch sends a request again after a 421. Node's does, as the Fetch standard requires, unless
  * the body is a stream.
  */
 const resendsAfter421 = globalThis.process?.versions?.undici !== undefined
 
-/** The body of a request that must not be sent twice, and the headers that it needs. */
+/** A body that the platform sends once, and the headers of its request. */
 export interface SingleUseBody {
   body: ReadableStream<Uint8Array> | string | undefined
-  headers: Record<string, string>
+  headers: readonly Header[]
 }
 
 /** Creates a body that the platform sends once. Content-Length is set, so that the body is not sent in chunks. */
-export function createSingleUseBody(text: string | undefined): SingleUseBody {
-  if (!resendsAfter421) return { body: text, headers: {} }
+export function createSingleUseBody({ body: text, headers }: PreparedRequest): SingleUseBody {
+  if (!resendsAfter421) return { body: text, headers }
   const bytes = new TextEncoder().encode(text ?? '')
   const body = new ReadableStream({
     start(controller) {
@@ -20,5 +22,5 @@ export function createSingleUseBody(text: string | undefined): SingleUseBody {
       controller.close()
     },
   })
-  return { body, headers: { 'content-length': String(bytes.byteLength) } }
+  return { body, headers: [...headers, ['content-length', String(bytes.byteLength)]] }
 }

@@ -6,7 +6,13 @@ const oldest = [22, 13]
 // Old versions of Node must parse this file, and Node loads static imports before it runs any code.
 const found = process.versions.node.split('.').map(Number)
 if (isOlder()) refuse()
-else import('./cli/main.ts')
+else start()
+
+function start() {
+  // From the second start on, Node reads the compiled code from the folder for temporary files.
+  process.getBuiltinModule('node:module').enableCompileCache()
+  import('./cli/main.ts')
+}
 
 function isOlder() {
   return found[0] === oldest[0]

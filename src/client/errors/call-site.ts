@@ -1,4 +1,7 @@
-/** Where the user's code called a method: an object whose `stack` has the frames of that moment. */
+/**
+ * Where the user's code called a method: an `Error` of that moment. V8 writes its frames as a string only when an error of
+ * the call needs them.
+ */
 export interface CallSite {
   readonly stack?: string
 }
@@ -10,17 +13,12 @@ const siteKey = Symbol('call site')
  * remember it already are returned as they are: page walks and imports pass them to their later requests.
  */
 export function withCallSite<Options extends object>(options: Options): Options {
-  return siteKey in options ? options : { ...options, [siteKey]: captureCallSite() }
+  return siteKey in options ? options : { ...options, [siteKey]: new Error() }
 }
 
 /** Returns where the method with these options was called; undefined when `withCallSite` did not create them. */
 export function callSiteOf(options: object): CallSite | undefined {
   return (options as { [siteKey]?: CallSite })[siteKey]
-}
-
-/** Captures where the method is called. The frames become a string only when an error needs them. */
-export function captureCallSite(): CallSite {
-  return new Error()
 }
 
 /** Returns the stack of an error with the frames of its call, or with its own ones; undefined without known frames. */

@@ -10,7 +10,7 @@ import { Call, type Delivery, type WithResponse } from '../call.ts'
 import type { Clock } from '../clock.ts'
 import { copyInput } from '../copy-input.ts'
 import type { Download } from '../download.ts'
-import { callSiteOf, captureCallSite } from '../errors/call-site.ts'
+import { type CallSite, callSiteOf } from '../errors/call-site.ts'
 import type { HookEvent } from '../hooks.ts'
 import { copyOptions } from '../options/copy-options.ts'
 import type { RequestOptions, Validation } from '../options/request-options.ts'
@@ -33,12 +33,13 @@ export type EndpointIn<E extends Endpoint> = (contract: Contract) => E
 
 /** What a call is started with. */
 interface StartedCall {
-  endpointIn: EndpointIn<Endpoint>
+  endpoint: EndpointIn<Endpoint>
   input: CallInput
   options: RequestOptions | undefined
   /** The path that errors and hooks show. Default: that of the endpoint. */
-  shownPath: string | undefined
-  delivery: Delivery
+  shownPath?: string | undefined
+  /** Where the method was called, unless the options know it. */
+  callSite: CallSite
 }
 
 /** Starts calls: copies their arguments and loads the code that runs them. */
@@ -59,7 +60,7 @@ export class Transport {
     options?: RequestOptions,
   ): Call<ResultOf<E>> {
     // The response passed the schema of its endpoint, whose value is the result.
-    return this.exchange(endpoint, input, options) as Call<ResultOf<E>>
+    return this.#start({ endpoint, input, options, callSite: new Error() }) as Call<ResultOf<E>>
   }
 
   /** Calls an endpoint that returns something other than JSON. */
@@ -69,39 +70,46 @@ export class Transport {
     options?: RequestOptions,
   ): Call<Download> {
     // Endpoints with `binary` responses return a download.
-    return this.exchange(endpoint, input, options) as Call<Download>
+    return this.#start({ endpoint, input, options, callSite: new Error() }) as Call<Download>
   }
 
   /** Calls any endpoint. Input and options are copied. Errors show `shownPath` instead of the endpoint's path. */
   exchange(
-    endpointIn: EndpointIn<Endpoint>,
+    endpoint: EndpointIn<Endpoint>,
     input: CallInput,
     options?: RequestOptions,
     shownPath?: string,
   ): Call<unknown> {
+    return this.#start({ endpoint, input, options, shownPath, callSite: new Error() })
+  }
+
+  #start(call: StartedCall): Call<unknown> {
     const delivery: Delivery = { isUnread: false }
-    return new Call(this.#run({ endpointIn, input, options, shownPath, delivery }), delivery)
+    return new Call(this.#run(call, delivery), delivery)
   }
 
   /** Input and options are copied before this returns its promise. */
-  async #run({
-    endpointIn,
-    input: givenInput,
-    options: givenOptions,
-    shownPath,
-    delivery,
-  }: StartedCall): Promise<WithResponse<unknown>> {
+  async #run(
+    {
+      endpoint,
+      input: givenInput,
+      options: givenOptions,
+      shownPath,
+      callSite: calledAt,
+    }: StartedCall,
+    delivery: Delivery,
+  ): Promise<WithResponse<unknown>> {
     const startedAt = this.#settings.clock.monotonic()
     const input = copyInput(givenInput)
     const options = copyOptions(givenOptions)
-    const callSite = callSiteOf(options) ?? captureCallSite()
+    const callSite = callSiteOf(options) ?? calledAt
     const cancellation = new Cancellation(options.signal)
     try {
       const loading = loadModules()
       const { contract, CallRunner } = loading instanceof Promise ? await loading : loading
       this.#runner ??= new CallRunner(this.#settings, this.shared)
       const given = { input, options, cancellation, startedAt, callSite, shownPath, delivery }
-      return await this.#runner.run(endpointIn(contract), given)
+      return await this.#runner.run(endpoint(contract), given)
     } finally {
       cancellation.release()
     }

@@ -1,7 +1,7 @@
 /** Writes the reproduction of a team to a new file in the temporary folder, and returns a line that names it. */
-export function saveReproduction(team: { reproduction(): string }): string {
+export function saveReproduction(reproduction: () => string): string {
   try {
-    const path = writeModule(team.reproduction())
+    const path = writeModule(reproduction())
     return `Reproduction: ${path ?? 'call team.reproduction(), because this platform has no files.'}`
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

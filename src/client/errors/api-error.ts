@@ -65,7 +65,7 @@ export class ApiError extends ServiceError {
 function apiMessage(response: ErrorResponse, facts: ErrorFacts): string {
   const { status, details, body, exposeDetail = false } = response
   const { reason, advice } = explain(response)
-  const hidden = details.length > 0 ? details.join('; ') : reason
+  const hidden = details.length > 0 ? `invalid values in ${details.join('; ')}` : reason
   const explanation = serviceExplanation(body)
   const isHidden = explanation !== undefined && !exposeDetail
   const shown = exposeDetail ? (explanation ?? hidden) : hidden
@@ -85,11 +85,14 @@ interface Explanation {
 
 const explanations: Record<number, Explanation> = {
   400: { reason: 'the service rejected the request' },
-  401: { reason: 'the API key is missing or unknown', advice: 'Check apiKey and baseUrl' },
+  401: { reason: 'the service does not accept the API key', advice: 'Check apiKey and baseUrl' },
   403: {
     reason: 'the API key is not allowed to do this, or the feature is not enabled for the team',
   },
-  404: { reason: 'not found', advice: 'Check the ids and baseUrl' },
+  404: {
+    reason: 'the record or the path does not exist',
+    advice: 'Check the ids in the request, and baseUrl',
+  },
   409: { reason: 'the request conflicts with the current state' },
   422: { reason: 'the service rejected a value' },
 }

@@ -96,11 +96,15 @@ function describeTeam(facts: TeamFacts): string {
   const unused = facts.unused.map((fault) => shorten(JSON.stringify(fault)))
   return [
     `The team at ${now.toISOString()}, clock mode ${mode}, received ${requestCount(count)}.`,
-    ...section(`The last ${requestCount(requests.length)}:`, requests.map(describeRequest)),
+    ...section(requestsTitle(requests.length), requests.map(describeRequest)),
     ...section('Pending events:', firstLines(pending)),
     ...section('Faults that affected no request:', firstLines(unused)),
     saveReproduction(reproduction),
   ].join('\n')
+}
+
+function requestsTitle(requests: number): string {
+  return requests === 1 ? 'The last request:' : `The last ${requests} requests:`
 }
 
 function requestCount(requests: number): string {

@@ -1,6 +1,5 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { dirname, resolve } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createMock, explainTeam, type Team } from '../../../mock/index.ts'
 import { connectMock } from '../../../mock/remote.ts'
@@ -21,7 +20,7 @@ function explain(team: Team): { text: string; path: string } {
 }
 
 function withoutPath(text: string): { text: string; path: string } {
-  const [, path = ''] = /^Reproduction: (.*\.mjs)$/m.exec(text) ?? []
+  const [, path = ''] = /^Reproduction: (.*\.cjs)$/m.exec(text) ?? []
   if (path !== '') onTestFinished(() => rmSync(dirname(path), { recursive: true }))
   return { text: path === '' ? text : text.replace(path, '<path>'), path }
 }
@@ -133,7 +132,7 @@ it('writes a module that recreates the team, readable by its owner only', async 
   const { path } = explain(team)
   expect(statSync(path).mode & 0o777).toBe(0o600)
   const source = readFileSync(path, 'utf8')
-  const address = pathToFileURL('mock/index.ts').href
+  const address = resolve('mock/index.ts')
   writeFileSync(path, source.replace("'health-lab-sdk/mock'", `'${address}'`))
   const { team: recreated } = await import(/* @vite-ignore */ path)
   expect(recreated.reproduction()).toBe(team.reproduction())

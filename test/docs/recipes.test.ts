@@ -46,7 +46,7 @@ function expectExplanations(output: string, count: number): void {
   const files = [...output.matchAll(/Reproduction: (\S+\.mjs)/g)].map(([, file = '']) => file)
   expect(files).toHaveLength(count)
   for (const file of files) {
-    expect(readFileSync(file, 'utf8')).toContain('export const team = createMock(')
+    expect(readFileSync(file, 'utf8')).toContain('exports.team = createMock(')
     rmSync(dirname(file), { recursive: true })
   }
 }

@@ -26,6 +26,7 @@ export type {
   ReceivedOptions,
 } from './diagnostics/journal-matchers.ts'
 export { journalMatchers } from './diagnostics/journal-matchers.ts'
+export type { RemoteTeamState } from './diagnostics/remote-team-state.ts'
 export type { MockErrorCode } from './errors.ts'
 export { MockError } from './errors.ts'
 export type { EventBody } from './events/bodies.ts'

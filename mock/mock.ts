@@ -22,9 +22,13 @@ import {
   type Settings,
   type TeamOptions,
 } from './state/defaults.ts'
+import { checkFields } from './state/plain.ts'
 import { mockOptionsSchema, settingsOf, teamKeySchema } from './state/settings.ts'
 import { type Reproduction, Team, type TeamConnection } from './team.ts'
 import { TeamState } from './team-state.ts'
+
+const teamOptionNames = ['apiKey', ...Object.keys(defaults)]
+const mockOptionNames = [...Object.keys(mockDefaults), ...Object.keys(defaults)]
 
 const router = new Router(endpoints.map((endpoint) => ({ endpoint })))
 
@@ -63,6 +67,7 @@ export class Mock {
     visitorLimit = mockDefaults.visitorLimit,
     ...options
   }: MockOptions) {
+    checkFields(options, mockOptionNames, 'the options of a mock')
     checkOptions(mockOptionsSchema, { seed, baseUrl, visitorLimit }, 'options')
     this.#seed = String(seed)
     this.#visitorLimit = visitorLimit
@@ -154,6 +159,7 @@ export class Mock {
   #add(options: TeamOptions, ordinal: number): Team {
     const numbered = `${this.#seed}/team/${ordinal}`
     const { apiKey = keyOf(numbered), ...changes } = options
+    checkFields(changes, teamOptionNames, 'the options of a team')
     checkOptions(teamKeySchema, { apiKey }, 'options')
     // The seed of a team with an explicit key must not depend on how many teams were created before it.
     const seed = apiKey === keyOf(numbered) ? numbered : `${this.#seed}/team/${apiKey}`

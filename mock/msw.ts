@@ -4,6 +4,7 @@ import { MockError, messageOf } from './errors.ts'
 import type { Exchange } from './faults/effects.ts'
 import { fetchResponse } from './faults/fetch-response.ts'
 import type { Mock } from './mock.ts'
+import { checkFields } from './state/plain.ts'
 
 /** The requests that MSW passes to a mock. */
 export interface HandlersOptions {
@@ -21,14 +22,13 @@ const isMsw3 = !('graphql' in msw)
  * A refused and a lost connection are both MSW's network error. The fault `cut_mid_body` needs MSW 2; with MSW 3 the
  * handler throws a `MockError` with the code `unsupported_effect`.
  *
- * @throws {MockError} `invalid_option` for an invalid base URL.
+ * @throws {MockError} `invalid_option` for an invalid base URL or an unknown option.
  * @example
  * const server = setupServer(...handlers(createMock()))
  */
-export function handlers(
-  mock: Mock,
-  { baseUrl = mock.baseUrl }: HandlersOptions = {},
-): msw.HttpHandler[] {
+export function handlers(mock: Mock, options: HandlersOptions = {}): msw.HttpHandler[] {
+  checkFields(options, ['baseUrl'], 'the options of handlers')
+  const { baseUrl = mock.baseUrl } = options
   const base = normalizeUrl(baseUrl)
   return [
     msw.http.all(new RegExp(`^${escapePattern(base)}/`), async ({ request }) => {

@@ -5,10 +5,13 @@ import {
   type TracerProvider,
   trace,
 } from '@opentelemetry/api'
+import { RequestValidationError } from './client/errors/validation-errors.ts'
 import { type Hooks, hookNames, type ResponseEvent } from './client/hooks.ts'
 import { observe } from './client/observe.ts'
-import type { ClientOptions } from './client/options/client-options.ts'
+import { checkOptions } from './client/options/check-options.ts'
+import { type ClientOptions, clientOptionRules } from './client/options/client-options.ts'
 import { readEnvironment } from './client/options/environment.ts'
+import { acceptAny } from './client/options/rules.ts'
 import { environment } from './contract/wire.ts'
 import { version } from './version.ts'
 
@@ -24,17 +27,20 @@ export interface InstrumentOptions {
  * server's address, the status or the code of the failure, the operation and its outcome; never ids, bodies, queries or
  * keys, and therefore no `url.full`. Your own hooks are still called, and a tracer that throws does not change a call.
  *
+ * @throws {RequestValidationError} for an unknown option of the instrumentation.
  * @example
  * const client = new ServiceClient(instrument({ apiKey, baseUrl }))
  */
 export function instrument(
   options: ClientOptions = {},
-  { tracerProvider = trace.getTracerProvider() }: InstrumentOptions = {},
+  instrumentOptions: InstrumentOptions = {},
 ): ClientOptions {
+  checkInstrumentOptions(instrumentOptions)
+  const { tracerProvider = trace.getTracerProvider() } = instrumentOptions
   const { baseUrl = readEnvironment(environment.baseUrl), hooks = {} } = options
-  const own = bindHooks(hooks)
   // The client refuses invalid hooks.
-  if (!own || !isAbsentOrFunction(own.response)) return options
+  if (clientOptionRules.hooks(hooks, 'hooks').length > 0) return options
+  const own = bindHooks(hooks)
   const server = serverOf(baseUrl)
   return {
     ...options,
@@ -48,13 +54,18 @@ export function instrument(
   }
 }
 
+function checkInstrumentOptions(options: InstrumentOptions): void {
+  const issues = checkOptions(Object(options), { tracerProvider: acceptAny })
+  if (issues.length === 0) return
+  throw new RequestValidationError(issues, { operation: 'The instrumentation', route: '' })
+}
+
 /** Binds hooks to their object; a missing hook stays missing, because the client then does less work. */
-function bindHooks(hooks: Hooks): Hooks | undefined {
-  if (typeof hooks !== 'object' || hooks === null) return undefined
+function bindHooks(hooks: Hooks): Hooks {
   return Object.fromEntries(hookNames.map((name) => [name, bindHook(hooks, name)]))
 }
 
-/** A getter that throws counts as no hook. The client refuses anything that is not a function. */
+/** A getter that throws counts as no hook. */
 function bindHook(hooks: Hooks, name: (typeof hookNames)[number]): unknown {
   try {
     const hook: unknown = hooks[name]
@@ -62,10 +73,6 @@ function bindHook(hooks: Hooks, name: (typeof hookNames)[number]): unknown {
   } catch {
     return undefined
   }
-}
-
-function isAbsentOrFunction(value: unknown): boolean {
-  return value === undefined || typeof value === 'function'
 }
 
 /** Creates the span of an attempt after it has ended, because the hooks of concurrent calls cannot be matched earlier. */

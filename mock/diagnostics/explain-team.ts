@@ -1,5 +1,9 @@
+import type { Fault } from '../faults/fault.ts'
+import type { JournalEntry } from '../http/journal/journal-entry.ts'
+import type { ClockMode } from '../state/clock/clock-modes.ts'
+import type { PendingEvent } from '../state/clock/due-queue.ts'
 import type { Team } from '../team.ts'
-import { checkTeam } from './check-team.ts'
+import { isRemoteTeam, type RemoteTeamState } from './remote-team-state.ts'
 import { saveReproduction } from './reproduction-file.ts'
 import { describeRequest } from './request-line.ts'
 import { section, shorten } from './text.ts'
@@ -13,26 +17,97 @@ const shownLines = 10
  * the temporary folder on Node, Bun and Deno. The file contains the whole team. The lines have templates of paths and no
  * bodies, but reasons and faults as they are.
  *
- * @throws {MockError} `invalid_option` if the value is not a `Team`, such as a team in another process.
+ * @throws {MockError} `invalid_option` if the value is not a team.
  * @example
  * console.log(explainTeam(team))
  */
-export function explainTeam(team: Team): string {
-  checkTeam(team, 'explainTeam')
-  const { clock, journal } = team
-  const requests = journal.requests().slice(-shownLines)
-  const pending = clock.pending().map(({ type, at }) => `${type} at ${at.toISOString()}`)
-  const unused = team.faults.unused().map((fault) => shorten(JSON.stringify(fault)))
+export function explainTeam(team: Team): string
+/**
+ * Explains the state of a team in another process. It writes the file on this machine.
+ *
+ * @throws {MockError} `invalid_option` if the value is not a team. The promise rejects with `unreachable` or
+ * `not_admitted`, as for every method of a `RemoteTeam`.
+ * @example
+ * console.log(await explainTeam(connectMock('http://127.0.0.1:4010', 'checkout-suite')))
+ */
+export function explainTeam(team: RemoteTeamState): Promise<string>
+export function explainTeam(team: Team | RemoteTeamState): string | Promise<string> {
+  return isRemoteTeam(team, 'explainTeam')
+    ? readRemoteTeam(team).then(describeTeam)
+    : describeTeam(readTeam(team))
+}
+
+/** The facts of an explanation. */
+interface TeamFacts {
+  now: Date
+  mode: ClockMode
+  pending: PendingEvent[]
+  /** The number of requests, including deleted entries of the journal. */
+  count: number
+  requests: JournalEntry[]
+  unused: Fault[]
+  /** Returns the reproduction, or throws the error of reading it. */
+  reproduction: () => string
+}
+
+function readTeam(team: Team): TeamFacts {
+  const { clock, journal, faults } = team
+  return {
+    now: clock.now(),
+    mode: clock.mode,
+    pending: clock.pending(),
+    count: journal.count,
+    requests: journal.requests(),
+    unused: faults.unused(),
+    reproduction: () => team.reproduction(),
+  }
+}
+
+async function readRemoteTeam(team: RemoteTeamState): Promise<TeamFacts> {
+  const { clock, journal, faults } = team
+  const [now, mode, pending, count, requests, unused, reproduction] = await Promise.all([
+    clock.now(),
+    clock.mode(),
+    clock.pending(),
+    journal.count(),
+    journal.requests(),
+    faults.unused(),
+    readReproduction(team),
+  ])
+  return { now, mode, pending, count, requests, unused, reproduction }
+}
+
+/** The other facts explain the test even if the reproduction cannot be read. */
+async function readReproduction(team: RemoteTeamState): Promise<() => string> {
+  try {
+    const line = await team.reproduction()
+    return () => line
+  } catch (error) {
+    return () => {
+      throw error
+    }
+  }
+}
+
+function describeTeam(facts: TeamFacts): string {
+  const { now, mode, count, reproduction } = facts
+  const requests = facts.requests.slice(-shownLines)
+  const pending = facts.pending.map(({ type, at }) => `${type} at ${at.toISOString()}`)
+  const unused = facts.unused.map((fault) => shorten(JSON.stringify(fault)))
   return [
-    `The team at ${clock.now().toISOString()}, clock mode ${clock.mode}, received ${count(journal.count)}.`,
-    ...section(`The last ${count(requests.length)}:`, requests.map(describeRequest)),
+    `The team at ${now.toISOString()}, clock mode ${mode}, received ${requestCount(count)}.`,
+    ...section(requestsTitle(requests.length), requests.map(describeRequest)),
     ...section('Pending events:', firstLines(pending)),
     ...section('Faults that affected no request:', firstLines(unused)),
-    saveReproduction(team),
+    saveReproduction(reproduction),
   ].join('\n')
 }
 
-function count(requests: number): string {
+function requestsTitle(requests: number): string {
+  return requests === 1 ? 'The last request:' : `The last ${requests} requests:`
+}
+
+function requestCount(requests: number): string {
   return requests === 1 ? '1 request' : `${requests} requests`
 }
 

@@ -1,10 +1,9 @@
-import type { OperationPattern } from '../base/operations.ts'
-import type { Journal } from '../http/journal/journal.ts'
+import { type OperationPattern, operationMatcher } from '../base/operations.ts'
 import type { JournalEntry } from '../http/journal/journal-entry.ts'
 import { checkFields, invalidOption } from '../state/plain.ts'
 import type { Team } from '../team.ts'
-import { checkTeam } from './check-team.ts'
 import { findDifferences, format } from './differences.ts'
+import { isRemoteTeam, type RemoteTeamState } from './remote-team-state.ts'
 import { describeRequest } from './request-line.ts'
 import { section } from './text.ts'
 
@@ -25,16 +24,19 @@ export interface ReceivedOptions {
   body?: unknown
 }
 
-/** The matchers of {@link journalMatchers}, for the types of a test runner. */
-export interface JournalMatchers {
+/** The matchers of {@link journalMatchers}, for the types of a test runner. `T` is the type of the checked value. */
+export interface JournalMatchers<T = unknown> {
   /**
    * Checks that a team received requests of an operation, or of a namespace such as `link.*`. Requests that the journal has
-   * deleted do not count.
+   * deleted do not count. For a team in another process, await the result.
    *
-   * @throws {MockError} `unknown_operation` if no operation matches; `invalid_option` if the value is not a `Team`, or an
-   * option is unknown or invalid.
+   * @throws {MockError} `unknown_operation` if no operation matches; `invalid_option` if the value is not a team, or an
+   * option is unknown or invalid; for a team in another process also `unreachable` and `not_admitted`.
    */
-  toHaveReceived(operation: OperationPattern, options?: ReceivedOptions): void
+  toHaveReceived(
+    operation: OperationPattern,
+    options?: ReceivedOptions,
+  ): T extends RemoteTeamState ? Promise<void> : void
 }
 
 /** The result of a matcher, as Vitest and Jest expect it. */
@@ -51,28 +53,33 @@ export interface MatcherResult {
  * them itself.
  */
 export const journalMatchers: {
-  /** Checks the requests that a team received; see {@link JournalMatchers.toHaveReceived}. */
+  /**
+   * Checks the requests that a team received; see {@link JournalMatchers.toHaveReceived}. Returns a promise for a team in
+   * another process.
+   */
   toHaveReceived(
     received: unknown,
     operation: OperationPattern,
     options?: ReceivedOptions,
-  ): MatcherResult
+  ): MatcherResult | Promise<MatcherResult>
 } = {
   toHaveReceived(received, operation, options = {}) {
-    checkTeam(received, 'toHaveReceived')
+    const isRemote = isRemoteTeam(received, 'toHaveReceived')
     checkOptions(options)
-    // Checked above.
+    const expected = { operation, options, matches: operationMatcher(operation) }
+    if (isRemote) return received.journal.requests().then((all) => judge(all, expected))
+    // Checked above: it is a team of this process.
     const { journal } = received as Pick<Team, 'journal'>
-    const candidates = journal.requests(operation).map((entry) => compare(entry, options))
-    const count = candidates.filter(({ differences }) => differences.length === 0).length
-    const { times } = options
-    const pass = times === undefined ? count > 0 : count === times
-    const message = () =>
-      [headline({ operation, options, count, pass }), ...listReceived(candidates, journal)].join(
-        '\n',
-      )
-    return { pass, message }
+    return judge(journal.requests(), expected)
   },
+}
+
+/** What a team must have received. */
+interface Expected {
+  operation: OperationPattern
+  options: ReceivedOptions
+  /** Returns whether an operation matches the pattern. */
+  matches: (operation: string | undefined) => boolean
 }
 
 /** A request of the operation, with the differences from the expected one. */
@@ -82,9 +89,7 @@ interface Candidate {
 }
 
 /** The result of comparing all requests of an operation. */
-interface Comparison {
-  operation: OperationPattern
-  options: ReceivedOptions
+interface Comparison extends Expected {
   /** The number of requests without differences. */
   count: number
   pass: boolean
@@ -101,6 +106,19 @@ function checkOptions(options: ReceivedOptions): void {
   const { times = 0 } = options
   if (Number.isInteger(times) && times >= 0) return
   throw invalidOption('times', 'a whole number from 0', times)
+}
+
+function judge(all: readonly JournalEntry[], expected: Expected): MatcherResult {
+  const { options, matches } = expected
+  const candidates = all
+    .filter(({ operation }) => matches(operation))
+    .map((entry) => compare(entry, options))
+  const count = candidates.filter(({ differences }) => differences.length === 0).length
+  const { times } = options
+  const pass = times === undefined ? count > 0 : count === times
+  const message = () =>
+    [headline({ ...expected, count, pass }), ...listReceived(candidates, all)].join('\n')
+  return { pass, message }
 }
 
 function compare(entry: JournalEntry, options: ReceivedOptions): Candidate {
@@ -127,10 +145,7 @@ function expectation(times: number | undefined, pass: boolean): string {
 }
 
 /** Lists the requests of the operation with their differences; without one, all requests of the team. */
-function listReceived(
-  candidates: readonly Candidate[],
-  journal: Pick<Journal, 'requests'>,
-): string[] {
+function listReceived(candidates: readonly Candidate[], all: readonly JournalEntry[]): string[] {
   if (candidates.length > 0) {
     const lines = candidates
       .slice(-shownRequests)
@@ -140,7 +155,7 @@ function listReceived(
       ])
     return section('Received:', lines)
   }
-  const others = journal.requests().slice(-shownRequests).map(describeRequest)
+  const others = all.slice(-shownRequests).map(describeRequest)
   if (others.length > 0) return section('Received instead:', others)
   return ['It received no request at all. Create the client with the options of team.connection().']
 }

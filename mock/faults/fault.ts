@@ -41,7 +41,7 @@ export interface StatusEffect {
   status: number
   /** The body: a string is sent as plain text. Default: `{"detail": ...}`; 204, 205 and 304 have none. */
   body?: unknown
-  /** Sends a Retry-After header, in whole seconds. Default: no header. */
+  /** The wait in the Retry-After header, such as `'1h'`; a number is in milliseconds. It is sent in whole seconds. Default: no header. */
   retryAfter?: TimeSpan
   /** The form of the Retry-After header; a date is in virtual time. Default: `seconds`. */
   retryAfterAs?: (typeof retryAfterForms)[number]

@@ -1,5 +1,5 @@
 import { bookingKeySchema } from '../control/responses.ts'
-import type { BookingKeyOptions } from '../state/bookings/booking-keys.ts'
+import { type BookingKeyOptions, checkKeyOptions } from '../state/bookings/booking-keys.ts'
 import type { BookingOutcome } from '../state/bookings/booking-outcomes.ts'
 import type { ControlClient } from './control-client.ts'
 
@@ -15,8 +15,9 @@ export interface RemoteBookings {
 export function remoteBookings(client: ControlClient): RemoteBookings {
   return {
     next: async (outcome) => void (await client.run('POST /bookings/next', { ...outcome })),
-    key: async (options) => {
-      const body = { expires_in: options?.expiresIn }
+    key: async (options = {}) => {
+      checkKeyOptions(options)
+      const body = { expires_in: options.expiresIn }
       const { booking_key } = await client.read<{ booking_key: string }>(
         'POST /bookings/key',
         bookingKeySchema,

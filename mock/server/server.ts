@@ -4,6 +4,7 @@ import type { Exchange } from '../faults/effects.ts'
 import { bodyLimit } from '../http/request.ts'
 import { Mock } from '../mock.ts'
 import type { MockOptions } from '../state/defaults.ts'
+import { checkFields } from '../state/plain.ts'
 import { batch } from './batch.ts'
 import { errorResponse, handleRequest, type Site } from './handle-request.ts'
 import { closeServer, listen, urlOf } from './listen.ts'
@@ -72,7 +73,7 @@ interface Sending {
  *
  * A `refuse_connection` fault resets the connection, because a server cannot refuse a connection that it has accepted.
  *
- * @throws {MockError} `invalid_option` for a blank token.
+ * @throws {MockError} `invalid_option` for a blank token or an unknown option.
  * @throws {Error} Node's error, such as `EADDRINUSE`, if the server cannot listen.
  * @example
  * const server = await serve({ seed: 42 }, { port: 4010 })
@@ -83,6 +84,7 @@ export async function serve(
   mock: Mock | MockOptions = {},
   options: ServeOptions = {},
 ): Promise<MockServer> {
+  checkFields(options, [...Object.keys(serveDefaults), 'token'], 'the options of serve')
   const given = Object.entries(options).filter(([, value]) => value !== undefined)
   const settings: typeof serveDefaults & Pick<ServeOptions, 'token'> = {
     ...serveDefaults,

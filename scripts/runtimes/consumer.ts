@@ -20,26 +20,33 @@ export const entries = Object.entries<string | { default: string }>(exports)
   .filter(([, target]) => typeof target !== 'string')
   .map(([subpath]) => subpath.replace('.', 'health-lab-sdk'))
 
-/** Installs the packed package in a folder, and adds the smoke suite as a consumer's program. */
+/** Installs the packed package in a folder, and adds the smoke suite and the check of stacks as a consumer's programs. */
 export function installConsumer(folder: string, packing: string): void {
   const { tarball } = pack(packing)
   const packages = peerPackages.map((name) => `${name}@${devDependencies[name]}`)
   installIn(folder, [tarball, ...packages])
   for (const [from, to] of [
     ['scripts/runtimes/smoke.ts', 'smoke.ts'],
+    ['scripts/runtimes/stacks.ts', 'stacks.ts'],
     ['test/support/samples.ts', 'samples.ts'],
   ] as const) {
     writeFileSync(join(folder, to), asConsumer(readFileSync(from, 'utf8')))
   }
   buildSync({
-    entryPoints: [join(folder, 'smoke.ts')],
-    outfile: join(folder, 'smoke.js'),
+    entryPoints: ['smoke.ts', 'stacks.ts'].map((name) => join(folder, name)),
+    outdir: folder,
     bundle: true,
     format: 'esm',
     packages: 'external',
   })
-  const main = ["import { smoke } from './smoke.js'", "console.log(await smoke(), 'checks')", '']
-  writeFileSync(join(folder, 'main.js'), main.join('\n'))
+  writeFileSync(
+    join(folder, 'main.js'),
+    "import { smoke } from './smoke.js'\nconsole.log(await smoke(), 'checks')\n",
+  )
+  writeFileSync(
+    join(folder, 'check-stacks.js'),
+    "import { checkStacks } from './stacks.js'\nconsole.log(await checkStacks(), 'calls')\n",
+  )
 }
 
 /** Replaces the imports of a program of this repository by imports of the package. */

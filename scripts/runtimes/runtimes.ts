@@ -3,15 +3,20 @@ import { join } from 'node:path'
 import { buildSync } from 'esbuild'
 import { output, type Trial } from './trial.ts'
 
-/** Runs the smoke suite with a command. The arguments come before the program. */
-function program(name: string, version: string, ...args: string[]): Trial {
-  return {
+/** Runs the smoke suite, and checks the stacks of errors, with a command. The arguments come before the program. */
+function programs(name: string, version: string, ...args: string[]): Trial[] {
+  const command = name.toLowerCase()
+  const trial = (what: string, file: string): Trial => ({
     name: `${name} ${version}`,
-    what: 'smoke suite',
-    tool: `${name.toLowerCase()}@${version}`,
+    what,
+    tool: `${command}@${version}`,
     run: (consumer, tool) =>
-      output(consumer, join(tool, 'node_modules/.bin', name.toLowerCase()), ...args, 'main.js'),
-  }
+      output(consumer, join(tool, 'node_modules/.bin', command), ...args, file),
+  })
+  return [
+    trial('smoke suite', 'main.js'),
+    trial("the caller's line in stacks of errors", 'check-stacks.js'),
+  ]
 }
 
 /** Loads every entry point with require(), which supports ES modules since Node 22.12. */
@@ -61,14 +66,14 @@ const main :Workerd.Worker = (modules = ${modules}, compatibilityDate = "2026-01
 export function runtimes(entries: string[]): Trial[] {
   const forCommonJs = entries.filter((entry) => !entry.endsWith('/vitest'))
   return [
-    program('Node', '22.13.0'),
+    ...programs('Node', '22.13.0'),
     commonJs('22.13.0', forCommonJs),
-    program('Node', '22.23.3'),
-    program('Node', '24.21.0'),
+    ...programs('Node', '22.23.3'),
+    ...programs('Node', '24.21.0'),
     commonJs('24.21.0', forCommonJs),
-    program('Node', '26.10.0'),
-    program('Bun', '1.4.5', 'run'),
-    program('Deno', '2.9.6', 'run', '--allow-env', '--allow-read'),
+    ...programs('Node', '26.10.0'),
+    ...programs('Bun', '1.4.5', 'run'),
+    ...programs('Deno', '2.9.6', 'run', '--allow-env', '--allow-read'),
     workerd,
   ]
 }

@@ -3,7 +3,8 @@ import type { Effect, Endpoint, Method } from '../contract/schema/endpoint.ts'
 import { Call } from './call.ts'
 import { copyJson, isUnreadable, tryRead } from './copy-input.ts'
 import { RequestValidationError } from './errors/validation-errors.ts'
-import type { RequestOptions } from './options/request-options.ts'
+import { type RequestOptions, requestOptionRules } from './options/request-options.ts'
+import { unknownOptionIssues } from './options/unknown-options.ts'
 import type { Transport } from './transport/transport.ts'
 import type { QueryValues } from './url.ts'
 
@@ -16,6 +17,8 @@ export interface RawRequestOptions extends RequestOptions {
   /** The body, sent as JSON; GET has none. */
   body?: unknown
 }
+
+const optionNames = ['params', 'query', 'body', ...Object.keys(requestOptionRules)]
 
 const effects: Record<Method, Effect> = {
   GET: 'read',
@@ -76,7 +79,7 @@ function requestIssues(method: Method, path: string, init: RawRequestOptions): I
   if (method === 'GET' && init.body !== undefined) {
     issues.push({ path: 'body', expected: 'no body, because a GET request has none' })
   }
-  return issues
+  return [...issues, ...unknownOptionIssues(init, optionNames)]
 }
 
 /** Returns whether a path stays below the base URL. */

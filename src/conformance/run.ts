@@ -1,3 +1,4 @@
+import { suggestName } from '../contract/schema/nearest.ts'
 import { ExpectationError, NotApplicable } from './assertions.ts'
 import { type ConformanceCase, type RunnableCase, sectionOf } from './case.ts'
 import { runnableCases } from './cases.ts'
@@ -31,11 +32,13 @@ export interface ConformanceOptions {
 /**
  * Checks a service against the specification, one case after the other.
  *
+ * @throws {TypeError} for an unknown option.
  * @example
  * const report = await runConformance({ ...team.connection(), setup: conformanceSetup(mock, team) })
  * console.log(toTable(report))
  */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
+  checkNames(options)
   const { baseUrl, apiKey, fetch = globalThis.fetch, setup = {}, timeout = 90_000 } = options
   const service = new Service({ baseUrl, apiKey, fetch, timeout }, setup)
   const results: CaseResult[] = []
@@ -53,6 +56,28 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     skipped: count('skipped'),
     results,
   }
+}
+
+/** The other names are of `team.connection()`, which options may include. */
+const optionNames = Object.keys({
+  baseUrl: true,
+  apiKey: true,
+  fetch: true,
+  setup: true,
+  only: true,
+  readOnly: true,
+  presumptions: true,
+  timeout: true,
+  bail: true,
+  clock: true,
+  exposeDetail: true,
+} satisfies Record<keyof ConformanceOptions | 'clock' | 'exposeDetail', true>)
+
+function checkNames(options: ConformanceOptions): void {
+  const unknown = Object.keys(options).find((name) => !optionNames.includes(name))
+  if (unknown === undefined) return
+  const advice = suggestName(unknown, optionNames)
+  throw new TypeError(`runConformance has no option ${unknown}. ${advice}`)
 }
 
 function isSelected({ id }: ConformanceCase, only: readonly string[] = []): boolean {

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { expect, it } from 'vitest'
 import { createMock } from '../../mock/index.ts'
 import {
@@ -5,6 +6,7 @@ import {
   type AppointmentWaitOptions,
   AuthenticationError,
   type ClientOptions,
+  InternalServerError,
   RequestValidationError,
   ServiceClient,
   TimeoutError,
@@ -127,6 +129,14 @@ it.each<[string, () => Response, string]>([
   expect(error.stack).toContain('appointment-wait.test.ts')
   // The last check starts five seconds before the deadline.
   expect(waits.reduce((sum, wait) => sum + wait)).toBe(55_000)
+})
+
+it('names the failure of the last check', async () => {
+  const { client } = clientOf([() => json({ detail: 'for Jane Doe' }, 503)])
+  const error = await failureOf(client.orders.waitForAppointment(orderId))
+  expect(error.message).toContain('; the last check failed with status 503. ')
+  expect(error.cause).toBeInstanceOf(InternalServerError)
+  expect(inspect(error)).not.toContain('Jane')
 })
 
 it('fails at once with an error that another check cannot repair', async () => {

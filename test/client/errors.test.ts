@@ -171,7 +171,9 @@ it('prints the paths of a 422, and no details of other statuses', async () => {
     clientOf(() => json(body, 422)).users.updateInfo('user', userInfo),
     UnprocessableEntityError,
   )
-  expect(refused.message).toContain('failed with status 422: body.first_name (missing). ')
+  expect(refused.message).toContain(
+    'failed with status 422: invalid values in body.first_name (missing). ',
+  )
   const bad = await failureOf(
     clientOf(() => json(body, 400)).users.updateInfo('user', userInfo),
     BadRequestError,

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
-import { ServiceClient, ServiceError } from '../../src/index.ts'
+import { type ClientClock, past, ServiceClient, ServiceError } from '../../src/index.ts'
+import { ParquetArchive, tables } from '../../src/parquet/index.ts'
 import { operations, otherOperations } from '../support/operations.ts'
+import { orderId, recipe, userId } from '../support/samples.ts'
 import { json } from '../support/stub-fetch.ts'
 
 type Responder = (request: Request) => Response | Promise<Response>
@@ -47,30 +49,69 @@ const failures: Record<string, Responder> = {
   schema: () => json({ results: 'none', data: 7, markers: null, success: 'yes' }),
 }
 
-const all = Object.entries({ ...operations, ...otherOperations })
+type Run = (client: ServiceClient, options: { timeout: number }) => PromiseLike<unknown>
 
-async function messageOf(
-  run: (client: ServiceClient, options: { timeout: number }) => PromiseLike<unknown>,
-  respond: Responder,
-  exposeDetail: boolean,
-): Promise<string> {
+/** Methods that call operations. Their errors are in their results, except that of a wait. */
+const methods: Record<string, { run: Run }> = {
+  'orders.waitForAppointment': {
+    run: (client, options) => client.orders.waitForAppointment(orderId, options),
+  },
+  'link.bulkImportAll': {
+    run: async (client, options) => {
+      const { failures } = await client.link.bulkImportAll('oura', [recipe], options)
+      throw failures[0]?.error
+    },
+  },
+  'aggregate.queryEach': {
+    run: async (client, options) => {
+      const request = { timeframe: past(1, 'week', '2025-06-01'), queries: [] }
+      for await (const { error } of client.aggregate.queryEach([userId], request, options)) {
+        throw error
+      }
+    },
+  },
+}
+
+const all = Object.entries({ ...operations, ...otherOperations, ...methods })
+
+/** Waits take no time; a timeout ends in real time. */
+function virtualClock(): ClientClock {
+  let time = 0
+  return {
+    now: () => time,
+    sleep: async (milliseconds) => {
+      time += milliseconds
+    },
+  }
+}
+
+/** Returns the first line of the stack, after checking that the stack contains this file. */
+async function messageOf(run: Run, respond: Responder, exposeDetail: boolean): Promise<string> {
   const client = new ServiceClient({
     apiKey: 'key',
     baseUrl: 'https://service.test',
     fetch: async (request) => respond(request),
     maxRetries: 0,
     exposeDetail,
+    clock: virtualClock(),
   })
   const timeout = respond === stall ? 1 : 1000
-  const error = await Promise.resolve(run(client, { timeout })).then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
+  const error = await Promise.resolve(run(client, { timeout }))
+    .then(readArchive)
+    .then(
+      () => undefined,
+      (reason: unknown) => reason,
+    )
   if (error === undefined) return 'no error: the content is not checked'
   expect(error).toBeInstanceOf(ServiceError)
   const { stack = '' } = error as ServiceError
-  expect(stack).toContain('messages.test.ts')
+  expect(stack).toMatch(/^ +at .*messages\.test\.ts:\d+:\d+/m)
   return stack.slice(0, stack.indexOf('\n'))
+}
+
+/** The content of an archive is checked when it is read. */
+async function readArchive(result: unknown): Promise<void> {
+  if (result instanceof ParquetArchive) for await (const table of tables(result)) void table
 }
 
 it.each(Object.entries(failures))('prints readable errors: %s', async (kind, respond) => {

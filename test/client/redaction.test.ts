@@ -1,7 +1,11 @@
+import { rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { inspect } from 'node:util'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { createMock, explainTeam } from '../../mock/index.ts'
 import { type ClientOptions, ServiceClient, type ServiceError } from '../../src/index.ts'
+import { ParquetArchive } from '../../src/parquet/index.ts'
 import {
   appointment,
   insuranceInput,
@@ -147,6 +151,39 @@ function walks(client: ServiceClient, secret: string): PromiseLike<unknown>[] {
     each(),
     read(client.labTests.listMarkers({ name: secret }, { maxPages: 1 })),
     read(client.link.listBulkOps({}).pages()),
+  ]
+}
+
+function abortedCalls(
+  client: ServiceClient,
+  secret: string,
+  signal: AbortSignal,
+): PromiseLike<unknown>[] {
+  const drain = async (items: AsyncIterable<unknown>) => {
+    for await (const _ of items);
+  }
+  return [
+    client.users.createSignInToken(userId, { signal }),
+    client.insurance.create(userId, insuranceInput, { signal }),
+    client.orders.waitForAppointment(orderId, { signal }),
+    client.link.bulkImportAll(secret, [recipe], { signal }).then(({ failures }) => {
+      throw failures[0]?.error
+    }),
+    drain(client.labTests.listMarkers({ name: secret }, { signal })),
+    client.link.listProviders({}, { signal }).asResponse(),
+  ]
+}
+
+/** Ways to use a call besides awaiting it. */
+function otherCalls(client: ServiceClient, secret: string): PromiseLike<unknown>[] {
+  const printed = async (response: PromiseLike<Response>) => inspect(await response)
+  return [
+    client.users.createSignInToken(secret).asResponse(),
+    printed(client.insurance.create(userId, insuranceInput).asResponse()),
+    client.labTests.listMarkers({ name: secret }).toArray({ limit: 1000 }),
+    Promise.resolve(client.labTests.list({ next_cursor: secret })).then((page) => page.nextPage()),
+    client.orders.waitForAppointment(orderId, { earlier: secret }),
+    client.orders.waitForAppointment(orderId, { status: secret }),
   ]
 }
 
@@ -307,6 +344,90 @@ describe('never prints planted data', () => {
         expect(inspect(lines, { depth: 9, showHidden: true })).not.toMatch(core)
       }),
       fewRuns,
+    )
+  })
+
+  it('in calls that are aborted, also by their own fetch', async () => {
+    await fc.assert(
+      fc.asyncProperty(marker, fc.boolean(), async (secret, isEarly) => {
+        const controller = new AbortController()
+        const reason = Object.assign(new Error(secret), { name: secret, code: secret, [secret]: 1 })
+        const fetch = async () => {
+          controller.abort(reason)
+          throw new DOMException(secret, 'AbortError')
+        }
+        if (isEarly) controller.abort(secret)
+        const callsOf = (client: ServiceClient) => abortedCalls(client, secret, controller.signal)
+        await expectNothingShown({ fetch }, secret, callsOf)
+      }),
+      fewRuns,
+    )
+  })
+
+  it('in responses of asResponse, other pages, and waits for an appointment', async () => {
+    await fc.assert(
+      fc.asyncProperty(marker, fc.constantFrom(200, 404, 422, 500), async (secret, status) => {
+        const page = { ...markerPage, data: [], next_cursor: secret, total: 500, pages: 10 }
+        const body = { ...page, ...appointment, status: secret, detail: secret }
+        const fetch = async () => Response.json(body, { status })
+        let time = 0
+        const sleep = async (milliseconds: number) => {
+          time += milliseconds
+        }
+        const clock = { now: () => time, sleep }
+        await expectNothingShown({ fetch, clock, maxRetries: 0 }, secret, otherCalls)
+      }),
+      fewRuns,
+    )
+  })
+
+  it('in archives that cannot be read', async () => {
+    await fc.assert(
+      fc.asyncProperty(marker, async (secret) => {
+        const archive = ParquetArchive.from(new TextEncoder().encode(secret))
+        expect(shown(await errorOf(archive.files().next()))).not.toMatch(core)
+      }),
+      fewRuns,
+    )
+  })
+
+  it('in the explanation of a team, besides the reasons of the mock', async () => {
+    await fc.assert(
+      fc.asyncProperty(marker, async (secret) => {
+        const team = createMock({ seed: 42 }).team()
+        const client = new ServiceClient({ ...team.connection(), maxRetries: 0 })
+        await Promise.all([...calls(client, secret), ...walks(client, secret)].map(errorOf))
+        const text = explainTeam(team)
+        const path = text.slice(text.indexOf('Reproduction: ') + 'Reproduction: '.length)
+        const { mode } = statSync(path)
+        rmSync(dirname(path), { recursive: true })
+        expect(team.journal.count).toBeGreaterThan(10)
+        expect(text.replaceAll(/ 4\d\d: .*/g, '')).not.toMatch(core)
+        expect(text).not.toContain(team.apiKey)
+        expect(mode & 0o077).toBe(0)
+        expect(inspect(team, { depth: 9 })).not.toMatch(core)
+      }),
+      { numRuns: 6 },
+    )
+  })
+
+  it('in the lines that common loggers receive', async () => {
+    const status = fc.constantFrom(200, 400, 422, 429, 500)
+    await fc.assert(
+      fc.asyncProperty(marker, status, fc.boolean(), async (secret, answered, fieldsFirst) => {
+        const lines: unknown[] = []
+        const write = (...line: unknown[]) => void lines.push(...line)
+        const methods = { debug: write, info: write, warn: write, error: write }
+        const logger = { ...methods, ...(fieldsFirst ? { child: write, bindings: write } : {}) }
+        const fetch = async () =>
+          Response.json({ detail: secret, [secret]: 1 }, { status: answered })
+        const options = { fetch, logger, logLevel: 'debug', maxRetries: 1, exposeDetail: true }
+        const { client } = watched({ ...options, hooks: {} } as ClientOptions, secret)
+        await Promise.all(calls(client, secret).map(errorOf))
+        expect(lines.length).toBeGreaterThan(0)
+        expect(inspect(lines, { depth: 9, showHidden: true })).not.toMatch(core)
+      }),
+      { numRuns: 10 },
     )
   })
 

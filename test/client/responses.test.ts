@@ -25,11 +25,9 @@ async function toldOf(
     call(clientOf(() => json({ detail }, 422))),
     UnprocessableEntityError,
   )
-  const found =
-    /status 422: (.*?)\. (?:The request had no effect|Read error\.detail)/.exec(
-      error.message,
-    )?.[1] ?? ''
-  return found === 'the service rejected a value' ? '' : found
+  const pattern =
+    /status 422: invalid values in (.*?)\. (?:The request had no effect|Read error\.detail)/
+  return pattern.exec(error.message)?.[1] ?? ''
 }
 
 it.each<[unknown, string]>([

@@ -43,10 +43,10 @@ function failing(source: string): string {
 /** Expects the explanation of each team, with a file that recreates it. */
 function expectExplanations(output: string, count: number): void {
   expect(output.match(/The team at .*, received 1 request\./g)).toHaveLength(count)
-  const files = [...output.matchAll(/Reproduction: (\S+\.mjs)/g)].map(([, file = '']) => file)
+  const files = [...output.matchAll(/Reproduction: (\S+\.cjs)/g)].map(([, file = '']) => file)
   expect(files).toHaveLength(count)
   for (const file of files) {
-    expect(readFileSync(file, 'utf8')).toContain('export const team = createMock(')
+    expect(readFileSync(file, 'utf8')).toContain('exports.team = createMock(')
     rmSync(dirname(file), { recursive: true })
   }
 }

@@ -72,10 +72,10 @@ it('fails a test whose fault was never met, and explains the teams of a failed t
   ])
   expect(output).toContain('/book 400: Invalid or expired booking key')
   expect(output).toContain('Faults that affected no request:\n  {"on":"insurance.create"')
-  const paths = [...output.matchAll(/^Reproduction: (.*\.mjs)$/gm)].map(([, path = '']) => path)
+  const paths = [...output.matchAll(/^Reproduction: (.*\.cjs)$/gm)].map(([, path = '']) => path)
   expect(paths).toHaveLength(3)
   for (const path of paths) {
-    expect(readFileSync(path, 'utf8')).toMatch(/export const team = createMock\(.*\)\.reproduce\(/)
+    expect(readFileSync(path, 'utf8')).toMatch(/exports\.team = createMock\(.*\)\.reproduce\(/)
     rmSync(dirname(path), { recursive: true })
   }
 })

@@ -5,12 +5,17 @@ import { entries } from '../../scripts/runtimes/consumer.ts'
 import { jest } from '../../scripts/runtimes/jest.ts'
 import { runtimes } from '../../scripts/runtimes/runtimes.ts'
 import { smoke } from '../../scripts/runtimes/smoke.ts'
+import { checkStacks } from '../../scripts/runtimes/stacks.ts'
 import { types } from '../../scripts/runtimes/types.ts'
 
 const trials = [...runtimes(entries), ...types(entries), ...jest(), ...bundles()]
 
 it('passes the smoke suite from its sources', async () => {
   expect(await smoke()).toBeGreaterThan(10)
+})
+
+it("finds the caller's line in stacks of errors, from its sources", async () => {
+  expect(await checkStacks()).toBeGreaterThan(5)
 })
 
 it('lists every tested runtime, compiler and bundler in the guide', () => {

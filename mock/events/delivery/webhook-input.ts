@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { MockError } from '../../errors.ts'
 import { checkOptions } from '../../state/check-options.ts'
 import { spanOf, timeSpanSchema } from '../../state/clock/time.ts'
-import { invalidOption } from '../../state/plain.ts'
+import { checkFields, invalidOption } from '../../state/plain.ts'
 import type { DeliveryTarget } from './deliveries.ts'
 import type { DeliveryModes } from './delivery-modes.ts'
 import { isSecret } from './secret.ts'
@@ -51,9 +51,12 @@ export const webhookSchema = z.partial(
   }),
 )
 
+const webhookFields = [...Object.keys(webhookSchema.shape), 'handler', 'fetch']
+
 /** @throws {MockError} `invalid_option` or `invalid_time` if the input is invalid. */
 export function checkWebhook(input: WebhookInput): void {
   if (Object(input).delay !== undefined) spanOf(input.delay ?? 0)
+  checkFields(input, webhookFields, 'a webhook')
   checkOptions(webhookSchema, input, 'webhook')
   const { url, handler, fetch, allowRemote } = input
   if ((url === undefined) === (handler === undefined)) {

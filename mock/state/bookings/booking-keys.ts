@@ -23,6 +23,11 @@ const magicKey = new RegExp(`^bk_(${bookingOutcomes.join('|')})(?:_after_(${time
 /** How many unused keys a team has; the oldest are dropped. */
 const maxKeys = 100_000
 
+/** @throws {MockError} `invalid_option` for an unknown option. */
+export function checkKeyOptions(options: BookingKeyOptions): void {
+  checkFields(options, ['expiresIn'], 'the options of a booking key')
+}
+
 interface KeysContext {
   readonly random: Random
   readonly clock: Pick<Clock, 'moment' | 'after'>
@@ -39,7 +44,7 @@ export class BookingKeys {
 
   /** Creates a key as {@link Bookings.key}. */
   create(options: BookingKeyOptions): string {
-    checkFields(options, ['expiresIn'], 'the options of a booking key')
+    checkKeyOptions(options)
     const { random, clock } = this.#context
     const { expiresIn } = options
     const expires = expiresIn === undefined ? null : clock.after(spanOf(expiresIn))

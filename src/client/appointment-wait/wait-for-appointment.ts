@@ -5,7 +5,7 @@ import { AbortError } from '../errors/abort-error.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { callSiteOf } from '../errors/call-site.ts'
 import { ConnectionError, TimeoutError } from '../errors/connection-errors.ts'
-import type { ErrorFacts } from '../errors/service-error.ts'
+import { type ErrorFacts, ServiceError } from '../errors/service-error.ts'
 import { InternalServerError, NotFoundError, RateLimitError } from '../errors/status-errors.ts'
 import { RequestValidationError } from '../errors/validation-errors.ts'
 import { checkOptions } from '../options/check-options.ts'
@@ -55,7 +55,7 @@ export async function waitForAppointment(
   let last: string | undefined
   for (;;) {
     const remaining = Math.max(1, Math.ceil(end - clock.monotonic()))
-    const { appointment, retryIn } = await checkOnce(
+    const { appointment, retryIn, failure } = await checkOnce(
       () => check({ ...call, deadline: remaining }),
       clock,
     )
@@ -64,7 +64,9 @@ export async function waitForAppointment(
       last = appointment.status
     }
     const untilLast = lastStart - clock.monotonic()
-    if (untilLast < 1 || retryIn > untilLast) throw createTimeoutError(limit, last, callSite)
+    if (untilLast < 1 || retryIn > untilLast) {
+      throw createTimeoutError({ limit, last, failure, callSite })
+    }
     await sleepUntilAborted(clock, Math.min(Math.max(interval, retryIn), untilLast), {
       signal: call.signal,
       callSite,
@@ -91,6 +93,8 @@ interface CheckResult {
   appointment: Appointment | undefined
   /** Milliseconds until the service allows the next request. */
   retryIn: number
+  /** Why the check failed. */
+  failure?: unknown
 }
 
 /** A 404 and a temporary failure prove nothing: the next check may find the appointment. */
@@ -103,7 +107,11 @@ async function checkOnce(
   } catch (error) {
     if (!temporaryErrors.some((kind) => error instanceof kind)) throw error
     const retryAt = error instanceof ApiError ? error.retryAt : undefined
-    return { appointment: undefined, retryIn: retryAt ? retryAt.getTime() - clock.now() : 0 }
+    return {
+      appointment: undefined,
+      retryIn: retryAt ? retryAt.getTime() - clock.now() : 0,
+      failure: error,
+    }
   }
 }
 
@@ -115,14 +123,25 @@ const temporaryErrors = [
   TimeoutError,
 ]
 
+interface WaitResult extends Pick<ErrorFacts, 'callSite'> {
+  /** The deadline in milliseconds. */
+  limit: number
+  /** The status of the appointment. */
+  last: string | undefined
+  /** Why the last check failed. */
+  failure: unknown
+}
+
 /** A status that this version does not know may be data, so the message does not contain it. */
-function createTimeoutError(
-  limit: number,
-  last: string | undefined,
-  callSite: ErrorFacts['callSite'],
-): TimeoutError {
+function createTimeoutError({ limit, last, failure, callSite }: WaitResult): TimeoutError {
   const seen = last === undefined ? 'no appointment' : 'no appointment with the expected status'
   const known = isKnown(appointmentStatuses, last) ? ` (last status: ${last})` : ''
-  const facts: ErrorFacts = { ...waitFacts, callSite }
-  return new TimeoutError(`deadline (${limit} ms)`, facts, seen + known)
+  const facts: ErrorFacts = { ...waitFacts, callSite, cause: failure }
+  return new TimeoutError(`deadline (${limit} ms)${describeFailure(failure)}`, facts, seen + known)
+}
+
+function describeFailure(failure: unknown): string {
+  if (!(failure instanceof ServiceError)) return ''
+  const kind = failure instanceof ApiError ? `status ${failure.status}` : `a ${failure.name}`
+  return `; the last check failed with ${kind}`
 }

@@ -15,6 +15,8 @@ export interface ErrorResponse {
   details: readonly string[]
   /** The moment that the response's Retry-After names. */
   retryAt: Date | undefined
+  /** Whether that moment is after the deadline of the call, so that the client did not wait for it. Default: false. */
+  exceedsDeadline?: boolean
   /** Whether the message contains the service's own explanation. Default: false. */
   exposeDetail?: boolean
 }
@@ -65,7 +67,7 @@ export class ApiError extends ServiceError {
 function apiMessage(response: ErrorResponse, facts: ErrorFacts): string {
   const { status, details, body, exposeDetail = false } = response
   const { reason, advice } = explain(response)
-  const hidden = details.length > 0 ? details.join('; ') : reason
+  const hidden = details.length > 0 ? `invalid values in ${details.join('; ')}` : reason
   const explanation = serviceExplanation(body)
   const isHidden = explanation !== undefined && !exposeDetail
   const shown = exposeDetail ? (explanation ?? hidden) : hidden
@@ -80,21 +82,25 @@ function apiMessage(response: ErrorResponse, facts: ErrorFacts): string {
 
 interface Explanation {
   reason: string
-  advice?: string
+  advice?: string | undefined
 }
 
 const explanations: Record<number, Explanation> = {
   400: { reason: 'the service rejected the request' },
-  401: { reason: 'the API key is missing or unknown', advice: 'Check apiKey and baseUrl' },
+  401: { reason: 'the service does not accept the API key', advice: 'Check apiKey and baseUrl' },
   403: {
     reason: 'the API key is not allowed to do this, or the feature is not enabled for the team',
   },
-  404: { reason: 'not found', advice: 'Check the ids and baseUrl' },
+  404: {
+    reason: 'the record or the path does not exist',
+    advice: 'Check the ids in the request, and baseUrl',
+  },
   409: { reason: 'the request conflicts with the current state' },
   422: { reason: 'the service rejected a value' },
 }
 
-function explain({ status, retryAt }: ErrorResponse): Explanation {
+function explain(response: ErrorResponse): Explanation {
+  const { status } = response
   if (status >= 300 && status < 400) {
     return {
       reason: 'redirects are not followed, so that the API key stays at its origin',
@@ -102,11 +108,23 @@ function explain({ status, retryAt }: ErrorResponse): Explanation {
     }
   }
   if (status === 429) {
-    const advice = retryAt ? 'Retry after error.retryAt' : 'Wait before you retry'
-    return { reason: 'too many requests', advice }
+    return {
+      reason: 'too many requests',
+      advice: describeWait(response) ?? 'Wait before you retry',
+    }
   }
-  if (status >= 500) return { reason: 'the service reported a server error' }
+  if (status >= 500) {
+    return { reason: 'the service reported a server error', advice: describeWait(response) }
+  }
   return explanations[status] ?? { reason: 'the service rejected the request' }
+}
+
+/** Says when to retry, and why the client did not wait so long; undefined without a Retry-After. */
+function describeWait({ retryAt, exceedsDeadline }: ErrorResponse): string | undefined {
+  if (!retryAt) return undefined
+  return exceedsDeadline
+    ? 'Retry after error.retryAt, which is after the deadline of the call, or increase the option deadline'
+    : 'Retry after error.retryAt'
 }
 
 /** Says how to get the explanation, which may contain health data. */

@@ -39,6 +39,7 @@ export type PaginationErrorCode = (typeof paginationErrorCodes)[number]
  * - `archive_unexpected`: the archive has other entries than `0.parquet`, `1.parquet` and so on, or not one file for each
  *   query of the call.
  * - `archive_too_large`: the archive exceeds a limit of `ArchiveLimits`.
+ * - `archive_limit_invalid`: a limit that you pass is unknown or invalid; nothing was read.
  * - `parquet_invalid`: one of its files cannot be read as Parquet.
  */
 export const archiveErrorCodes = [
@@ -46,6 +47,7 @@ export const archiveErrorCodes = [
   'archive_damaged',
   'archive_unexpected',
   'archive_too_large',
+  'archive_limit_invalid',
   'parquet_invalid',
 ] as const
 /** One of {@link archiveErrorCodes}. */

@@ -16,11 +16,16 @@ export function describeOutcome({ outcome, effect = 'unsafe', operation }: Error
     return outcome === 'unknown' ? 'The request only reads data, so it is safe to retry.' : ''
   }
   if (outcome === 'rejected') return 'The request had no effect.'
-  if (outcome === 'succeeded') return 'The request took effect; do not send it again.'
-  if (effect === 'idempotent') {
-    return 'The request may have taken effect. It is safe to retry, because a second one changes nothing more.'
+  const isIdempotent = effect === 'idempotent'
+  if (outcome === 'succeeded') {
+    return isIdempotent
+      ? 'The request took effect.'
+      : 'The request took effect; do not send it again.'
   }
-  return `The request may have taken effect; check ${subjects[operation] ?? 'its effect'} before retrying.`
+  if (isIdempotent) {
+    return 'The request may have taken effect. It is idempotent, so it is safe to retry.'
+  }
+  return `The request may have taken effect; check ${subjects[operation] ?? 'whether it did'} before retrying.`
 }
 
 /** What shows whether an unsafe call took effect. */
@@ -34,9 +39,11 @@ const subjects: Record<string, string> = {
 const maxListedAttempts = 10
 
 /** Names the request for its reader: `(POST /v2/link/bulk_import, 2 attempts: 503, 500, request req_1_7)`. */
-export function describeRequest({ route, attempts, requestId }: ErrorFacts): string {
-  const parts = [route, describeAttempts(attempts), ...(requestId ? [`request ${requestId}`] : [])]
-  return `(${parts.join(', ')})`
+export function describeRequest({ route, attempts, outcome, requestId }: ErrorFacts): string {
+  // A wait for an appointment makes several calls, and has no attempts of its own.
+  const isKnown = attempts.length > 0 || outcome === 'not-sent'
+  const parts = [route, isKnown && describeAttempts(attempts), requestId && `request ${requestId}`]
+  return `(${parts.filter(Boolean).join(', ')})`
 }
 
 /** Says how several attempts ended; of many, the last ones. */

@@ -14,6 +14,7 @@ import {
   oneOf,
   timerInteger,
 } from './rules.ts'
+import { unknownOptionIssues } from './unknown-options.ts'
 
 /** Options of a client. */
 export interface ClientOptions {
@@ -80,7 +81,10 @@ export const clientOptionRules: Record<keyof ClientOptions, OptionRules[string]>
   exposeDetail: booleanRule,
   fetch: createRule('a function that takes a Request', isFunction),
   clock: createRule('an object with the functions now and sleep', isClock),
-  hooks: objectOfFunctions(hookNames),
+  hooks: (value, path) => [
+    ...objectOfFunctions(hookNames)(value, path),
+    ...unknownHookIssues(value, path),
+  ],
   logger: objectOfFunctions(lineLevels),
   logLevel: oneOf(...logLevels),
   dangerouslyAllowBrowser: acceptAny,
@@ -102,6 +106,18 @@ function objectOfFunctions(methods: readonly string[]) {
       .filter((method) => !isAbsentOrFunction(tryRead(() => object[method])))
       .map((method) => ({ path: `${path}.${method}`, expected: 'a function' }))
   }
+}
+
+/** Only of a plain object: an instance of a class may have other fields. */
+function unknownHookIssues(hooks: unknown, path: string): Issue[] {
+  const isPlain = tryRead(() => Object.getPrototypeOf(hooks) === Object.prototype)
+  const names = tryRead(() => Object.keys(Object(hooks)))
+  if (isPlain !== true || isUnreadable(names)) return []
+  const fields = Object.fromEntries(names.map((name) => [name, true]))
+  return unknownOptionIssues(fields, hookNames).map((issue) => ({
+    ...issue,
+    path: `${path}.${issue.path}`,
+  }))
 }
 
 /** A getter that throws counts as absent, because observers never change what a client does. */

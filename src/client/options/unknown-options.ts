@@ -1,7 +1,5 @@
 import type { Issue } from '../../contract/schema/check.ts'
-import { editDistance, nearest } from '../../contract/schema/nearest.ts'
-
-const maxTypos = 2
+import { similarName } from '../../contract/schema/nearest.ts'
 
 /** Returns an issue for each unknown option, with the name that was probably meant. */
 export function unknownOptionIssues(options: object, known: readonly string[]): Issue[] {
@@ -18,12 +16,4 @@ function printableName(name: string): string {
 function expectedName(name: string, known: readonly string[]): string {
   const similar = similarName(name, known)
   return similar ? `a known option (did you mean ${similar}?)` : `one of ${known.join(', ')}`
-}
-
-function similarName(name: string, known: readonly string[]): string | undefined {
-  const lowerName = name.toLowerCase()
-  const lowerKnown = known.map((option) => option.toLowerCase())
-  const found = nearest(lowerName, lowerKnown)
-  if (found === undefined || editDistance(lowerName, found) > maxTypos) return undefined
-  return known[lowerKnown.indexOf(found)]
 }

@@ -4,6 +4,24 @@ export function nearest(name: string, names: readonly string[]): string | undefi
   return distances.toSorted((one, other) => one.distance - other.distance)[0]?.known
 }
 
+/** The typing errors by which a name may differ from the one that was meant. */
+const maxTypos = 2
+
+/** Returns the known name that was probably meant, in any case; undefined if none is similar. */
+export function similarName(name: string, known: readonly string[]): string | undefined {
+  const lowerName = name.toLowerCase()
+  const lowerKnown = known.map((option) => option.toLowerCase())
+  const found = nearest(lowerName, lowerKnown)
+  if (found === undefined || editDistance(lowerName, found) > maxTypos) return undefined
+  return known[lowerKnown.indexOf(found)]
+}
+
+/** Returns a sentence with the name to use instead of an unknown one: the similar one, or all. */
+export function suggestName(name: string, known: readonly string[]): string {
+  const similar = similarName(name, known)
+  return similar === undefined ? `Use one of ${known.join(', ')}.` : `Did you mean ${similar}?`
+}
+
 /** Counts the letters to add, remove or change (Levenshtein), within the first 60 letters. */
 export function editDistance(one: string, other: string): number {
   const [left, right] = [[...one.slice(0, 60)], [...other.slice(0, 60)]]

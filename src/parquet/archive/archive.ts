@@ -1,7 +1,7 @@
 import type { ErrorFacts } from '../../client/errors/service-error.ts'
 import { saveFile } from '../../client/save-file.ts'
 import { ArchiveError } from './errors.ts'
-import { type ArchiveLimits, defaultLimits } from './limits.ts'
+import { type ArchiveLimits, completeLimits, limitProblem } from './limits.ts'
 import { type Member, readMembers } from './members.ts'
 import type { Reading } from './tar-reader.ts'
 
@@ -56,8 +56,8 @@ export class ParquetArchive {
    * the next one, or it is skipped. A file that comes early is held in memory, up to `maxHeldBytes`. The archive is
    * complete only if the iteration ends without an error. Leaving it early frees the connection.
    *
-   * @throws {ArchiveError} when the archive is damaged, exceeds a limit, contains other entries, or does not have one file
-   * for each query of the call.
+   * @throws {ArchiveError} when a limit is unknown or invalid, and when the archive is damaged, exceeds a limit, contains
+   * other entries, or does not have one file for each query of the call.
    */
   async *files(limits: Partial<ArchiveLimits> = {}): AsyncGenerator<ParquetFile> {
     for await (const member of this.#members(this.#reading(limits))) {
@@ -69,11 +69,13 @@ export class ParquetArchive {
    * Checks the archive and writes it unchanged to a file, on Node, Bun and Deno. Writes to a temporary file and renames it,
    * so that the file is always complete.
    *
-   * @throws {ArchiveError} when the archive is damaged, exceeds a limit, or contains other entries than Parquet files.
+   * @throws {ArchiveError} when a limit is unknown or invalid, and when the archive is damaged, exceeds a limit, or contains
+   * other entries than Parquet files.
    */
   async save(path: string, limits: Partial<ArchiveLimits> = {}): Promise<void> {
+    const reading = this.#reading(limits)
     const write = async (tap: (chunk: Uint8Array<ArrayBuffer>) => Promise<void>) => {
-      for await (const _ of this.#members({ ...this.#reading(limits), tap }));
+      for await (const _ of this.#members({ ...reading, tap }));
     }
     await saveFile(path, this.stream, write)
   }
@@ -95,10 +97,13 @@ export class ParquetArchive {
   }
 
   #reading(limits: Partial<ArchiveLimits>): Reading {
-    return {
-      limits: { ...defaultLimits, ...limits },
-      fail: (code, problem, cause) => new ArchiveError(code, problem, { ...this.#facts, cause }),
+    const fail: Reading['fail'] = (code, problem, cause) =>
+      new ArchiveError(code, problem, { ...this.#facts, cause })
+    const problem = limitProblem(limits)
+    if (problem !== undefined) {
+      throw fail('archive_limit_invalid', `cannot be read, because the ${problem}`)
     }
+    return { limits: completeLimits(limits), fail }
   }
 }
 

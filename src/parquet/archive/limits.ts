@@ -1,3 +1,5 @@
+import { suggestName } from '../../contract/schema/nearest.ts'
+
 /** Limits of an archive. Above a limit, reading rejects with an `ArchiveError` with the code `archive_too_large`. */
 export interface ArchiveLimits {
   /** The compressed size in bytes. Default: 1 GiB. */
@@ -22,7 +24,7 @@ export interface ArchiveLimits {
 
 const MiB = 1024 * 1024
 
-export const defaultLimits: Readonly<ArchiveLimits> = {
+const defaultLimits: Readonly<ArchiveLimits> = {
   maxBytes: 1024 * MiB,
   maxExpandedBytes: 4096 * MiB,
   maxExpansion: 100,
@@ -32,6 +34,24 @@ export const defaultLimits: Readonly<ArchiveLimits> = {
   maxTableRows: 128 * MiB,
   maxGroupRows: 4 * MiB,
   maxGroupBytes: 512 * MiB,
+}
+
+/** Returns all limits: the given ones, and defaults for the others. */
+export function completeLimits(given: Partial<ArchiveLimits>): ArchiveLimits {
+  const defined = Object.entries(given).filter(([, value]) => value !== undefined)
+  return { ...defaultLimits, ...Object.fromEntries(defined) }
+}
+
+/** Returns what is wrong with given limits, and what to do; undefined if they are valid. */
+export function limitProblem(given: Partial<ArchiveLimits>): string | undefined {
+  const names = Object.keys(defaultLimits)
+  for (const [name, value] of Object.entries(given)) {
+    if (!names.includes(name)) return `limit ${name} is unknown. ${suggestName(name, names)}`
+    if (value !== undefined && !(typeof value === 'number' && value >= 0)) {
+      return `limit ${name} is not a number from 0.`
+    }
+  }
+  return undefined
 }
 
 /** Limits of the metadata of a Parquet file, far above what a table of the service needs. */

@@ -71,7 +71,10 @@ export class TarReader {
     const { limits, fail, tap } = this.#reading
     const head = [...this.#head, ...chunk.subarray(0, 2)].slice(0, 2)
     if (!gzipHead.every((byte, at) => at >= head.length || head[at] === byte)) {
-      throw fail('archive_not_gzip', 'is not gzip data')
+      throw fail(
+        'archive_not_gzip',
+        'is not gzip data. Check baseUrl, or the file that you opened.',
+      )
     }
     this.#head = head
     this.#compressed += chunk.byteLength
@@ -102,7 +105,9 @@ export class TarReader {
   /** Returns the first error; without an earlier one, the archive is damaged. */
   readonly #damage = (error: unknown): unknown => {
     if (this.#first || error instanceof ArchiveError) return this.#keep(error)
-    return this.#keep(this.#reading.fail('archive_damaged', 'is truncated or corrupt', error))
+    return this.#keep(
+      this.#reading.fail('archive_damaged', 'is truncated or corrupt. Request it again.', error),
+    )
   }
 }
 

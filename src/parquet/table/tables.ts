@@ -1,7 +1,7 @@
 import type { ErrorFacts } from '../../client/errors/service-error.ts'
 import type { ParquetArchive, ParquetFile } from '../archive/archive.ts'
 import { ArchiveError, invalid, ParquetError, tooLarge } from '../archive/errors.ts'
-import { type ArchiveLimits, defaultLimits } from '../archive/limits.ts'
+import { type ArchiveLimits, completeLimits } from '../archive/limits.ts'
 import { readFooter } from './footer.ts'
 import { decodeGroups, type ParquetRow, Rows } from './rows.ts'
 
@@ -31,7 +31,7 @@ export async function* tables(
   limits: Partial<ArchiveLimits> = {},
 ): AsyncGenerator<ParquetTable> {
   for await (const file of archive.files(limits)) {
-    yield await tableOf(file, { ...defaultLimits, ...limits })
+    yield await tableOf(file, completeLimits(limits))
   }
 }
 

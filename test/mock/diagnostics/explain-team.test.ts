@@ -1,22 +1,26 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { dirname, resolve } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createMock, explainTeam, type Team } from '../../../mock/index.ts'
 import { connectMock } from '../../../mock/remote.ts'
+import { serve } from '../../../mock/server.ts'
 import { ServiceClient } from '../../../src/index.ts'
 import { orderBody, userId } from '../../support/bodies.ts'
 
 function start(options: Parameters<ReturnType<typeof createMock>['team']>[0] = {}) {
-  const team = createMock({ seed: 42, now: '2025-06-01T09:00:00Z' }).team(options)
+  const mock = createMock({ seed: 42, now: '2025-06-01T09:00:00Z' })
+  const team = mock.team(options)
   const client = new ServiceClient({ ...team.connection(), maxRetries: 0 })
-  return { team, client }
+  return { mock, team, client }
 }
 
 /** Explains a team. Returns the lines, and the path of the reproduction, which is deleted after the test. */
 function explain(team: Team): { text: string; path: string } {
-  const text = explainTeam(team)
-  const [, path = ''] = /^Reproduction: (.*\.mjs)$/m.exec(text) ?? []
+  return withoutPath(explainTeam(team))
+}
+
+function withoutPath(text: string): { text: string; path: string } {
+  const [, path = ''] = /^Reproduction: (.*\.cjs)$/m.exec(text) ?? []
   if (path !== '') onTestFinished(() => rmSync(dirname(path), { recursive: true }))
   return { text: path === '' ? text : text.replace(path, '<path>'), path }
 }
@@ -92,10 +96,33 @@ it('adds the error of a background event to the request that caused it', async (
   expect(explain(team).text).toMatch(/failed: the mock failed; .*A defect in the appointment\./)
 })
 
-it('names what it needs instead of a team in another process', () => {
-  const remote = connectMock('http://127.0.0.1:4010', 'key')
+it('explains a team in another process like one of this process', async () => {
+  const { mock, team, client } = start()
+  const server = await serve(mock, { gracePeriod: 0 })
+  onTestFinished(() => server.close())
+  const remote = connectMock(server.url, team.apiKey)
+  const { id } = team.orders.create()
+  const booking = { booking_key: 'bk_never', async_confirmation: true }
+  await client.orders.bookPhlebotomyAppointment(id, booking)
+  await expect(client.request('GET', '/v2/nowhere')).rejects.toThrow()
+  team.faults.add({ on: 'insurance.create', then: 'html' })
+  const { text, path } = withoutPath(await explainTeam(remote))
+  const local = explain(team)
+  expect(text).toBe(local.text)
+  expect(readFileSync(path, 'utf8')).toBe(readFileSync(local.path, 'utf8'))
+  vi.spyOn(remote, 'reproduction').mockRejectedValue(new Error('Too large.'))
+  expect(await explainTeam(remote)).toContain('Pending events:')
+  expect(await explainTeam(remote)).toMatch(/Reproduction: none, .* Too large\.$/)
+})
+
+it('rejects if the process of the team does not respond', async () => {
+  const remote = connectMock('http://127.0.0.1:1', 'key')
+  await expect(explainTeam(remote)).rejects.toMatchObject({ code: 'unreachable' })
+})
+
+it('rejects a value that is not a team', () => {
   // Callers without types may pass any value.
-  expect(() => explainTeam(remote as never)).toThrow('explainTeam needs a Team of createMock()')
+  expect(() => explainTeam({} as Team)).toThrow('explainTeam needs a team of createMock()')
 })
 
 it('writes a module that recreates the team, readable by its owner only', async () => {
@@ -105,7 +132,7 @@ it('writes a module that recreates the team, readable by its owner only', async 
   const { path } = explain(team)
   expect(statSync(path).mode & 0o777).toBe(0o600)
   const source = readFileSync(path, 'utf8')
-  const address = pathToFileURL('mock/index.ts').href
+  const address = resolve('mock/index.ts')
   writeFileSync(path, source.replace("'health-lab-sdk/mock'", `'${address}'`))
   const { team: recreated } = await import(/* @vite-ignore */ path)
   expect(recreated.reproduction()).toBe(team.reproduction())

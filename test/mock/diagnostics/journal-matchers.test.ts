@@ -1,13 +1,19 @@
-import { describe, expect, it } from 'vitest'
-import { createMock, journalMatchers } from '../../../mock/index.ts'
-import { connectMock } from '../../../mock/remote.ts'
+import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest'
+import {
+  createMock,
+  type JournalMatchers,
+  journalMatchers,
+  type Team,
+} from '../../../mock/index.ts'
+import { connectMock, type RemoteTeam } from '../../../mock/remote.ts'
+import { serve } from '../../../mock/server.ts'
 import { test } from '../../../mock/vitest.ts'
 import { ServiceClient } from '../../../src/index.ts'
 import { insuranceBody, userId, userInfoBody } from '../../support/bodies.ts'
 
 /** Returns a team that received an information with a first name, two insurances, and a filtered listing. */
-async function usedTeam() {
-  const team = createMock({ seed: 42 }).team()
+async function usedTeam(mock = createMock({ seed: 42 })) {
+  const team = mock.team()
   const client = new ServiceClient({ ...team.connection(), maxRetries: 0 })
   await client.users.updateInfo(userId, userInfoBody())
   await client.insurance.create(userId, insuranceBody({ member_id: 'M-1' }))
@@ -135,7 +141,7 @@ describe('toHaveReceived', () => {
     'says what it expected of %s with %o',
     async (operation, options, pass, what, count) => {
       const team = await usedTeam()
-      const result = journalMatchers.toHaveReceived(team, operation, options)
+      const result = await journalMatchers.toHaveReceived(team, operation, options)
       expect(result.pass).toBe(pass)
       const [headline, ...lines] = result.message().split('\n')
       expect(headline).toBe(`Expected the team ${what}, but it received ${count}.`)
@@ -156,14 +162,41 @@ describe('toHaveReceived', () => {
     }
   })
 
-  it.each([[undefined], [{}], [connectMock('http://127.0.0.1:4010', 'key')]])(
+  it.each([[undefined], [{}], [{ journal: {} }]])(
     'throws for a value that is not a team',
     (value) => {
       expect(() => journalMatchers.toHaveReceived(value, '*')).toThrow(
-        'toHaveReceived needs a Team of createMock()',
+        'toHaveReceived needs a team of createMock() or connectMock()',
       )
     },
   )
+
+  it('checks a team in another process', async () => {
+    const mock = createMock({ seed: 42 })
+    const team = await usedTeam(mock)
+    const server = await serve(mock, { gracePeriod: 0 })
+    onTestFinished(() => server.close())
+    const remote = connectMock(server.url, team.apiKey)
+    const options = { times: 1, body: { member_id: 'M-2' } }
+    await expect(remote).toHaveReceived('insurance.create', options)
+    await expect(remote).not.toHaveReceived('orders.*')
+    const failed = async () => expect(remote).toHaveReceived('insurance.create', { times: 1 })
+    const message = messageOf(() => expect(team).toHaveReceived('insurance.create', { times: 1 }))
+    await expect(failed).rejects.toThrow(message)
+    await expect(async () => expect(remote).toHaveReceived('x' as '*')).rejects.toThrow(
+      "Unknown operation 'x'",
+    )
+    const unreachable = async () => expect(connectMock(server.url, '?')).toHaveReceived('*')
+    await server.close()
+    await expect(unreachable).rejects.toMatchObject({ code: 'unreachable' })
+  })
+
+  it('has types for teams in this process and in another one', () => {
+    type Result<T> = ReturnType<JournalMatchers<T>['toHaveReceived']>
+    expectTypeOf<Result<RemoteTeam>>().toEqualTypeOf<Promise<void>>()
+    expectTypeOf<Result<Team>>().toEqualTypeOf<void>()
+    expectTypeOf<Result<unknown>>().toEqualTypeOf<void>()
+  })
 
   test('has types and works on the team of a fixture', async ({ client, team }) => {
     await client.link.listProviders()

@@ -99,7 +99,7 @@ it('delivers the events between adding and removing a webhook', async () => {
 it('retries failed deliveries by the schedule in virtual time, then stops', async () => {
   const team = teamOf()
   const start = team.clock.now().getTime()
-  const hook = team.webhooks.add({ ...scripted(500, 404, 302), id: 'broken' })
+  const hook = team.webhooks.add({ handler: scripted(500, 404, 302).handler, id: 'broken' })
   send(team, 1)
   await team.clock.advance('100h')
   const seconds = hook.deliveries().map(({ at }) => (at.getTime() - start) / 1000)
@@ -224,7 +224,7 @@ it('handles a duplicated message once', async () => {
 
 it('retries a duplicate message as often as any other', async () => {
   const team = teamOf()
-  const hook = team.webhooks.add({ ...scripted(500), duplicates: 1 })
+  const hook = team.webhooks.add({ handler: scripted(500).handler, duplicates: 1 })
   send(team, 1)
   await team.clock.advance('100h')
   expect(hook.deliveries().filter(({ isDuplicate }) => isDuplicate)).toHaveLength(1)
@@ -391,8 +391,8 @@ it('delivers to another machine if it is allowed, or with a given fetch', async 
 
 it('rejects a second webhook with the same id', () => {
   const team = teamOf()
-  team.webhooks.add({ id: 'one', ...scripted(200) })
-  expect(() => team.webhooks.add({ id: 'one', ...scripted(200) })).toThrow(/'one'/)
+  team.webhooks.add({ id: 'one', handler: scripted(200).handler })
+  expect(() => team.webhooks.add({ id: 'one', handler: scripted(200).handler })).toThrow(/'one'/)
   expect(team.webhooks.get('one')?.secret).toMatch(/^whsec_/)
 })
 

@@ -350,7 +350,10 @@ it('reports a port in use, as JSON with --json', async () => {
 
 it.each([
   { parts: ['mock', '--json', '--port', 'x'], error: /an integer from 0 to 65535\.$/ },
-  { parts: ['conformance', '--json', '--prot'], error: /^unknown option '--prot'/ },
+  {
+    parts: ['mock', '--json', '--prot'],
+    error: /^unknown option '--prot'\s+\(Did you mean --port\?\)/,
+  },
   { parts: ['conformance', '--json', '--url', 'x'], error: /^Expected --url to be an http/ },
   { parts: ['openapi', '--json', 'x'], error: /^too many arguments/ },
   { parts: ['trigger', '--json'], error: /^Expected an event type/ },

@@ -96,8 +96,9 @@ export function responseError(
   const details = status === 422 ? detailLines(call.endpoint, body) : []
   const { exposeDetail, clock } = call.settings
   const retryAt = dateAfter(clock.now(), retryAfter)
+  const exceedsDeadline = (retryAfter ?? 0) >= call.remaining
   return createApiError(
-    { status, headers, body, details, retryAt, exposeDetail },
+    { status, headers, body, details, retryAt, exceedsDeadline, exposeDetail },
     call.errorFacts(),
   )
 }

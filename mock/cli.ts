@@ -5,7 +5,7 @@ const oldest = [22, 13]
 
 // Old versions of Node must parse this file, and Node loads static imports before it runs any code.
 const found = process.versions.node.split('.').map(Number)
-if (isOlder()) refuse()
+if (isOlder()) reportOldNode()
 else import('./cli/main.ts')
 
 function isOlder() {
@@ -14,7 +14,7 @@ function isOlder() {
     : Number(found[0]) < Number(oldest[0])
 }
 
-function refuse() {
+function reportOldNode() {
   const reason = `health-lab-sdk needs Node.js ${oldest.join('.')} or later, but this is ${process.versions.node}.`
   const advice = 'Install a newer version from https://nodejs.org.'
   const isJson = process.argv.indexOf('--json') !== -1

@@ -10,13 +10,13 @@ export const mockErrorCodes = [
   'unknown_operation',
   'illegal_transition',
   'failed_event',
-  'foreign_snapshot',
+  'invalid_snapshot',
   'unused_faults',
   'unsupported_effect',
   'faked_microtasks',
   'missing_package',
   'unreachable',
-  'not_admitted',
+  'access_denied',
   'defect',
 ] as const
 

@@ -5,9 +5,9 @@ import type { OperationId } from './base/operations.ts'
 import { Random } from './base/random.ts'
 import { summarizeMock } from './diagnostics/summary.ts'
 import { MockError } from './errors.ts'
-import type { Exchange } from './faults/effects.ts'
-import { fetchResponse } from './faults/fetch-response.ts'
-import { exchange, type Service } from './http/exchange.ts'
+import type { ExchangeResult } from './faults/effects.ts'
+import { toFetchResponse } from './faults/fetch-response.ts'
+import { exchange, type ServiceParts } from './http/exchange.ts'
 import { type Override, Overrides } from './http/overrides.ts'
 import { type IncomingRequest, toIncomingRequest } from './http/request.ts'
 import { Router } from './http/router.ts'
@@ -22,7 +22,7 @@ import {
   type Settings,
   type TeamOptions,
 } from './state/defaults.ts'
-import { mockOptionsSchema, settingsOf, teamKeySchema } from './state/settings.ts'
+import { mergeSettings, mockOptionsSchema, teamKeySchema } from './state/settings.ts'
 import { type Reproduction, Team, type TeamConnection } from './team.ts'
 import { TeamState } from './team-state.ts'
 
@@ -43,13 +43,13 @@ export class Mock {
   readonly #teams = new Map<string, Team>()
   readonly #worlds = new Map<string, TeamState>()
   /** The API keys of teams that requests created, the least recently used first. */
-  readonly #visitors = new Set<string>()
-  readonly #visitorLimit: number
+  readonly #autoTeams = new Set<string>()
+  readonly #autoTeamLimit: number
   /** The number of the latest team. */
   #ordinal = 0
   #report = (error: unknown) => console.error(error)
   readonly #overrides = new Overrides()
-  readonly #service: Service = {
+  readonly #service: ServiceParts = {
     router,
     loadRoutes,
     overrides: this.#overrides,
@@ -60,15 +60,15 @@ export class Mock {
   constructor({
     seed = mockDefaults.seed,
     baseUrl = mockDefaults.baseUrl,
-    visitorLimit = mockDefaults.visitorLimit,
+    autoTeamLimit = mockDefaults.autoTeamLimit,
     ...options
   }: MockOptions) {
-    checkOptions(mockOptionsSchema, { seed, baseUrl, visitorLimit }, 'options')
+    checkOptions(mockOptionsSchema, { seed, baseUrl, autoTeamLimit }, 'options')
     this.#seed = String(seed)
-    this.#visitorLimit = visitorLimit
+    this.#autoTeamLimit = autoTeamLimit
     this.baseUrl = baseUrl.replace(/\/+$/, '')
-    this.#settings = settingsOf(defaults, options)
-    this.fetch = async (input, init) => fetchResponse(await this.exchange(input, init))
+    this.#settings = mergeSettings(defaults, options)
+    this.fetch = async (input, init) => toFetchResponse(await this.exchange(input, init))
     this.defaultTeam = this.team()
   }
 
@@ -114,7 +114,7 @@ export class Mock {
     if (!world) return false
     this.#teams.delete(apiKey)
     this.#worlds.delete(apiKey)
-    this.#visitors.delete(apiKey)
+    this.#autoTeams.delete(apiKey)
     resetWorld(world)
     return true
   }
@@ -125,11 +125,11 @@ export class Mock {
    *
    * @internal
    */
-  visit(apiKey: string): Team {
+  getOrCreateTeam(apiKey: string): Team {
     const known = this.#teams.get(apiKey)
-    if (known && !this.#visitors.delete(apiKey)) return known
+    if (known && !this.#autoTeams.delete(apiKey)) return known
     const team = known ?? this.#add({ apiKey }, this.#ordinal + 1)
-    this.#visitors.add(apiKey)
+    this.#autoTeams.add(apiKey)
     this.#deleteUnused()
     return team
   }
@@ -145,8 +145,8 @@ export class Mock {
   }
 
   #deleteUnused(): void {
-    for (const apiKey of this.#visitors) {
-      if (this.#visitors.size <= this.#visitorLimit) return
+    for (const apiKey of this.#autoTeams) {
+      if (this.#autoTeams.size <= this.#autoTeamLimit) return
       if (!this.#worlds.get(apiKey)?.clock.isBusy) this.deleteTeam(apiKey)
     }
   }
@@ -163,7 +163,7 @@ export class Mock {
         'Another team uses this apiKey. Pass a different one, or delete that team first.',
       )
     }
-    const settings = settingsOf(this.#settings, changes)
+    const settings = mergeSettings(this.#settings, changes)
     const { baseUrl } = this
     const report = (error: unknown) => this.#report(error)
     const world = new TeamState({ ordinal, seed, baseUrl, report }, settings)
@@ -185,7 +185,7 @@ export class Mock {
 
   /** Returns the team of an API key; undefined for an unknown key. From now on no limit deletes it. */
   teamOf(apiKey: string): Team | undefined {
-    this.#visitors.delete(apiKey)
+    this.#autoTeams.delete(apiKey)
     return this.#teams.get(apiKey)
   }
 
@@ -202,7 +202,7 @@ export class Mock {
   /**
    * Creates the team of a {@link Team.reproduction}. Its API key must be unused, or that of the default team.
    *
-   * @throws {MockError} `foreign_snapshot` or `invalid_option` if a part is invalid; then no team is created.
+   * @throws {MockError} `invalid_snapshot` or `invalid_option` if a part is invalid; then no team is created.
    */
   reproduce({ apiKey, settings, faults, snapshot }: Reproduction): Team {
     const isDefault = apiKey === this.defaultTeam.apiKey
@@ -230,7 +230,7 @@ export class Mock {
     input: Request | string | URL,
     init?: RequestInit,
     baseUrl = this.baseUrl,
-  ): Promise<Exchange> {
+  ): Promise<ExchangeResult> {
     return this.handle(toIncomingRequest(input, init), baseUrl)
   }
 
@@ -239,7 +239,7 @@ export class Mock {
    *
    * @internal
    */
-  handle(request: IncomingRequest, baseUrl: string): Promise<Exchange> {
+  handle(request: IncomingRequest, baseUrl: string): Promise<ExchangeResult> {
     return exchange(request, pathBelow(baseUrl, request.path), this.#service)
   }
 

@@ -13,14 +13,14 @@ import { restoreSnapshot } from './snapshot/restore.ts'
 import { type Snapshot, takeSnapshot } from './snapshot/snapshot.ts'
 import type { Appointments } from './state/bookings/appointments.ts'
 import type { Bookings } from './state/bookings/bookings.ts'
-import type { Clock } from './state/clock/clock.ts'
+import type { TeamClock } from './state/clock/clock.ts'
 import type { ConnectionClock } from './state/clock/connection-clock.ts'
 import type { Settings, TeamOptions } from './state/defaults.ts'
 import type { Imports } from './state/imports.ts'
 import type { HealthData } from './state/records/health.ts'
 import type { Orders } from './state/records/orders.ts'
 import type { User } from './state/records/users.ts'
-import { settingsOf } from './state/settings.ts'
+import { mergeSettings } from './state/settings.ts'
 import { readSignInToken } from './state/sign-in.ts'
 import type { TeamState } from './team-state.ts'
 
@@ -78,7 +78,7 @@ export class Team {
   readonly bookings: Pick<Bookings, 'key' | 'next'>
   /** The virtual time. */
   readonly clock: Pick<
-    Clock,
+    TeamClock,
     'now' | 'mode' | 'pending' | 'advance' | 'advanceTo' | 'runToNext' | 'whenWaiting'
   >
   /** The events that were sent to the team, in order (specification part 6). */
@@ -143,7 +143,7 @@ export class Team {
    * @throws {MockError} `invalid_option` for an unknown option or an invalid value; `invalid_time` for an invalid span.
    */
   configure(options: Omit<TeamOptions, 'apiKey' | 'now' | 'clock'>): void {
-    this.#world.settings = settingsOf(this.#world.settings, options)
+    this.#world.settings = mergeSettings(this.#world.settings, options)
   }
 
   /**
@@ -210,7 +210,7 @@ export class Team {
    * Restores a snapshot of this team or another one: all of it, or nothing if it throws. Requests that wait fail, and
    * moves of the clock stop.
    *
-   * @throws {MockError} `foreign_snapshot` if the value is not a snapshot, has another version, or is invalid.
+   * @throws {MockError} `invalid_snapshot` if the value is not a snapshot, has another version, or is invalid.
    */
   restore(snapshot: Snapshot): void {
     restoreSnapshot(this.#world, snapshot)

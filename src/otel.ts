@@ -33,7 +33,7 @@ export function instrument(
 ): ClientOptions {
   const { baseUrl = readEnvironment(environment.baseUrl), hooks = {} } = options
   const own = bindHooks(hooks)
-  // The client refuses invalid hooks.
+  // The client rejects invalid hooks.
   if (!own || !isAbsentOrFunction(own.response)) return options
   const server = serverOf(baseUrl)
   return {
@@ -54,7 +54,7 @@ function bindHooks(hooks: Hooks): Hooks | undefined {
   return Object.fromEntries(hookNames.map((name) => [name, bindHook(hooks, name)]))
 }
 
-/** A getter that throws counts as no hook. The client refuses anything that is not a function. */
+/** A getter that throws counts as no hook. The client rejects anything that is not a function. */
 function bindHook(hooks: Hooks, name: (typeof hookNames)[number]): unknown {
   try {
     const hook: unknown = hooks[name]
@@ -106,7 +106,7 @@ function attributesOf(
 }
 
 function serverOf(baseUrl: string | undefined): Attributes {
-  // The client refuses an invalid URL.
+  // The client rejects an invalid URL.
   if (baseUrl === undefined || !URL.canParse(baseUrl)) return {}
   const { protocol, hostname, port } = new URL(baseUrl)
   const defaultPort = protocol === 'http:' ? 80 : 443

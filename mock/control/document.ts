@@ -7,7 +7,7 @@ import { version } from '../../src/version.ts'
 import * as records from '../state/records/schemas.ts'
 import type { ControlEndpoint } from './endpoint.ts'
 import { teamsEndpoint } from './operations/teams.ts'
-import { operations } from './operations.ts'
+import { controlOperations } from './operations.ts'
 import { tokenHeader } from './paths.ts'
 
 const errorSchema = z.object({
@@ -26,7 +26,7 @@ const notes: Notes = {
 /** Returns the OpenAPI 3.1 document of the control API. */
 export function controlDocument(url: string): object {
   const paths: Record<string, Record<string, object>> = {}
-  for (const { endpoint } of operations) {
+  for (const { endpoint } of controlOperations) {
     const { path, method } = endpoint
     paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(endpoint) }
   }

@@ -52,7 +52,7 @@ export const deliverySchema = z.object({
   ...message,
   attempt: count,
   isDuplicate: z.boolean(),
-  isWronglySigned: z.boolean(),
+  hasInvalidSignature: z.boolean(),
   isOld: z.boolean(),
   at: lenient.dateTime,
   outcome: z.enum(['delivered', 'failed']),
@@ -63,7 +63,7 @@ export const deliverySchema = z.object({
 export const deadLetterSchema = z.object({ ...message, body: anyObject })
 
 // The fault was checked when it was added.
-export const faultStateSchema = z.object({ id: count, used: count, fault: anyObject })
+export const faultStateSchema = z.object({ id: count, useCount: count, fault: anyObject })
 
 const requestFacts = {
   number: count,

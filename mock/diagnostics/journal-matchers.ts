@@ -60,7 +60,7 @@ export const journalMatchers: {
 } = {
   toHaveReceived(received, operation, options = {}) {
     checkTeam(received, 'toHaveReceived')
-    checkOptions(options)
+    checkReceivedOptions(options)
     // Checked above.
     const { journal } = received as Pick<Team, 'journal'>
     const candidates = journal.requests(operation).map((entry) => compare(entry, options))
@@ -96,7 +96,7 @@ const compared = ['status', 'params', 'query', 'body'] as const
 /** The number of requests that a message contains. */
 const shownRequests = 10
 
-function checkOptions(options: ReceivedOptions): void {
+function checkReceivedOptions(options: ReceivedOptions): void {
   checkFields(options, ['times', ...compared], 'the options of toHaveReceived')
   const { times = 0 } = options
   if (Number.isInteger(times) && times >= 0) return

@@ -45,7 +45,7 @@ export function tableName(resource: string): string {
 }
 
 /** Returns the name that a table or time series has in events. */
-export function resourceOf(table: string): string {
+export function resourceOfType(table: string): string {
   return table === 'workout' ? 'workouts' : table
 }
 

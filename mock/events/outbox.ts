@@ -48,7 +48,7 @@ export interface OutboxSnapshot {
   /** The number of the latest event that was cleared. */
   cleared: number
   /** The batches of events that are kept. */
-  stretches: Batch[]
+  batches: Batch[]
 }
 
 interface OutboxContext extends EventContext {
@@ -138,14 +138,14 @@ export class Outbox {
 
   /** Returns the state for a snapshot. */
   snapshot(): OutboxSnapshot {
-    return { count: this.#count, cleared: this.#cleared, stretches: this.#batches }
+    return { count: this.#count, cleared: this.#cleared, batches: this.#batches }
   }
 
   /** Restores the state of a snapshot; without one, an empty outbox. */
-  restore({ count, cleared, stretches }: OutboxSnapshot = emptyOutbox): void {
+  restore({ count, cleared, batches }: OutboxSnapshot = emptyOutbox): void {
     this.#count = count
     this.#cleared = cleared
-    this.#batches = [...stretches]
+    this.#batches = [...batches]
   }
 
   #event(batch: Batch, index: number): EmittedEvent {
@@ -189,4 +189,4 @@ export class Outbox {
   }
 }
 
-const emptyOutbox: OutboxSnapshot = { count: 0, cleared: 0, stretches: [] }
+const emptyOutbox: OutboxSnapshot = { count: 0, cleared: 0, batches: [] }

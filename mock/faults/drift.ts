@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import { type Definition, unwrap } from '../../src/contract/schema/definition.ts'
 import { strictFormOf } from '../../src/contract/schema/schema.ts'
 import { ownValue } from '../base/object.ts'
-import type { Drift } from './effect-names.ts'
+import type { DriftEffect } from './effect-names.ts'
 
 /** A value that no enumeration of the specification lists. */
 const unknownValue = 'not_yet_specified'
@@ -11,7 +11,7 @@ const unknownValue = 'not_yet_specified'
 const extraField = { not_yet_specified: { since: 'a later version' } }
 
 /** Returns a copy of a response with a drift in every place where the schema accepts it. */
-export function addDrift(drift: Drift, schema: z.ZodMiniType, value: unknown): unknown {
+export function addDrift(drift: DriftEffect, schema: z.ZodMiniType, value: unknown): unknown {
   const strict = strictFormOf(schema)
   if (strict?.kind === 'value') return drift === 'unknown_values' ? unknownValue : value
   const def = unwrap(strict?.schema ?? schema)?._zod.def as Definition | undefined
@@ -26,7 +26,7 @@ export function addDrift(drift: Drift, schema: z.ZodMiniType, value: unknown): u
 }
 
 function addDriftToObject(
-  drift: Drift,
+  drift: DriftEffect,
   shape: Record<string, z.ZodMiniType>,
   value: Record<string, unknown>,
 ): Record<string, unknown> {

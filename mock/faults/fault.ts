@@ -13,7 +13,7 @@ import { checkFields, formatValue } from '../state/plain.ts'
 import {
   type ArchiveCorruption,
   archiveCorruptions,
-  type Drift,
+  type DriftEffect,
   drifts,
   type NamedEffect,
   namedEffects,
@@ -70,7 +70,7 @@ export type FaultEffect =
     }
   | {
       /** The difference of the response from the specification. */
-      drift: Drift
+      drift: DriftEffect
     }
   | {
       /** The corruption of the archive that replaces the response. */

@@ -12,7 +12,7 @@ export interface AddedFault {
   /** A copy of the fault. */
   readonly fault: Fault
   /** The number of requests that the fault affected. */
-  readonly used: number
+  readonly useCount: number
   /** Removes the fault. */
   remove(): void
 }
@@ -26,7 +26,7 @@ export interface FaultState {
   /** The number of matching requests, by operation. */
   counts: Record<string, number>
   /** The number of requests that the fault affected. */
-  used: number
+  useCount: number
   /** The current window of a rate limit: its start in milliseconds since 1970, and the number of its requests. */
   window?: { began: number; requests: number }
 }
@@ -61,7 +61,7 @@ export class Faults {
     const copy = plainCopy(fault, 'a fault')
     checkFault(copy)
     this.#count += 1
-    return this.#view(this.#insert({ id: this.#count, fault: copy, counts: {}, used: 0 }))
+    return this.#view(this.#insert({ id: this.#count, fault: copy, counts: {}, useCount: 0 }))
   }
 
   /** Returns the faults in insertion order. */
@@ -71,7 +71,7 @@ export class Faults {
 
   /** Returns the faults that affected no request. */
   unused(): Fault[] {
-    return this.#entries.filter(({ used }) => used === 0).map(({ fault }) => fault)
+    return this.#entries.filter(({ useCount }) => useCount === 0).map(({ fault }) => fault)
   }
 
   /**
@@ -95,7 +95,7 @@ export class Faults {
       .flatMap((entry) => {
         const effect = this.#effectOf(entry)
         if (!effect) return []
-        entry.used += 1
+        entry.useCount += 1
         return [effect]
       })
   }
@@ -112,7 +112,7 @@ export class Faults {
    */
   restore(states: readonly FaultState[]): void {
     for (const state of states) {
-      checkFields(state, ['id', 'fault', 'counts', 'used', 'window'], 'the state of a fault')
+      checkFields(state, ['id', 'fault', 'counts', 'useCount', 'window'], 'the state of a fault')
       checkFault(state.fault)
     }
     this.#entries = []
@@ -124,8 +124,8 @@ export class Faults {
     return {
       id: entry.id,
       fault: structuredClone(entry.fault),
-      get used() {
-        return entry.used
+      get useCount() {
+        return entry.useCount
       },
       remove: () => {
         this.#entries = this.#entries.filter((kept) => kept !== entry)

@@ -17,7 +17,7 @@ export interface Grouping {
 export const numericFunctions: readonly string[] = ['mean', 'sum', 'median', 'stddev']
 
 /** Computes an aggregation of a column for each group; nulls do not count. */
-export function aggregate(
+export function aggregateColumn(
   func: AggregationFunction,
   column: Column,
   grouping: Grouping,
@@ -66,9 +66,9 @@ function inOrder(values: Float64Array, { order, first, starts }: Grouping): Floa
 }
 
 /** Aggregates the values from an index, inclusive, to another, exclusive; NaN means no result. */
-type Aggregation = (values: Float64Array, from: number, to: number) => number
+type Aggregator = (values: Float64Array, from: number, to: number) => number
 
-const functions: Record<AggregationFunction, Aggregation> = {
+const functions: Record<AggregationFunction, Aggregator> = {
   mean,
   min: (values, from, to) => {
     let least = Number.NaN

@@ -33,7 +33,7 @@ export interface Plan {
   /** The columns to group by. */
   keys: { name: string; column: Column }[]
   /** Returns whether a row matches `where`; undefined without `where`. */
-  test: ((row: number) => boolean | null) | undefined
+  matches: ((row: number) => boolean | null) | undefined
   /** What is invalid. */
   issues: QueryIssue[]
 }
@@ -100,7 +100,7 @@ export function plan(query: Query, tables: Tables, loc: (string | number)[]): Pl
     selected,
     truncation,
     keys,
-    test: testOf(query, source, loc, issues),
+    matches: testOf(query, source, loc, issues),
     issues,
   }
 }
@@ -200,7 +200,7 @@ function testOf(
   table: Table,
   loc: (string | number)[],
   issues: QueryIssue[],
-): Plan['test'] {
+): Plan['matches'] {
   if (query.where === undefined || query.where === null) return undefined
   try {
     return compileWhere(query.where, table, Object.keys(table.columns))

@@ -1,6 +1,6 @@
 import type { ColumnType } from '../../src/contract/values/columns.ts'
 import { firstIndex } from '../base/binary-search.ts'
-import { floating } from './calendar.ts'
+import { formatFloating } from './calendar.ts'
 
 /** A column of a table. NaN means null in numbers and times, -1 in the codes of strings. */
 export type Column =
@@ -81,7 +81,7 @@ export function valueAt(column: Column, row: number): CellValue {
   if (column.type === 'text') return column.dictionary[column.codes[row] as number] ?? null
   const value = column.values[row] as number
   if (Number.isNaN(value)) return null
-  return column.type === 'time' ? floating(value) : value
+  return column.type === 'time' ? formatFloating(value) : value
 }
 
 /** Returns the first row at or after a moment. */

@@ -12,7 +12,7 @@ import { User as userSchema } from '../state/records/schemas.ts'
 import { remoteBookings } from './bookings.ts'
 import { remoteBulkOps } from './bulk-ops.ts'
 import { remoteClock } from './clock.ts'
-import { ControlClient, type ServedMock } from './control-client.ts'
+import { ControlClient, type ControlTarget } from './control-client.ts'
 import { remoteEvents, triggerEvent } from './events.ts'
 import { remoteFaults } from './faults.ts'
 import { remoteJournal } from './journal.ts'
@@ -32,7 +32,7 @@ export interface ConnectOptions {
  * Connects to the team of an API key in a mock that `health-lab-sdk mock` or `serve` serves, for tests in another process.
  *
  * Every method rejects with a `MockError`: with the codes of `Team`'s methods, `unreachable` if no mock responds at the
- * URL in time, `not_admitted` if the API key or token is invalid or the machine is not allowed, and `invalid_option` for an
+ * URL in time, `access_denied` if the API key or token is invalid or the machine is not allowed, and `invalid_option` for an
  * invalid value or one that JSON cannot represent. Records with a key that a URL cannot contain (`''`, `'.'` and `'..'`) are
  * unknown.
  *
@@ -97,7 +97,7 @@ function remoteState(client: ControlClient): Pick<RemoteTeam, StateMethod> {
 /** The longest timer of the platform, in milliseconds. */
 const longestTimeout = 2_147_483_647
 
-function servedMock(url: string, apiKey: string, options: ConnectOptions): ServedMock {
+function servedMock(url: string, apiKey: string, options: ConnectOptions): ControlTarget {
   checkFields(options, ['token', 'timeout'], 'the options of connectMock')
   const { token, timeout = 60_000 } = options
   // Callers without types may pass any value.

@@ -4,14 +4,14 @@ import {
   queryAggregate,
   queryParquet,
 } from '../../src/contract/aggregate.ts'
-import { forbidden, Refusal, unprocessable } from '../base/refusal.ts'
+import { forbidden, HttpError, unprocessable } from '../base/http-error.ts'
 import { ServiceResponse } from '../base/response.ts'
 import { type RouteRequest, route } from '../http/route.ts'
 import { withPackage } from '../node/missing-package.ts'
 import type { QueryError, ResultColumn } from '../query/engine.ts'
 import type { World } from '../state/world.ts'
 
-export const aggregate = [
+export const aggregateRoutes = [
   route(queryAggregate, async (request, world): Promise<AggregateResult> => {
     checkEnabled(world)
     checkAccept(request.headers.accept ?? '*/*')
@@ -67,7 +67,7 @@ function checkEnabled({ settings }: World): void {
 function checkAccept(accept: string): void {
   const types = accept.split(',').map((type) => type.split(';')[0]?.trim().toLowerCase())
   if (types.some((type) => type === '' || type === '*/*' || type === 'application/json')) return
-  throw new Refusal(
+  throw new HttpError(
     406,
     `Expected an accept header of */*, application/json or ${parquetMediaType}`,
   )

@@ -6,7 +6,7 @@ import {
   getPhlebotomyAppointment,
   type OrderInput,
 } from '../../src/contract/orders.ts'
-import { badRequest, notFound, Refusal } from '../base/refusal.ts'
+import { badRequest, HttpError, notFound } from '../base/http-error.ts'
 import { ServiceResponse } from '../base/response.ts'
 import { requisitionForm } from '../http/requisition.ts'
 import { route } from '../http/route.ts'
@@ -79,7 +79,7 @@ function checkBooking(order: LabOrder, { booking_key }: BookingInput, world: Wor
 function bookingFailure({ settings }: World): ServiceResponse {
   const detail = 'The appointment could not be booked'
   if (settings.bookingFailure === 'text') return new ServiceResponse(500, detail, 'text/plain')
-  throw new Refusal(500, detail)
+  throw new HttpError(500, detail)
 }
 
 function isVisit(body: unknown): boolean {

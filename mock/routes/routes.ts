@@ -1,5 +1,5 @@
 import type { Route } from '../http/route.ts'
-import { aggregate } from './aggregate.ts'
+import { aggregateRoutes } from './aggregate.ts'
 import { insurance } from './insurance.ts'
 import { labTests } from './lab-tests.ts'
 import { link } from './link.ts'
@@ -14,6 +14,6 @@ export const routes: readonly Route[] = [
   ...link,
   ...labTests,
   ...orders,
-  ...aggregate,
+  ...aggregateRoutes,
   ...summaries,
 ]

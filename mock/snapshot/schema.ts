@@ -131,7 +131,7 @@ export function snapshotSchema({ strictRecords }: { strictRecords: boolean }): z
     outbox: z.object({
       count,
       cleared: count,
-      stretches: z.array(
+      batches: z.array(
         z.object({
           first: number,
           count: number,

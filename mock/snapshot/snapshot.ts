@@ -13,7 +13,7 @@ import type { TeamState } from '../team-state.ts'
 /** The format of snapshots. */
 export const snapshotFormat = 'health-lab-mock'
 /** The version of the format. */
-export const snapshotVersion = 2
+export const snapshotVersion = 3
 
 /** A team's state as plain JSON: records, time, events and due events. */
 export interface Snapshot {

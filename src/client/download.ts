@@ -1,5 +1,5 @@
 import { saveFile } from './save-file.ts'
-import { announcedLength, checkLength, type ReadLimits, watchStream } from './watch-stream.ts'
+import { checkLength, type ReadLimits, readContentLength, watchStream } from './watch-stream.ts'
 
 /**
  * A response that is not JSON, read as a stream. Read it whole, save it, or cancel it: until then it holds a connection.
@@ -23,7 +23,7 @@ export class Download {
   constructor(response: Response, limits: ReadLimits) {
     const { headers } = response
     this.contentType = headers.get('content-type') ?? undefined
-    this.size = announcedLength(headers)
+    this.size = readContentLength(headers)
     const body = response.body ?? new Blob([]).stream()
     this.stream = watchStream(checkLength(body, headers), limits)
   }

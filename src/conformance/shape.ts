@@ -2,10 +2,10 @@ import { isObject } from '../contract/schema/object.ts'
 import { assertThat, describeValue } from './assertions.ts'
 
 /** The expected form of a value: a kind, such as `uuid` or `date-time | null`, an array of one form, or an object. */
-export type Expected = string | readonly [Expected] | Shape
+export type Expected = string | readonly [Expected] | ObjectForm
 
 /** The fields of an object. A field whose name ends in `?` may be missing or null; unknown fields are allowed. */
-export interface Shape {
+export interface ObjectForm {
   [field: string]: Expected
 }
 

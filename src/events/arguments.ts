@@ -22,7 +22,7 @@ export function kindOf(value: unknown): string {
  *
  * @throws {EventError} `argument_invalid`
  */
-export function checkOptions(fn: string, options: unknown, names: readonly string[]): void {
+export function checkHandlerOptions(fn: string, options: unknown, names: readonly string[]): void {
   if (!isObject(options)) throw invalidArgument(`the options of ${fn}`, 'an object', options)
   for (const name of Object.keys(options)) {
     if (names.includes(name)) continue

@@ -5,7 +5,7 @@ import { parseBody, type RawBody } from './body.ts'
 import { Deduplicator, type DeliveryResponse, notHandledResponse } from './deduplicator.ts'
 import { EventError } from './errors.ts'
 import { parseEvent } from './parse.ts'
-import type { Settings } from './settings.ts'
+import type { HandlerSettings } from './settings.ts'
 import { type EventHeaders, verifyEvent } from './verify.ts'
 
 /** The used parts of a request, apart from its body. */
@@ -16,10 +16,10 @@ interface IncomingRequest {
 
 /** Verifies, parses and handles deliveries, independently of the server. */
 export class DeliveryHandler {
-  readonly #settings: Settings
+  readonly #settings: HandlerSettings
   readonly #deduplicator: Deduplicator
 
-  constructor(settings: Settings) {
+  constructor(settings: HandlerSettings) {
     this.#settings = settings
     this.#deduplicator = new Deduplicator(settings.dedupe, (error) => this.report(error))
   }

@@ -2,7 +2,7 @@ import { isObject } from '../contract/schema/object.ts'
 import { invalidArgument } from './arguments.ts'
 import { bytesOf, readChunks } from './body.ts'
 import { DeliveryHandler } from './delivery-handler.ts'
-import { type EventHandlerOptions, settingsOf } from './settings.ts'
+import { type EventHandlerOptions, parseHandlerOptions } from './settings.ts'
 
 /** The used parts of a request of node:http or Express, or of Fastify's raw request. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
@@ -40,7 +40,7 @@ export type NodeEventReceiver = (request: NodeRequest, response: NodeResponse) =
  * createServer(nodeEventHandler({ secrets, on: {}, fallback: save })).listen(8080)
  */
 export function nodeEventHandler(options: EventHandlerOptions): NodeEventReceiver {
-  const handler = new DeliveryHandler(settingsOf('nodeEventHandler', options))
+  const handler = new DeliveryHandler(parseHandlerOptions('nodeEventHandler', options))
   return async (request, response) => {
     try {
       if (!isObject(response)) {

@@ -1,6 +1,6 @@
 import { isObject } from '../contract/schema/object.ts'
 import { settle } from '../contract/settle.ts'
-import { checkOptions, checkTolerance, invalidArgument, readArgument } from './arguments.ts'
+import { checkHandlerOptions, checkTolerance, invalidArgument, readArgument } from './arguments.ts'
 import { bytesOf, type RawBody } from './body.ts'
 import { EventError } from './errors.ts'
 import { bytesOfSecret, isSigned, signaturesOf } from './signature.ts'
@@ -47,7 +47,7 @@ export async function verifyEvent(
   options: VerifyOptions = {},
 ): Promise<VerifiedMessage> {
   const { tolerance = 300, now = new Date() } = readArgument('the options of verifyEvent', () => {
-    checkOptions('verifyEvent', options, optionNames)
+    checkHandlerOptions('verifyEvent', options, optionNames)
     return { ...options }
   })
   checkTolerance(tolerance)

@@ -136,7 +136,7 @@ describe('the input of a call is copied before its method returns', () => {
       'body.dob: expected a',
     ],
   ]
-  it.each(bodies)('and refused with a typed error when it holds %s', async (_, body, told) => {
+  it.each(bodies)('and rejected with a typed error when it holds %s', async (_, body, told) => {
     for (const { client, requests } of [clientWith({}), await newProcess({})]) {
       const calls = [
         client.users.updateInfo('u', body as typeof userInfo),
@@ -531,7 +531,7 @@ describe('headers', () => {
     ['the key as pair', [['X-Service-Api-Key', 'k']], 'headers.X-Service-Api-Key: expected'],
     ['the key in Headers', new Headers({ 'x-service-api-key': 'k' }), 'headers.x-service-api-key'],
     ['a line break', new Map([['x-team', 'a\r\nb']]), 'headers.x-team: expected'],
-  ])('are refused when they are %s', async (_, headers, told) => {
+  ])('are rejected when they are %s', async (_, headers, told) => {
     const options = { ...service, headers: headers as api.ExtraHeaders }
     expect(() => new ServiceClient(options)).toThrow(RequestValidationError)
     expect(() => new ServiceClient(options)).toThrow(told)
@@ -554,14 +554,14 @@ describe('options', () => {
     [{ api_key: 'k' }, 'api_key: expected a known option (did you mean apiKey?)'],
     [{ retries: 5 }, 'retries: expected one of apiKey, baseUrl, timeout,'],
     [{ 'jane@example.com': 5 }, 'options: expected one of apiKey'],
-  ])('of a client: %j is refused', (options, told) => {
+  ])('of a client: %j is rejected', (options, told) => {
     for (const given of [{ ...service, ...options }, instrument({ ...service, ...options })]) {
       expect(() => new ServiceClient(given)).toThrow(RequestValidationError)
       expect(() => new ServiceClient(given)).toThrow(told)
     }
   })
 
-  it.each([[null], [5], ['key']])('of a client that are %j are refused', (options) => {
+  it.each([[null], [5], ['key']])('of a client that are %j are rejected', (options) => {
     expect(() => new ServiceClient(options as never)).toThrow(RequestValidationError)
   })
 
@@ -572,7 +572,7 @@ describe('options', () => {
     [{ signal: 5 }, 'signal: expected an AbortSignal'],
     [null, 'options: expected an object of options'],
     [5, 'options: expected an object of options'],
-  ])('of a call: %j is refused', async (options, told) => {
+  ])('of a call: %j is rejected', async (options, told) => {
     const { client, requests } = clientWith([])
     const given = options as api.RequestOptions
     const calls = [
@@ -868,7 +868,7 @@ describe('possible data is never printed', () => {
   })
 })
 
-describe('a header that fetch refuses', () => {
+describe('a header that fetch rejects', () => {
   it.each([
     ['transfer-encoding', 'chunked'],
     ['expect', '100-continue'],

@@ -194,7 +194,7 @@ it.each([
   ['options that throw', ['', {}, secret, hostile({})], 'the options of verifyEvent'],
   ['a clock that throws', ['', timed, secret, { now: hostile({}) }], 'now'],
   ['a false clock', ['', timed, secret, { now: { [Symbol.toStringTag]: 'Date' } }], 'now'],
-])('refuses %s with a typed error', async (_, odd, what) => {
+])('rejects %s with a typed error', async (_, odd, what) => {
   const verified = Reflect.apply(verifyEvent, undefined, odd)
   await expect(verified).rejects.toBeInstanceOf(EventError)
   const message = `Cannot read ${what}: a getter or a proxy threw an error.`
@@ -240,7 +240,7 @@ it.each([null, undefined, 7])('reports the response %o on node:http', async (res
   expect(errors).toEqual([expect.objectContaining({ code: 'argument_invalid', message })])
 })
 
-it.each(oddCalls)('refuses %s with a typed error', async (_, odd, code, message) => {
+it.each(oddCalls)('rejects %s with a typed error', async (_, odd, code, message) => {
   const verified = Promise.resolve().then(() => Reflect.apply(verifyEvent, undefined, odd))
   await expect(verified).rejects.toBeInstanceOf(EventError)
   await expect(verified).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
@@ -310,13 +310,13 @@ describe.each([
   ['eventHandler', eventHandler],
   ['nodeEventHandler', nodeEventHandler],
 ])('%s', (name, make) => {
-  it.each(oddOptions)('refuses %o when it is made', (odd, message, code = 'argument_invalid') => {
+  it.each(oddOptions)('rejects %o when it is made', (odd, message, code = 'argument_invalid') => {
     const options = { secrets: secret, on: {}, fallback: ignore, ...(odd as object) }
-    const refused = expect.objectContaining({ code, message: expect.stringMatching(message) })
-    expect(() => make(options)).toThrow(refused)
+    const rejected = expect.objectContaining({ code, message: expect.stringMatching(message) })
+    expect(() => make(options)).toThrow(rejected)
   })
 
-  it.each([undefined, null, 7, 'options', []])('refuses the options %o', (options) => {
+  it.each([undefined, null, 7, 'options', []])('rejects the options %o', (options) => {
     const message = expect.stringContaining(`Expected the options of ${name} to be an object`)
     expect(() => Reflect.apply(make, undefined, [options])).toThrow(
       expect.objectContaining({ code: 'argument_invalid', message }),
@@ -325,10 +325,10 @@ describe.each([
 })
 
 it.each([Number.NaN, 0, -1, 1.5, Number.POSITIVE_INFINITY, '10'])(
-  'refuses a memory store of %o messages',
+  'rejects a memory store of %o messages',
   (limit) => {
-    const refused = expect.objectContaining({ code: 'argument_invalid' })
-    expect(() => Reflect.apply(memoryStore, undefined, [limit])).toThrow(refused)
+    const rejected = expect.objectContaining({ code: 'argument_invalid' })
+    expect(() => Reflect.apply(memoryStore, undefined, [limit])).toThrow(rejected)
   },
 )
 

@@ -35,7 +35,7 @@ import type { End, Job, Storm, StormReport } from './fault-storm-client.ts'
 interface Fault {
   behave: Behaviour
   /** Whether the server did nothing with the request and says so: then it may be sent again. */
-  refuses?: boolean
+  rejects?: boolean
   /** Milliseconds that the call waits for it. */
   timeout?: number
 }
@@ -52,11 +52,11 @@ function faultsOf(good: unknown, elsewhere: string): Record<string, Fault> {
   const text = JSON.stringify(good)
   return {
     'responds well': { behave: answer(200, good) },
-    '429 in seconds': { behave: answer(429, {}, soon), refuses: true },
-    '429 as a date': { behave: answer(429, undefined, past), refuses: true },
-    '429 without Retry-After': { behave: answer(429, {}), refuses: true },
-    '503 with Retry-After': { behave: answer(503, undefined, soon), refuses: true },
-    '429 far ahead': { behave: answer(429, {}, { 'retry-after': '3600' }), refuses: true },
+    '429 in seconds': { behave: answer(429, {}, soon), rejects: true },
+    '429 as a date': { behave: answer(429, undefined, past), rejects: true },
+    '429 without Retry-After': { behave: answer(429, {}), rejects: true },
+    '503 with Retry-After': { behave: answer(503, undefined, soon), rejects: true },
+    '429 far ahead': { behave: answer(429, {}, { 'retry-after': '3600' }), rejects: true },
     ...Object.fromEntries(
       [400, 404, 408, 409, 421, 422, 500, 502, 503, 504].map((status) => [
         String(status),
@@ -120,7 +120,7 @@ type Connection = 'keep-alive' | 'close'
 interface Planned extends Job {
   fault: string
   behave: Behaviour
-  refuses: boolean
+  rejects: boolean
   good: unknown
   isUnsafe: boolean
   /** Whether the fault stays; else only the first request meets it. */
@@ -137,7 +137,7 @@ function planned(connection: Connection, elsewhere: string): Planned[] {
     Object.entries(faultsOf(good, elsewhere)).map(([fault, { behave, ...rest }], column) => {
       const stays = ((row + column) % 2 === 0) === isKept
       const facts = { operation, fault, behave, good, isUnsafe: !repeats, stays }
-      return { refuses: false, timeout: 30_000, ...rest, ...facts }
+      return { rejects: false, timeout: 30_000, ...rest, ...facts }
     }),
   )
   const step = 7919 // a prime, so that the steps reach every job
@@ -151,10 +151,10 @@ async function faultyServer(connection: Connection) {
   const acted: number[] = []
   const server = await scriptedServer((response, request) => {
     const id = Number(request.headers['x-storm'])
-    const { behave, good, refuses, stays } = plan[id] as Planned
+    const { behave, good, rejects, stays } = plan[id] as Planned
     seen[id] = (seen[id] ?? 0) + 1
     const isFaulty = stays || seen[id] === 1
-    if (!(isFaulty && refuses)) acted[id] = (acted[id] ?? 0) + 1
+    if (!(isFaulty && rejects)) acted[id] = (acted[id] ?? 0) + 1
     response.setHeader('x-storm', id)
     if (connection === 'close') response.setHeader('connection', 'close')
     const meet = isFaulty ? behave : answer(200, good)

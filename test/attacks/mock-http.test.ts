@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer as createTcpServer, type Socket
 import { text } from 'node:stream/consumers'
 import * as fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { operations as controlOperations } from '../../mock/control/operations.ts'
+import { controlOperations } from '../../mock/control/operations.ts'
 import { createMock, MockError, type Team } from '../../mock/index.ts'
 import { connectMock } from '../../mock/remote/connect.ts'
 import { type MockServer, serve } from '../../mock/server/server.ts'
@@ -70,8 +70,8 @@ describe('a body with many levels', () => {
     const accepted = await call(team, `PATCH /v2/user/${userId}/info`, userInfoBody({ address }))
     expect(accepted.status).toBe(200)
     address.more = JSON.parse(deep(99))
-    const refused = await call(team, `PATCH /v2/user/${userId}/info`, userInfoBody({ address }))
-    expect(refused.body.detail).toMatchObject([{ type: 'json_invalid' }])
+    const rejected = await call(team, `PATCH /v2/user/${userId}/info`, userInfoBody({ address }))
+    expect(rejected.body.detail).toMatchObject([{ type: 'json_invalid' }])
   })
 })
 

@@ -263,10 +263,9 @@ describe('restore', () => {
       void s.bookings.script.push({ outcome: 'fail', after: 'soon' as never }),
     'an import of fewer connections': (s) => Object.assign(s.imports[0] ?? {}, { total: 0 }),
     'an import that is none': (s) => void s.imports.push('x' as never),
-    'more events than there are': (s) =>
-      Object.assign(s.outbox.stretches[0] ?? {}, { count: 1e12 }),
+    'more events than there are': (s) => Object.assign(s.outbox.batches[0] ?? {}, { count: 1e12 }),
     'events of no kind': (s) =>
-      Object.assign(s.outbox.stretches[0] ?? {}, { emission: { kind: 'constructor' } }),
+      Object.assign(s.outbox.batches[0] ?? {}, { emission: { kind: 'constructor' } }),
     'a bad secret': (s) => Object.assign(s.webhooks[0] ?? {}, { secret: 'whsec_short!' }),
     'a webhook to a file': (s) => Object.assign(s.webhooks[0] ?? {}, { url: 'file:///etc/hosts' }),
     'types that are no list': (s) => Object.assign(s.webhooks[0] ?? {}, { types: 'daily.*' }),
@@ -290,7 +289,7 @@ describe('restore', () => {
       await team.clock.advance('1s')
       const before = team.snapshot()
       expect(() => team.restore(poisoned)).toThrow(
-        expect.objectContaining({ name: 'MockError', code: 'foreign_snapshot' }),
+        expect.objectContaining({ name: 'MockError', code: 'invalid_snapshot' }),
       )
       expect(team.snapshot()).toEqual(before)
     },
@@ -433,24 +432,24 @@ describe('a webhook handler', () => {
 
   it.each(moves)('cannot call %s, which would wait for it', async (name, move) => {
     const team = createMock().team()
-    let refused: unknown
+    let rejected: unknown
     team.webhooks.add({
       handler: async () => {
         await new Promise(setImmediate)
-        refused = await move(team).catch((error) => error)
+        rejected = await move(team).catch((error) => error)
         return new Response()
       },
     })
     team.trigger('daily.data.sleep.created')
     await team.clock.advance('1h')
-    expect(refused).toMatchObject({
+    expect(rejected).toMatchObject({
       code: 'invalid_state',
       message: expect.stringContaining(`${name}() cannot run inside a webhook handler`),
     })
-    refused = undefined
+    rejected = undefined
     team.trigger('daily.data.sleep.created')
     await team.webhooks.idle()
-    expect(refused).toBeInstanceOf(MockError)
+    expect(rejected).toBeInstanceOf(MockError)
   })
 
   it('does not stop other code that moves time', async () => {
@@ -519,7 +518,7 @@ describe('options', () => {
 
   const instants = [latest + 1, Number.NaN, Number.POSITIVE_INFINITY, 'fault 1', '2025-02-30']
   it.each([...instants, null, true, ['2030-01-01'], '+999999-01-01'].map((one) => [one]))(
-    'are refused the moment %j',
+    'are rejected the moment %j',
     async (instant) => {
       const odd = instant as string
       const team = createMock().team()
@@ -577,7 +576,7 @@ describe('options', () => {
     { regionalPayors: { OTHER: {} } },
     { regionalPayors: null },
     { clock: 'warp' },
-    { visitorLimit: 0 },
+    { autoTeamLimit: 0 },
   ]
   it.each(settings.map((options) => [options]))('of a mock cannot be %j', (options) => {
     expect(() => createMock(options as never)).toThrow(MockError)
@@ -712,7 +711,7 @@ describe('memory', () => {
   })
 
   it('of teams that requests created is bounded, and teams of tests stay', async () => {
-    await using server = await serve({ visitorLimit: 3 })
+    await using server = await serve({ autoTeamLimit: 3 })
     const { mock, url } = server
     const held = mock.team({ apiKey: 'held' })
     const visit = async (key: string) =>
@@ -948,15 +947,15 @@ describe('an option of the mock', () => {
 
   it.each([5, '', ' ', 'a\nb', 'a\u0100'])('is rejected for the API key %j', (apiKey) => {
     const options = { apiKey } as object
-    const refused = expect.objectContaining({ code: 'invalid_option' })
-    expect(() => createMock().team(options)).toThrow(refused)
-    expect(() => createMock(options)).toThrow(refused)
+    const rejected = expect.objectContaining({ code: 'invalid_option' })
+    expect(() => createMock().team(options)).toThrow(rejected)
+    expect(() => createMock(options)).toThrow(rejected)
   })
 
   it('is rejected for a booking outcome of null', () => {
     const options = { bookingOutcome: null } as object
-    const refused = expect.objectContaining({ code: 'invalid_option' })
-    expect(() => createMock().defaultTeam.configure(options)).toThrow(refused)
+    const rejected = expect.objectContaining({ code: 'invalid_option' })
+    expect(() => createMock().defaultTeam.configure(options)).toThrow(rejected)
   })
 })
 

@@ -271,7 +271,7 @@ describe('an import that is aborted', () => {
   })
 
   it('never sends a recipe again that may have been imported', async () => {
-    type Event = 'import' | 'accept' | 'silence' | 'refuse' | 'break' | 'cut' | 'refused' | 'abort'
+    type Event = 'import' | 'accept' | 'silence' | 'reject' | 'break' | 'cut' | 'refused' | 'abort'
     const shape = fc.record({
       count: fc.nat(25),
       batchSize: fc.integer({ min: 1, max: 6 }),
@@ -286,7 +286,7 @@ describe('an import that is aborted', () => {
             'import',
             'accept',
             'silence',
-            'refuse',
+            'reject',
             'break',
             'cut',
             'refused',
@@ -309,7 +309,7 @@ describe('an import that is aborted', () => {
               effects[position] = (effects[position] ?? 0) + 1
             }
           }
-          const refusal = () => json({ detail: 'no' }, 401)
+          const rejection = () => json({ detail: 'no' }, 401)
           const answers: Record<Event, Responder> = {
             import: (seen, nth) => {
               act(usersOf(seen))
@@ -331,7 +331,7 @@ describe('an import that is aborted', () => {
               act(usersOf(seen))
               throw new TypeError('terminated')
             },
-            refuse: refusal,
+            reject: rejection,
             refused: () => {
               throw new TypeError('x', {
                 cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }),

@@ -339,7 +339,7 @@ describe('queryEach', () => {
     ['concurrency', { concurrency: 1.5 }],
     ['format', { format: 'csv' }],
     ['timeout', { timeout: -1 }],
-  ])('refuses a wrong %s', async (path, options) => {
+  ])('rejects a wrong %s', async (path, options) => {
     const { client } = clientOf(() => json(results))
     // A caller without types.
     const walk = client.aggregate.queryEach(

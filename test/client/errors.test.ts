@@ -167,11 +167,11 @@ it.each([
 
 it('prints the paths of a 422, and no details of other statuses', async () => {
   const body = { detail: [{ loc: ['body', 'first_name'], type: 'missing' }] }
-  const refused = await failureOf(
+  const rejected = await failureOf(
     clientOf(() => json(body, 422)).users.updateInfo('user', userInfo),
     UnprocessableEntityError,
   )
-  expect(refused.message).toContain('failed with status 422: body.first_name (missing). ')
+  expect(rejected.message).toContain('failed with status 422: body.first_name (missing). ')
   const bad = await failureOf(
     clientOf(() => json(body, 400)).users.updateInfo('user', userInfo),
     BadRequestError,

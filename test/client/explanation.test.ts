@@ -78,7 +78,7 @@ describe("exposeDetail adds the service's explanation to the message", () => {
     expect(await explanationOf(json({}, 400), false)).toBe('the service rejected the request.')
   })
 
-  it.each(['yes', 1, null])('and refuses %j', (value) => {
+  it.each(['yes', 1, null])('and rejects %j', (value) => {
     expect(() => clientOf(() => json({}), { exposeDetail: value as never })).toThrow(
       'exposeDetail: expected true or false',
     )

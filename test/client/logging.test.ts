@@ -175,7 +175,7 @@ it('writes nothing without a logger and a level', async () => {
   expect([debug, warn].flatMap(({ mock }) => mock.calls)).toEqual([])
 })
 
-it('refuses an unknown level', () => {
+it('rejects an unknown level', () => {
   const create = (logLevel?: string) =>
     new ServiceClient({ ...service, logLevel: logLevel as 'off' })
   expect(() => create('verbose')).toThrow(

@@ -172,7 +172,7 @@ it('reads the base URL from the environment when none is given', async () => {
   expect(spans()[0]?.attributes['server.address']).toBe('from-environment.test')
 })
 
-it('lets the client refuse an invalid base URL', () => {
+it('lets the client reject an invalid base URL', () => {
   expect(() => traced({ baseUrl: 'nowhere' })).toThrow(/baseUrl/)
 })
 

@@ -109,7 +109,7 @@ it.each([
   [{ timeframe, queries: 'all' }, /queries/],
   [{ timeframe, queries: [null] }, /queries/],
   [undefined, /./],
-])('refuses %j before it is sent', async (request, message) => {
+])('rejects %j before it is sent', async (request, message) => {
   const sent: unknown[] = []
   // A caller without types may give anything.
   const call = echo(sent).aggregate.query(userId, request as never)
@@ -131,7 +131,7 @@ describe('where', () => {
   ])('writes %s', (written, expected) => expect(written).toBe(expected))
 
   it.each([[Number.NaN], [Number.POSITIVE_INFINITY], [{}], [['a']], [undefined], [1n]])(
-    'refuses %s',
+    'rejects %s',
     (value) => {
       // A caller without types may give anything.
       expect(() => where`score > ${value as never}`).toThrow(TypeError)

@@ -117,7 +117,7 @@ describe.each(Object.entries(operations))('%s', (_, { run, good, repeats }) => {
     ['HTML with 200', answerText(200, '<html>Welcome</html>')],
     ['an empty body with 200', answerText(200, '', 'application/json')],
     ['10 MB of nothing', answerText(200, ' '.repeat(10 * 1024 * 1024), 'application/json')],
-  ])('refuses %s, once', async (_, behaviour) => {
+  ])('rejects %s, once', async (_, behaviour) => {
     const server = await scriptedServer(behaviour)
     const client = new ServiceClient({ apiKey, baseUrl: server.baseUrl })
     const error = await failureOf(run(client))
@@ -160,7 +160,7 @@ describe.each(Object.entries(operations))('%s', (_, { run, good, repeats }) => {
   })
 })
 
-it('keeps the outcome unknown when a refusal follows a lost response', async () => {
+it('keeps the outcome unknown when a rejection follows a lost response', async () => {
   const server = await scriptedServer(loseResponse, answer(404, { detail: 'gone' }))
   const client = new ServiceClient({ apiKey, baseUrl: server.baseUrl })
   const error = await failureOf(client.link.deleteConnection(userId, 'oura'))

@@ -86,7 +86,7 @@ it('reports a deprecated field once for a client and its copies, and again to ne
   expect(reported).toEqual(['original', 'copy'])
 })
 
-it('refuses unknown and invalid options, with the name that was probably meant', () => {
+it('rejects unknown and invalid options, with the name that was probably meant', () => {
   const { client } = failingClient()
   const change = (options: object) => () => client.withOptions(options as ClientOptions)
   expect(change({ timout: 5 })).toThrow(RequestValidationError)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { answering, before, refusing, runMutant } from './mutant.ts'
+import { answering, before, rejecting, runMutant } from './mutant.ts'
 import { mutants } from './mutants.ts'
 
 it('has at least forty mutants with unique names', () => {
@@ -11,7 +11,7 @@ it('has at least forty mutants with unique names', () => {
 it.each([
   ['requests', before(/./, () => {})],
   ['responses', answering(/./, () => {})],
-  ['refusals', refusing(/./, () => false)],
+  ['rejections', rejecting(/./, () => false)],
 ])('finds no violations when no %s are changed', async (_, between) => {
   const { results } = await runMutant({ name: 'conforms to the specification', only: [], between })
   expect(results.filter(({ outcome }) => outcome === 'failed')).toEqual([])

@@ -4,7 +4,7 @@ import {
   before,
   type Json,
   type Mutant,
-  refusing,
+  rejecting,
   sending,
   teamsLike,
 } from './mutant.ts'
@@ -112,12 +112,12 @@ export const mutants: Mutant[] = [
   {
     name: 'rejects null for the second line of an address',
     only: ['2.1'],
-    between: refusing(info, ({ body }) => body?.address?.second_line === null),
+    between: rejecting(info, ({ body }) => body?.address?.second_line === null),
   },
   {
     name: 'rejects a gender it does not know',
     only: ['2.1'],
-    between: refusing(info, ({ body }) => !['female', 'male'].includes(body?.gender)),
+    between: rejecting(info, ({ body }) => !['female', 'male'].includes(body?.gender)),
   },
   {
     name: 'returns the dob with a time',
@@ -306,14 +306,14 @@ export const mutants: Mutant[] = [
   {
     name: 'accepts at most 1,000 connections',
     only: ['4.3'],
-    between: refusing(imports, ({ body }) => body.connections.length > 1000, 413),
+    between: rejecting(imports, ({ body }) => body.connections.length > 1000, 413),
   },
   {
     name: 'accepts only one import of a team at a time',
     only: ['4.3'],
     between: (fetch, key) => {
       const busy = new Set<string | null>()
-      const once = refusing(
+      const once = rejecting(
         imports,
         ({ headers }) => {
           const team = headers.get('x-service-api-key')
@@ -343,7 +343,7 @@ export const mutants: Mutant[] = [
   {
     name: 'rejects connections with scopes',
     only: ['2.4'],
-    between: refusing(imports, ({ body }) => body.connections[0].oauth_scopes),
+    between: rejecting(imports, ({ body }) => body.connections[0].oauth_scopes),
   },
   {
     name: 'accepts a string for the time at which a token expires',
@@ -410,7 +410,7 @@ export const mutants: Mutant[] = [
   {
     name: 'deletes connections of users whose ids are not UUIDs',
     only: ['4.10'],
-    between: refusing(/^DELETE .*not-a-uuid/, () => true, 200),
+    between: rejecting(/^DELETE .*not-a-uuid/, () => true, 200),
   },
   {
     name: 'returns success as a string',
@@ -508,7 +508,7 @@ export const mutants: Mutant[] = [
   {
     name: 'accepts only pages of less than 100',
     only: ['4.5'],
-    between: refusing(testMarkers, ({ url }) => url.searchParams.get('size') === '100'),
+    between: rejecting(testMarkers, ({ url }) => url.searchParams.get('size') === '100'),
   },
   {
     name: 'counts the markers of the page as total',
@@ -638,7 +638,7 @@ export const mutants: Mutant[] = [
   {
     name: 'uses the async timeout of a synchronous booking',
     only: ['4.8'],
-    between: refusing(booking, ({ body }) => body[asyncTimeout] && !body.async_confirmation, 500),
+    between: rejecting(booking, ({ body }) => body[asyncTimeout] && !body.async_confirmation, 500),
   },
   {
     name: 'uses the sync timeout of a synchronous booking',
@@ -695,7 +695,7 @@ export const mutants: Mutant[] = [
   {
     name: 'rejects a sync timeout of 10,000 milliseconds',
     only: ['8'],
-    between: refusing(booking, ({ body }) => body[sync] === 10_000),
+    between: rejecting(booking, ({ body }) => body[sync] === 10_000),
   },
   {
     name: 'accepts an async timeout of 59,999 milliseconds',
@@ -710,7 +710,7 @@ export const mutants: Mutant[] = [
   {
     name: 'rejects null for a timeout',
     only: ['8'],
-    between: refusing(booking, ({ body }) => body[asyncTimeout] === null),
+    between: rejecting(booking, ({ body }) => body[asyncTimeout] === null),
   },
   {
     name: 'accepts notes of any length',
@@ -781,13 +781,13 @@ export const mutants: Mutant[] = [
   {
     name: 'books orders whose ids are not UUIDs',
     only: ['4.8'],
-    between: refusing(/not-a-uuid.*book$/, () => true, 200),
+    between: rejecting(/not-a-uuid.*book$/, () => true, 200),
   },
   // Orders
   {
     name: 'has no requisition forms',
     only: ['4.12'],
-    between: refusing(/requisition\/pdf$/, () => true, 404),
+    between: rejecting(/requisition\/pdf$/, () => true, 404),
   },
   {
     name: 'returns results without a result_type',
@@ -803,7 +803,7 @@ export const mutants: Mutant[] = [
   {
     name: 'rejects the deprecated lab_test_id',
     only: ['9'],
-    between: refusing(order, ({ body }) => body.lab_test_id !== undefined),
+    between: rejecting(order, ({ body }) => body.lab_test_id !== undefined),
   },
   {
     name: 'ignores the order_set',
@@ -858,7 +858,7 @@ export const mutants: Mutant[] = [
   {
     name: 'accepts queries for users whose ids are not UUIDs',
     only: ['4.11'],
-    between: refusing(/not-a-uuid\/query$/, () => true, 200),
+    between: rejecting(/not-a-uuid\/query$/, () => true, 200),
   },
   {
     name: 'ignores where',
@@ -909,7 +909,7 @@ export const mutants: Mutant[] = [
   {
     name: 'rejects the unit minute',
     only: ['2.10'],
-    between: refusing(aggregate, ({ body }) => body.timeframe?.past?.unit === 'minute'),
+    between: rejecting(aggregate, ({ body }) => body.timeframe?.past?.unit === 'minute'),
   },
   {
     name: 'accepts a request without queries',
@@ -921,12 +921,12 @@ export const mutants: Mutant[] = [
   {
     name: 'requires a config',
     only: ['4.11'],
-    between: refusing(aggregate, ({ body }) => body.config === undefined),
+    between: rejecting(aggregate, ({ body }) => body.config === undefined),
   },
   {
     name: 'rejects the media type */*',
     only: ['4.11'],
-    between: refusing(aggregate, ({ headers }) => headers.get('accept') === '*/*', 406),
+    between: rejecting(aggregate, ({ headers }) => headers.get('accept') === '*/*', 406),
   },
   {
     name: 'returns JSON when Parquet is requested',
@@ -952,7 +952,7 @@ export const mutants: Mutant[] = [
   {
     name: 'has no summaries of meals',
     only: ['4.12'],
-    between: refusing(/^GET \/v2\/summary\/meal\//, () => true, 404),
+    between: rejecting(/^GET \/v2\/summary\/meal\//, () => true, 404),
   },
   {
     name: 'omits the deprecated source fields before their removal',
@@ -1007,7 +1007,7 @@ export const mutants: Mutant[] = [
   {
     name: 'has no list of all lab tests',
     only: ['9'],
-    between: refusing('GET /v3/lab_tests', () => true, 410),
+    between: rejecting('GET /v3/lab_tests', () => true, 410),
   },
   {
     name: 'responds 404 to the list of providers',

@@ -298,8 +298,8 @@ it('ignores errors of onError', async () => {
 it('rejects invalid secrets and a missing fallback when it is created', () => {
   // An environment variable may be missing.
   for (const secrets of ['', 'secret', 'whsec_', [], [secret, ''], undefined as never]) {
-    const refused = expect.objectContaining({ code: 'secret_invalid' })
-    expect(() => receiver({ secrets })).toThrow(refused)
+    const rejected = expect.objectContaining({ code: 'secret_invalid' })
+    expect(() => receiver({ secrets })).toThrow(rejected)
   }
   // A caller without types may leave it out.
   expect(() => eventHandler({ secrets: secret, on: {} } as never)).toThrow(

@@ -58,13 +58,13 @@ it.each([
   await expect(verifyEvent(given, headers, secret, { now })).resolves.toBeDefined()
 })
 
-type Refused = [string, unknown, EventHeaders, string | string[], string, RegExp]
+type Rejected = [string, unknown, EventHeaders, string | string[], string, RegExp]
 
-it.each<Refused>([
+it.each<Rejected>([
   ['a parsed body', { test: 2_432_232_314 }, headers, secret, 'body_parsed', /express\.raw/],
   ['no headers', body, {}, secret, 'signature_missing', /webhook-id/],
   ...(['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const).map(
-    (name): Refused => [
+    (name): Rejected => [
       `a message without ${name}`,
       body,
       { ...headers, [name]: undefined },
@@ -83,7 +83,7 @@ it.each<Refused>([
     /seconds/,
   ],
   ...['x1614265330', '1614265330x', '-1', '1.5', '1614265330000000'].map(
-    (timestamp): Refused => [
+    (timestamp): Rejected => [
       `the timestamp ${timestamp}`,
       body,
       { ...headers, 'webhook-timestamp': timestamp },

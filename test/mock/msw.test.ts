@@ -13,7 +13,7 @@ interface Version {
   name: string
   core: () => Promise<object>
   node: () => Promise<object>
-  /** How it is told to refuse what no handler answers. */
+  /** How it is told to reject what no handler answers. */
   options: object
 }
 
@@ -114,7 +114,7 @@ it.each(combinations)(
 )
 
 it.each(['', '/relative', 'ftp://example.test', 'nonsense'])(
-  'refuses the base URL %j',
+  'rejects the base URL %j',
   async (baseUrl) => {
     const { handlers } = await import('../../mock/msw.ts')
     expect(() => handlers(createMock(), { baseUrl })).toThrow(

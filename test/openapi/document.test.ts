@@ -73,7 +73,7 @@ it.each([
   ['SignInToken', 'user_id', { type: 'string', format: 'uuid' }],
   ['Appointment', 'start_at', { type: ['string', 'null'], format: 'date-time' }],
   ['TestMarkerPage', 'total', { type: ['integer', 'null'], minimum: 0 }],
-  ['ConnectionRecipe', 'expires_at', { type: 'integer', 'x-presumed': 'required' }],
+  ['ConnectionRecipe', 'expires_at', { type: 'integer', 'x-assumption': 'required' }],
 ])('tells of %s.%s what the specification tells', (schema, field, told) => {
   expect(fieldOf(schema, field)).toMatchObject(told)
 })

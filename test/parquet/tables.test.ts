@@ -236,7 +236,7 @@ it('returns rows to concurrent reads', async () => {
   }
 })
 
-describe('refuses', () => {
+describe('rejects', () => {
   const whole = numbers(1, 2, 3)
   const twice = parquetWriteBuffer({
     columnData: [

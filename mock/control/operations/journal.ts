@@ -6,7 +6,7 @@ import { type ControlOperation, noContent, operation } from '../endpoint.ts'
 import { harSchema, journalEntrySchema, journalSchema, journalSummarySchema } from '../responses.ts'
 
 /** A summary of a request, for lists. */
-export interface Summary
+export interface JournalSummary
   extends Pick<JournalEntry, 'number' | 'operation' | 'method' | 'path' | 'outcome'> {
   /** Virtual time, ISO 8601. */
   at: string
@@ -101,7 +101,14 @@ export const journal: readonly ControlOperation[] = [
   ),
 ]
 
-function summarize({ request: _, response, at, changes, events, ...facts }: JournalEntry): Summary {
+function summarize({
+  request: _,
+  response,
+  at,
+  changes,
+  events,
+  ...facts
+}: JournalEntry): JournalSummary {
   return {
     ...facts,
     at: at.toISOString(),

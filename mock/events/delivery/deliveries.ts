@@ -13,7 +13,7 @@ export interface Delivery {
   /** Whether it is the second delivery of a duplicated message; it is never retried. */
   readonly isDuplicate: boolean
   /** Whether the signature is invalid. */
-  readonly isWronglySigned: boolean
+  readonly hasInvalidSignature: boolean
   /** Whether the timestamp is ten minutes old. */
   readonly isOld: boolean
   /** Virtual time. */

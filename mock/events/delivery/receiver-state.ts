@@ -1,6 +1,6 @@
 import type { Random } from '../../base/random.ts'
 import { typeMatcher } from '../type-pattern.ts'
-import type { Attempt } from './attempt-queue.ts'
+import type { PlannedAttempt } from './attempt-queue.ts'
 import type { DeadLetter, DeliveryTarget } from './deliveries.ts'
 import { type DeliveryModes, defaultModes } from './delivery-modes.ts'
 import { newSecret } from './secret.ts'
@@ -19,7 +19,7 @@ export interface ReceiverState extends DeliveryModes {
   /** The number of the next event to look at. */
   next: number
   /** The attempts in progress and the planned ones. */
-  queue: readonly Attempt[]
+  queue: readonly PlannedAttempt[]
   /** The messages whose last attempt failed, the oldest first. */
   deadLetters: DeadLetter[]
 }

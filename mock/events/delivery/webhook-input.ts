@@ -62,7 +62,7 @@ export function checkWebhook(input: WebhookInput): void {
   checkFunction(handler, 'handler')
   checkFunction(fetch, 'fetch')
   if (url === undefined) return
-  checkUrl(url)
+  checkWebhookUrl(url)
   if (allowRemote || fetch || isLocal(url)) return
   throw new MockError(
     'invalid_option',
@@ -71,7 +71,7 @@ export function checkWebhook(input: WebhookInput): void {
 }
 
 /** @throws {MockError} `invalid_option` if the value is not an http(s) URL. */
-export function checkUrl(url: string): void {
+export function checkWebhookUrl(url: string): void {
   if (/^https?:/.test(url) && URL.canParse(url)) return
   throw invalidOption('webhook.url', 'an http(s) URL', url)
 }

@@ -1,4 +1,4 @@
-import type { Summary } from '../../control/operations/journal.ts'
+import type { JournalSummary } from '../../control/operations/journal.ts'
 import { escapeHidden } from '../format.ts'
 
 /** The colour of each status. */
@@ -23,7 +23,7 @@ export function Status({ value }: { value: string }) {
   )
 }
 
-interface OutcomeProps extends Pick<Summary, 'outcome'> {
+interface OutcomeProps extends Pick<JournalSummary, 'outcome'> {
   status?: number | undefined
 }
 

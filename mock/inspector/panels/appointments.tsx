@@ -78,7 +78,7 @@ function AppointmentForm({ users }: { users: Users }) {
   )
 }
 
-/** Moves an appointment to another status. The mock refuses the transitions that the specification does not have. */
+/** Moves an appointment to another status. The mock rejects the transitions that the specification does not have. */
 function Transition({ id, status }: Appointment) {
   const { send, run } = useTeam()
   const move = (next: string) =>

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks'
 import type { AggregateRequest, AggregateTable } from '../../../src/contract/aggregate.ts'
 import { RequestError, serviceClient } from '../api-client.ts'
 import type { Point } from '../charts/layout.ts'
-import { pointsOf, queryOf, titleOf } from '../charts/query.ts'
+import { pointsOf, titleOf, toQuery } from '../charts/query.ts'
 import { QueryForm } from '../charts/query-form.tsx'
 import { TimeSeriesChart } from '../charts/time-series-chart.tsx'
 import { Details, Empty, Panel } from '../components/panel.tsx'
@@ -29,7 +29,7 @@ export function ChartPanel() {
     const userId = String(values.get('user_id'))
     const user = users?.find(({ user_id }) => user_id === userId)
     const title = user ? `${titleOf(values)}, ${displayName(user)}` : titleOf(values)
-    const query = queryOf(values)
+    const query = toQuery(values)
     try {
       const route = `POST /aggregate/v1/user/${encodeURIComponent(userId)}/query`
       const body = await send<{ results?: { table: AggregateTable }[] }>(route, query)

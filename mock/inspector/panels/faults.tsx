@@ -10,7 +10,7 @@ import { FaultForm } from './fault-form.tsx'
 /** A fault in a response of the control API. */
 interface WireFault {
   id: number
-  used: number
+  useCount: number
   fault: Fault
 }
 
@@ -48,7 +48,7 @@ const columns: Column<WireFault>[] = [
   { title: 'On', cell: ({ fault }) => <DottedName name={fault.on ?? '*'} /> },
   { title: 'When', isMinor: true, cell: ({ fault }) => describeCondition(fault.when) },
   { title: 'Effect', cell: ({ fault }) => describeEffect(fault.then) },
-  { title: 'Used', isNumber: true, cell: ({ used }) => formatNumber(used) },
+  { title: 'Used', isNumber: true, cell: ({ useCount }) => formatNumber(useCount) },
   { title: 'Remove', cell: (row) => <RemoveButton {...row} /> },
 ]
 

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'preact/hooks'
-import type { Summary } from '../../control/operations/journal.ts'
+import type { JournalSummary } from '../../control/operations/journal.ts'
 import { Outcome } from '../components/status.tsx'
 import { escapeHidden, formatCount, formatTime } from '../format.ts'
 
 interface RequestListProps {
   /** The latest first. */
-  requests: Summary[]
+  requests: JournalSummary[]
   /** The number of the selected request. */
   selected: number | undefined
 }
@@ -59,7 +59,7 @@ function select(number: number): void {
   location.hash = `/requests/${number}`
 }
 
-function RequestLine(request: Summary) {
+function RequestLine(request: JournalSummary) {
   const effects = effectsOf(request)
   return (
     <>
@@ -73,7 +73,7 @@ function RequestLine(request: Summary) {
   )
 }
 
-function effectsOf({ operation, changes, events }: Summary): string {
+function effectsOf({ operation, changes, events }: JournalSummary): string {
   if (!operation) return 'unknown route'
   const parts = [
     changes > 0 ? formatCount(changes, 'change') : '',

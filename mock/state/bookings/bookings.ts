@@ -1,7 +1,7 @@
 import type { Appointment, BookingInput } from '../../../src/contract/appointments.ts'
 import type { Random } from '../../base/random.ts'
 import { checkOptions } from '../check-options.ts'
-import type { Clock } from '../clock/clock.ts'
+import type { TeamClock } from '../clock/clock.ts'
 import type { DueEventType } from '../clock/due-event.ts'
 import { spanOf } from '../clock/time.ts'
 import type { Change } from '../collection.ts'
@@ -25,7 +25,7 @@ export interface BookingsSnapshot {
 
 interface BookingsContext {
   readonly random: Random
-  readonly clock: Pick<Clock, 'moment' | 'after' | 'cancel' | 'settle'>
+  readonly clock: Pick<TeamClock, 'moment' | 'after' | 'cancel' | 'settle'>
   readonly settings: Pick<Settings, 'bookingOutcome' | 'synchronousBookingTimeout'>
   readonly appointments: Pick<Appointments, 'has' | 'create' | 'transition'>
   schedule(type: DueEventType, subject: string, at: number): void

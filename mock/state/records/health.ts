@@ -9,7 +9,7 @@ import { supportedResources } from '../../../src/contract/values/resources.ts'
 import { day } from '../../base/time-units.ts'
 import { healthTable, timeColumns } from '../../data/health/health.ts'
 import { MockError } from '../../errors.ts'
-import { floating } from '../../query/calendar.ts'
+import { formatFloating } from '../../query/calendar.ts'
 import { type CellValue, firstFrom, type Table, tableOf } from '../../query/table.ts'
 import { type Change, Collection, type CollectionSnapshot } from '../collection.ts'
 import type { Settings } from '../defaults.ts'
@@ -186,7 +186,7 @@ function makeRow(input: HealthRowInput, { random, clock }: RecordContext): Healt
   const filled = {
     ...nulls,
     ...('id' in columns ? { id } : {}),
-    [timeColumn(resource)]: floating(clock.moment),
+    [timeColumn(resource)]: formatFloating(clock.moment),
     source_provider: 'oura',
     source_type: 'ring',
   }

@@ -2,7 +2,7 @@ import type { OrderSet } from '../../../src/contract/lab-tests.ts'
 import type { ExpectedResult } from '../../../src/contract/markers.ts'
 import type { Order, OrderInput, OrderResult } from '../../../src/contract/orders.ts'
 import type { Random } from '../../base/random.ts'
-import { patient, postalAddress } from '../../data/people.ts'
+import { makePatient, postalAddress } from '../../data/people.ts'
 import { dateTime } from '../clock/time.ts'
 import { type Change, Collection } from '../collection.ts'
 import type { Settings } from '../defaults.ts'
@@ -106,7 +106,7 @@ function makeOrder(
     order_set: { lab_test_ids: labTest ? [labTest.id] : [], add_on: null },
     collection_method: 'at_home_phlebotomy',
     status: 'received',
-    patient_details: patient(random.fork(`order/${id}`)),
+    patient_details: makePatient(random.fork(`order/${id}`)),
     patient_address: postalAddress(random.fork(`order/${id}/address`)),
     results: null,
     appointment_id: null,

@@ -23,7 +23,7 @@ export async function* createBatches(
     if (position === undefined) continue
     if (recipe === undefined) {
       const facts = { ...importCall, callSite }
-      outcomes.refuse([position], new RequestValidationError([unreadableRecipe], facts))
+      outcomes.reject([position], new RequestValidationError([unreadableRecipe], facts))
       continue
     }
     batch.positions.push(position)

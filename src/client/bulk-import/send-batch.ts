@@ -24,7 +24,7 @@ export async function sendBatch(batch: Batch, context: BatchContext): Promise<vo
     recordResult(batch, await send(batch.recipes), outcomes)
   } catch (error) {
     if (signal?.aborted) return recordAbort(batch, error, context)
-    const valid = error instanceof RequestValidationError && removeRefused(batch, error, outcomes)
+    const valid = error instanceof RequestValidationError && removeRejected(batch, error, outcomes)
     if (!valid) recordFailure(batch, error, outcomes)
     else if (valid.recipes.length > 0) await sendBatch(valid, context)
   }
@@ -65,19 +65,19 @@ function lowerCase(id: unknown): string {
 }
 
 /** Removes the recipes that a validation error names; returns undefined when it names none. */
-function removeRefused(
+function removeRejected(
   { positions, recipes }: Batch,
   error: RequestValidationError,
   outcomes: RecipeOutcomes,
 ): Batch | undefined {
   const named = error.issues.map(({ path }) => /^body\.connections\[(\d+)\]/.exec(path)?.[1])
-  const refused = new Set(named.flatMap((at) => (at === undefined ? [] : [Number(at)])))
-  if (refused.size === 0) return undefined
-  const refusedPositions = positions.filter((_, at) => refused.has(at))
-  outcomes.refuse(refusedPositions, error)
+  const rejected = new Set(named.flatMap((at) => (at === undefined ? [] : [Number(at)])))
+  if (rejected.size === 0) return undefined
+  const rejectedPositions = positions.filter((_, at) => rejected.has(at))
+  outcomes.reject(rejectedPositions, error)
   return {
-    positions: positions.filter((_, at) => !refused.has(at)),
-    recipes: recipes.filter((_, at) => !refused.has(at)),
+    positions: positions.filter((_, at) => !rejected.has(at)),
+    recipes: recipes.filter((_, at) => !rejected.has(at)),
   }
 }
 

@@ -6,14 +6,14 @@ import { RequestValidationError } from '../errors/validation-errors.ts'
 import { toLowerCaseHeaders } from '../headers.ts'
 import type { Hooks } from '../hooks.ts'
 import { Log, logLevels } from '../logging/logger.ts'
-import { checkOptions } from './check-options.ts'
+import { findOptionIssues } from './check-options.ts'
 import { type ClientOptions, clientOptionRules } from './client-options.ts'
 import { copyOptions } from './copy-options.ts'
 import { readEnvironment } from './environment.ts'
 import type { Validation } from './request-options.ts'
 
 /** A client's options, checked and complete. */
-export interface Settings {
+export interface ClientSettings {
   /** The API key, or the function that returns it. */
   apiKey: string | (() => string | Promise<string>)
   /** Origin and path of the service, without a slash at the end. */
@@ -49,9 +49,9 @@ const defaults = { timeout: 30_000, maxRetries: 2, validation: 'strict' } as con
  *
  * @throws {RequestValidationError} when an option is missing, unknown or out of range.
  */
-export function resolveSettings(given: ClientOptions): Settings {
+export function resolveSettings(given: ClientOptions): ClientSettings {
   const options = copyOptions(given)
-  if (isUnreadable(options)) throw refuseOptions(checkOptions(options, clientOptionRules))
+  if (isUnreadable(options)) throw toOptionsError(findOptionIssues(options, clientOptionRules))
   const {
     apiKey = readEnvironment(environment.apiKey),
     baseUrl = readEnvironment(environment.baseUrl),
@@ -60,11 +60,11 @@ export function resolveSettings(given: ClientOptions): Settings {
   const issues = [
     ...keyIssues(apiKey),
     ...(base === undefined ? [baseUrlIssue] : []),
-    ...checkOptions(options, clientOptionRules),
+    ...findOptionIssues(options, clientOptionRules),
     ...levelIssues(options),
     ...browserIssues(options),
   ]
-  if (apiKey === undefined || base === undefined || issues.length > 0) throw refuseOptions(issues)
+  if (apiKey === undefined || base === undefined || issues.length > 0) throw toOptionsError(issues)
   const { fetch = (request) => globalThis.fetch(request) } = options
   return {
     apiKey,
@@ -83,7 +83,7 @@ export function resolveSettings(given: ClientOptions): Settings {
   }
 }
 
-function refuseOptions(issues: Issue[]): RequestValidationError {
+function toOptionsError(issues: Issue[]): RequestValidationError {
   return new RequestValidationError(issues, { operation: 'ServiceClient', route: '' })
 }
 

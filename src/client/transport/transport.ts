@@ -6,7 +6,7 @@ import type {
   QueryOf,
   ResultOf,
 } from '../../contract/schema/endpoint.ts'
-import { Call, type Delivery, type WithResponse } from '../call.ts'
+import { Call, type CallDelivery, type WithResponse } from '../call.ts'
 import type { Clock } from '../clock.ts'
 import { copyInput } from '../copy-input.ts'
 import type { Download } from '../download.ts'
@@ -14,7 +14,7 @@ import { callSiteOf, captureCallSite } from '../errors/call-site.ts'
 import type { HookEvent } from '../hooks.ts'
 import { copyOptions } from '../options/copy-options.ts'
 import type { RequestOptions, Validation } from '../options/request-options.ts'
-import type { Settings } from '../options/settings.ts'
+import type { ClientSettings } from '../options/settings.ts'
 import type { CallRunner } from './call-runner.ts'
 import { Cancellation } from './cancellation.ts'
 import { type Contract, loadModules } from './load-modules.ts'
@@ -38,17 +38,17 @@ interface StartedCall {
   options: RequestOptions | undefined
   /** The path that errors and hooks show. Default: that of the endpoint. */
   shownPath: string | undefined
-  delivery: Delivery
+  delivery: CallDelivery
 }
 
 /** Starts calls: copies their arguments and loads the code that runs them. */
 export class Transport {
-  readonly #settings: Settings
+  readonly #settings: ClientSettings
   #runner: CallRunner | undefined
   /** What the copies of the client share with it; set before the first call. */
   shared: SharedState = createSharedState()
 
-  constructor(settings: Settings) {
+  constructor(settings: ClientSettings) {
     this.#settings = settings
   }
 
@@ -79,7 +79,7 @@ export class Transport {
     options?: RequestOptions,
     shownPath?: string,
   ): Call<unknown> {
-    const delivery: Delivery = { isUnread: false }
+    const delivery: CallDelivery = { isUnread: false }
     return new Call(this.#run({ endpointIn, input, options, shownPath, delivery }), delivery)
   }
 

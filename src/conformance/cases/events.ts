@@ -1,15 +1,15 @@
 import { assertThat, NotApplicable } from '../assertions.ts'
 import { defineCases } from '../case.ts'
-import type { Service } from '../service.ts'
+import type { TestedService } from '../service.ts'
 import type { Need } from '../setup.ts'
-import { assertShape, fieldOf, type Shape } from '../shape.ts'
+import { assertShape, fieldOf, type ObjectForm } from '../shape.ts'
 import { source } from './summaries.ts'
 
-const envelope: Shape = { event_type: 'string', data: 'object', user_id: 'uuid' }
+const envelope: ObjectForm = { event_type: 'string', data: 'object', user_id: 'uuid' }
 
-const dataEvent: Shape = { ...envelope, data: { data: 'array', source } }
+const dataEvent: ObjectForm = { ...envelope, data: { data: 'array', source } }
 
-const connectionCreated: Shape = {
+const connectionCreated: ObjectForm = {
   ...envelope,
   data: {
     provider: { name: 'string', slug: 'string', 'logo?': 'string' },
@@ -23,7 +23,7 @@ const needsTrigger: readonly Need[] = ['user', 'events', 'trigger']
 
 /** Runs an action for a new user and returns the events that the service sent during the action. */
 async function recordEvents(
-  service: Service,
+  service: TestedService,
   action: (userId: string) => Promise<void>,
 ): Promise<unknown[]> {
   const before = (await service.events()).length
@@ -35,10 +35,10 @@ function typesOf(events: readonly unknown[]): string[] {
   return events.map((event) => String(fieldOf(event, 'event_type')))
 }
 
-const connectUser = (service: Service) =>
+const connectUser = (service: TestedService) =>
   recordEvents(service, (userId) => service.connect(userId, 'oura'))
 
-async function triggerEvent(service: Service, type: string): Promise<unknown[]> {
+async function triggerEvent(service: TestedService, type: string): Promise<unknown[]> {
   const events = await recordEvents(service, (userId) => service.trigger(type, userId))
   const found = events.filter((event) => fieldOf(event, 'event_type') === type)
   assertThat(found.length === 1, `Expected one event ${type}, found ${found.length}.`)

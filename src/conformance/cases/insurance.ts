@@ -12,13 +12,13 @@ import {
   userInfoBody,
   without,
 } from '../request-bodies.ts'
-import type { Service } from '../service.ts'
+import type { TestedService } from '../service.ts'
 import { assertShape, fieldOf } from '../shape.ts'
 import { addressShape, insuranceShape } from './insurance-shapes.ts'
 
 /** Creates an insurance with these fields and returns the response body. */
 async function createWith(
-  service: Service,
+  service: TestedService,
   changes: Record<string, unknown> = {},
   userId?: string,
 ): Promise<unknown> {
@@ -27,13 +27,17 @@ async function createWith(
   return assertSuccess(response).json
 }
 
-async function assertBodyRejected(service: Service, body: unknown, input: string): Promise<void> {
+async function assertBodyRejected(
+  service: TestedService,
+  body: unknown,
+  input: string,
+): Promise<void> {
   const user_id = await service.user()
   assertRejected(await service.call(createInsurance, { params: { user_id }, body }), input)
 }
 
 /** Creates an insurance for a user in a state and returns its payor code. */
-async function inferPayorCode(service: Service, code: string, state: string, zip: string) {
+async function inferPayorCode(service: TestedService, code: string, state: string, zip: string) {
   const user_id = await service.user()
   const info = userInfoBody({ address: userAddress(state, zip) })
   assertSuccess(await service.call(updateInfo, { params: { user_id }, body: info }))

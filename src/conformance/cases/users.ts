@@ -8,11 +8,11 @@ import {
 import { assertEqual, assertRejected, assertSuccess, assertThat } from '../assertions.ts'
 import { defineCases } from '../case.ts'
 import { guarantor, userAddress, userInfoBody, without } from '../request-bodies.ts'
-import type { Service } from '../service.ts'
-import { assertShape, fieldOf, type Shape } from '../shape.ts'
+import type { TestedService } from '../service.ts'
+import { assertShape, fieldOf, type ObjectForm } from '../shape.ts'
 import { guarantorShape } from './insurance-shapes.ts'
 
-const userInfo: Shape = {
+const userInfo: ObjectForm = {
   first_name: 'string',
   last_name: 'string',
   email: 'string',
@@ -44,7 +44,7 @@ const enumerations = {
 
 /** Stores user info with these fields and returns the response body. */
 async function storeInfo(
-  service: Service,
+  service: TestedService,
   changes: Record<string, unknown> = {},
 ): Promise<unknown> {
   const user_id = await service.user()
@@ -52,7 +52,11 @@ async function storeInfo(
   return assertSuccess(await service.call(updateInfo, request)).json
 }
 
-async function assertBodyRejected(service: Service, body: unknown, input: string): Promise<void> {
+async function assertBodyRejected(
+  service: TestedService,
+  body: unknown,
+  input: string,
+): Promise<void> {
   const user_id = await service.user()
   assertRejected(await service.call(updateInfo, { params: { user_id }, body }), input)
 }

@@ -4,7 +4,7 @@ export type ColumnType = 'integer' | 'number' | 'text' | 'time'
 /** The source of a row. Every resource has these columns. */
 const source = { source_provider: 'text', source_type: 'text', source_app_id: 'text' } as const
 
-/** The known columns of aggregate queries by resource (presumed for specification 2.10); the service may have more. */
+/** The known columns of aggregate queries by resource (assumed for specification 2.10); the service may have more. */
 export const aggregateColumns = {
   sleep: {
     id: 'text',
@@ -67,7 +67,7 @@ export const aggregateColumns = {
   profile: { date: 'time', height: 'number', ...source },
 } as const satisfies Record<string, Record<string, ColumnType>>
 
-/** The columns of every time series, such as `heartrate`, `glucose` or `steps` (presumed). */
+/** The columns of every time series, such as `heartrate`, `glucose` or `steps` (assumption). */
 export const timeseriesColumns = {
   timestamp: 'time',
   value: 'number',

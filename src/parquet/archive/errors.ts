@@ -24,7 +24,7 @@ export class ParquetError extends Error {
 }
 
 /** Returns the error for a file that violates the Parquet format. */
-export function invalid(reason: string): ParquetError {
+export function invalidFileError(reason: string): ParquetError {
   return new ParquetError(
     'parquet_invalid',
     `is not valid Parquet: ${reason}. Request the archive again; if this persists, report the file`,
@@ -32,7 +32,7 @@ export function invalid(reason: string): ParquetError {
 }
 
 /** Returns the error for a feature that `tables` does not support. */
-export function unsupported(feature: string): ParquetError {
+export function unsupportedFileError(feature: string): ParquetError {
   return new ParquetError(
     'parquet_invalid',
     `uses ${feature}, which tables() does not support. Save the file and read it with a database`,
@@ -40,7 +40,7 @@ export function unsupported(feature: string): ParquetError {
 }
 
 /** Returns the error for a file that exceeds a limit, such as `maxGroupBytes`. */
-export function tooLarge(problem: string, limit: number, name: string): ParquetError {
+export function fileTooLargeError(problem: string, limit: number, name: string): ParquetError {
   return new ParquetError(
     'archive_too_large',
     `${problem} ${limit} (${name}). Increase ${name}, or save the file and read it with a database`,

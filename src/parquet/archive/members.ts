@@ -17,7 +17,7 @@ export async function* readMembers(
   reading: Reading,
 ): AsyncGenerator<Member> {
   const tar = new TarReader(archive, reading)
-  const early = new EarlyFiles(reading)
+  const early = new FileQueue(reading)
   let expected = 0
   try {
     for (let count = 1; ; count += 1) {
@@ -57,7 +57,7 @@ function queryOf({ name, type }: Entry, count: number, { limits, fail }: Reading
 }
 
 /** Files that came before earlier ones. */
-class EarlyFiles {
+class FileQueue {
   readonly #reading: Reading
   readonly #held = new Map<number, Blob>()
   #bytes = 0

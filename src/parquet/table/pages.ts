@@ -7,7 +7,7 @@ import type {
 } from 'hyparquet'
 import { parquetHeader } from 'hyparquet/src/column.js'
 import { getTreePath } from 'hyparquet/src/schema.js'
-import { invalid, unsupported } from '../archive/errors.ts'
+import { invalidFileError, unsupportedFileError } from '../archive/errors.ts'
 import { parquetBounds, valueBytes } from '../archive/limits.ts'
 import { decompress } from './codecs.ts'
 import { type ColumnShape, shapeOf } from './column-shape.ts'
@@ -91,7 +91,7 @@ export class Pages {
     const count = checkPageCount(dictionary_page_header?.num_values, Number.POSITIVE_INFINITY)
     this.#take(count * shape.valueBytes + uncompressed_page_size * shape.growth)
     const page = this.#decompress(codec, body, uncompressed_page_size)
-    if (shape.type === 'BOOLEAN') throw invalid('a column of booleans has a dictionary')
+    if (shape.type === 'BOOLEAN') throw invalidFileError('a column of booleans has a dictionary')
     checkPlain(shape, { page, start: 0 }, count)
   }
 
@@ -99,7 +99,7 @@ export class Pages {
   #checkData(page: Page, left: number): number {
     if (page.header.type === 'DATA_PAGE') return this.#checkVersion1(page, left)
     if (page.header.type === 'DATA_PAGE_V2') return this.#checkVersion2(page, left)
-    throw unsupported('pages of an unknown type')
+    throw unsupportedFileError('pages of an unknown type')
   }
 
   /** A page of version 1: levels and values are compressed together. */
@@ -125,8 +125,10 @@ export class Pages {
     this.#takeEntries(shape, count)
     const repeated = checkPageCount(second?.repetition_levels_byte_length, body.length)
     const defined = checkPageCount(second?.definition_levels_byte_length, body.length - repeated)
-    if (shape.repetition === 0 && repeated > 0) throw invalid('a page has unexpected levels')
-    if (shape.definition === 0 && defined > 0) throw invalid('a page has unexpected levels')
+    if (shape.repetition === 0 && repeated > 0)
+      throw invalidFileError('a page has unexpected levels')
+    if (shape.definition === 0 && defined > 0)
+      throw invalidFileError('a page has unexpected levels')
     checkLevels(body, 0, shape.repetition, count)
     checkLevels(body, repeated, shape.definition, count)
     const start = repeated + defined
@@ -140,9 +142,9 @@ export class Pages {
 
   #checkValues({ shape, hasDictionary, header }: Page, values: MaybeEncoded<EncodedValues>): void {
     const { encoding, count } = values
-    if (encoding === undefined) throw unsupported('an encoding of a newer Parquet version')
+    if (encoding === undefined) throw unsupportedFileError('an encoding of a newer Parquet version')
     const isReference = encoding.endsWith('_DICTIONARY')
-    if (isReference && !hasDictionary) throw invalid('a page has no dictionary')
+    if (isReference && !hasDictionary) throw invalidFileError('a page has no dictionary')
     if (isReference) this.#take(count * valueBytes.reference)
     else this.#take(count * shape.valueBytes + header.uncompressed_page_size * shape.growth)
     if (encoding === 'DELTA_BYTE_ARRAY') this.#take(count * valueBytes.copiedPrefix)
@@ -152,7 +154,8 @@ export class Pages {
 
   #decompress(codec: CompressionCodec, input: Uint8Array, size: number): Uint8Array {
     if (codec === 'UNCOMPRESSED') {
-      if (input.length !== size) throw invalid('the size of a page differs from its header')
+      if (input.length !== size)
+        throw invalidFileError('the size of a page differs from its header')
       return input
     }
     const page = decompress(codec, input, size)
@@ -186,13 +189,13 @@ function readPageHeader(bytes: Uint8Array, start: number) {
 
 function checkPageCount(value: number | undefined, maximum: number): number {
   if (Number.isInteger(value) && value !== undefined && value >= 0 && value <= maximum) return value
-  throw invalid('a page has a missing or impossible count or length')
+  throw invalidFileError('a page has a missing or impossible count or length')
 }
 
 /** Returns where the levels of a page of version 1 end, and how many have the maximum: the number of values that follow. */
 function skipLevels(page: Uint8Array, start: number, maximum: number, count: number) {
   if (maximum === 0) return { end: start, full: count }
-  if (start + 4 > page.length) throw invalid('a page is truncated')
+  if (start + 4 > page.length) throw invalidFileError('a page is truncated')
   const length = new DataView(page.buffer, page.byteOffset, page.length).getUint32(start, true)
   return { end: start + 4 + length, full: checkLevels(page, start + 4, maximum, count) }
 }

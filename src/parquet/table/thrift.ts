@@ -1,4 +1,4 @@
-import { invalid } from '../archive/errors.ts'
+import { invalidFileError } from '../archive/errors.ts'
 
 /** Limits of a Thrift structure. */
 export interface ThriftBounds {
@@ -51,7 +51,7 @@ class StructureChecker {
   }
 
   struct(depth: number): void {
-    if (depth > this.#bounds.depth) throw invalid('metadata is nested too deeply')
+    if (depth > this.#bounds.depth) throw invalidFileError('metadata is nested too deeply')
     for (;;) {
       const head = this.#byte()
       const type = head & 0x0f
@@ -89,17 +89,18 @@ class StructureChecker {
         this.#varint(varintBytes.of64Bits)
         return 0
       default:
-        throw invalid('metadata has a value of an unknown type')
+        throw invalidFileError('metadata has a value of an unknown type')
     }
   }
 
   #list(depth: number): void {
-    if (depth > this.#bounds.depth) throw invalid('metadata is nested too deeply')
+    if (depth > this.#bounds.depth) throw invalidFileError('metadata is nested too deeply')
     const head = this.#byte()
     const short = head >> 4
     const size = short === 15 ? this.#varint(varintBytes.of32Bits) : short
     // Every element has at least one byte.
-    if (size > this.#left) throw invalid('metadata has a list that is longer than its bytes')
+    if (size > this.#left)
+      throw invalidFileError('metadata has a list that is longer than its bytes')
     for (let at = 0; at < size; at += 1) this.#value(head & 0x0f, depth)
   }
 
@@ -109,18 +110,19 @@ class StructureChecker {
 
   #count(): void {
     this.#values += 1
-    if (this.#values > this.#bounds.values) throw invalid('metadata has too many values')
+    if (this.#values > this.#bounds.values) throw invalidFileError('metadata has too many values')
   }
 
   #byte(): number {
     const byte = this.#bytes[this.offset]
-    if (byte === undefined) throw invalid('metadata is truncated')
+    if (byte === undefined) throw invalidFileError('metadata is truncated')
     this.offset += 1
     return byte
   }
 
   #skip(length: number): void {
-    if (length > this.#left) throw invalid('metadata has a value that is longer than its bytes')
+    if (length > this.#left)
+      throw invalidFileError('metadata has a value that is longer than its bytes')
     this.offset += length
   }
 
@@ -132,6 +134,6 @@ class StructureChecker {
       value += (byte & 0x7f) * 2 ** (7 * at)
       if (byte < 0x80) return value
     }
-    throw invalid('metadata has a number with too many bytes')
+    throw invalidFileError('metadata has a number with too many bytes')
   }
 }

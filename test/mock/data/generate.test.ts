@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { Random } from '../../../mock/base/random.ts'
 import { labs, labTests, markers } from '../../../mock/data/catalogue.ts'
 import { payors, regionalPayorCode } from '../../../mock/data/payors.ts'
-import { locationIn, postalAddress, userInfo } from '../../../mock/data/people.ts'
+import { locationIn, makeUserInfo, postalAddress } from '../../../mock/data/people.ts'
 import { providers } from '../../../mock/data/providers.ts'
 import { createMock } from '../../../mock/index.ts'
 import {
@@ -20,7 +20,7 @@ const everything = () => ({
   markers,
   providers,
   payors,
-  people: Array.from({ length: 10 }, (_, at) => userInfo(new Random(`42/${at}`))),
+  people: Array.from({ length: 10 }, (_, at) => makeUserInfo(new Random(`42/${at}`))),
   places: Array.from({ length: 10 }, (_, at) => postalAddress(new Random(`42/${at}`))),
 })
 
@@ -88,7 +88,7 @@ it.each([
 it('generates people with valid names and consistent addresses', () => {
   for (let at = 0; at < 500; at += 1) {
     const random = new Random(`person/${at}`)
-    const { first_name, last_name, email } = userInfo(random)
+    const { first_name, last_name, email } = makeUserInfo(random)
     expect([first_name, last_name].every(isLabName)).toBe(true)
     expect(email).toMatch(/@example\.com$/)
     expect(postalAddress(random).zip).toMatch(/^\d{5}$/)
@@ -117,7 +117,7 @@ it('returns seeded records that match the specification', async () => {
   for await (const test of client.labTests.list()) expect(test.markers).not.toEqual([])
   expect(await client.link.listProviders()).toHaveLength(providers.length)
   const user = team.users.create()
-  expect(await client.users.updateInfo(user.user_id, userInfo(new Random(1)))).toBeDefined()
+  expect(await client.users.updateInfo(user.user_id, makeUserInfo(new Random(1)))).toBeDefined()
   const { order_id } = team.appointments.create()
   expect(await client.orders.getPhlebotomyAppointment(order_id)).toMatchObject({ order_id })
   expect(drifts).toEqual([])

@@ -242,7 +242,7 @@ it('lists the faults that affected no request', async () => {
   const used = team.faults.add({ on: 'link.*', then: { status: 503 } })
   team.faults.add({ on: 'insurance.create', then: 'lose_response' })
   await call(team, providers)
-  expect(used.used).toBe(1)
+  expect(used.useCount).toBe(1)
   expect(team.faults.unused()).toEqual([{ on: 'insurance.create', then: 'lose_response' }])
   expect(() => team.faults.assertAllUsed()).toThrow(/1 did not.*insurance\.create/)
   team.faults.clear()

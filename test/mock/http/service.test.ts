@@ -105,8 +105,8 @@ it('accepts enumeration values that the specification does not list, unless stri
   const route = `PATCH /v2/user/${userId}/info`
   const answered = await call(createMock().team(), route, body)
   expect([answered.status, answered.body.race]).toEqual([200, 'a_new_value'])
-  const refused = await call(createMock().team({ strictEnumerations: true }), route, body)
-  expect([refused.status, refused.body.detail[0].type]).toEqual([422, 'enum'])
+  const rejected = await call(createMock().team({ strictEnumerations: true }), route, body)
+  expect([rejected.status, rejected.body.detail[0].type]).toEqual([422, 'enum'])
 })
 
 it('returns content type, content length and a request id', async () => {

@@ -120,7 +120,7 @@ it('takes 100 levels of parentheses, one beside the other any number', async () 
   expect((await ask(beside)).body.results[0].table.sum).toEqual([2])
 })
 
-it('refuses 101 levels of parentheses', async () => {
+it('rejects 101 levels of parentheses', async () => {
   const { status, body } = await ask(`${'('.repeat(101)}calories = 2${')'.repeat(101)}`)
   const message = 'at position 100: expected at most 100 levels of parentheses, found "("'
   expect([status, body.detail[0].msg]).toEqual([422, expect.stringContaining(message)])

@@ -106,7 +106,7 @@ describe('manual', () => {
   })
 
   it.each([-1, '-5s', 'soon', '5 minutes', Number.NaN])(
-    'refuses to advance by %s',
+    'rejects to advance by %s',
     async (span) => {
       const { clock } = createMock().team()
       // Callers without types can pass any value.

@@ -99,7 +99,7 @@ it.each([
   // Callers without types can pass any value.
   expect(() => team.restore(foreign as unknown as Snapshot)).toThrow(
     expect.objectContaining({
-      code: 'foreign_snapshot',
+      code: 'invalid_snapshot',
       message: expect.stringMatching(/version 2/),
     }),
   )

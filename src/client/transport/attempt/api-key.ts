@@ -1,4 +1,4 @@
-import { isApiKey, type Settings } from '../../options/settings.ts'
+import { type ClientSettings, isApiKey } from '../../options/settings.ts'
 
 /** Thrown when the `apiKey` function throws or does not return an API key. */
 export class ApiKeyError extends Error {}
@@ -8,7 +8,7 @@ export class ApiKeyError extends Error {}
  *
  * @throws {ApiKeyError} when the function fails.
  */
-export async function resolveApiKey(apiKey: Settings['apiKey']): Promise<string> {
+export async function resolveApiKey(apiKey: ClientSettings['apiKey']): Promise<string> {
   if (typeof apiKey === 'string') return apiKey
   const key = await callKeyFunction(apiKey)
   if (isApiKey(key)) return key

@@ -1,11 +1,11 @@
 import { isObject } from '../../../contract/schema/object.ts'
 import { markerPageSize } from '../../../contract/values/bounds.ts'
 import { assertEqual, assertRejected, assertSuccess, assertThat } from '../../assertions.ts'
-import type { RequestParts } from '../../http.ts'
-import type { Service } from '../../service.ts'
-import type { Shape } from '../../shape.ts'
+import type { CallParts } from '../../http.ts'
+import type { TestedService } from '../../service.ts'
+import type { ObjectForm } from '../../shape.ts'
 
-const loinc: Shape = {
+const loinc: ObjectForm = {
   id: 'integer',
   name: 'string',
   slug: 'string',
@@ -13,7 +13,7 @@ const loinc: Shape = {
   'unit?': 'string',
 }
 
-export const marker: Shape = {
+export const marker: ObjectForm = {
   id: 'integer',
   name: 'string',
   slug: 'string',
@@ -36,13 +36,13 @@ export const marker: Shape = {
 }
 
 export const counter = 'count | null'
-export const page: Shape = {
+export const page: ObjectForm = {
   markers: [marker],
   'total?': 'count',
   'page?': 'count',
   'size?': 'count',
 }
-export const testPage: Shape = {
+export const testPage: ObjectForm = {
   markers: [marker],
   total: counter,
   page: counter,
@@ -50,7 +50,7 @@ export const testPage: Shape = {
   pages: counter,
 }
 
-type Endpoint = Parameters<Service['call']>[0]
+type Endpoint = Parameters<TestedService['call']>[0]
 
 interface Page {
   ids: number[]
@@ -63,9 +63,9 @@ interface Page {
 
 /** Requests a page of markers. */
 export async function getPage(
-  service: Service,
+  service: TestedService,
   endpoint: Endpoint,
-  request: RequestParts = {},
+  request: CallParts = {},
 ): Promise<Page> {
   const { json } = assertSuccess(await service.call(endpoint, request))
   assertThat(isObject(json) && Array.isArray(json['markers']), 'Expected a page of markers.')
@@ -82,7 +82,12 @@ export async function getPage(
 }
 
 /** Returns the ids of all markers of a listing, requested in pages of a size. */
-async function listIds(service: Service, endpoint: Endpoint, request: RequestParts, size: number) {
+async function listIds(
+  service: TestedService,
+  endpoint: Endpoint,
+  request: CallParts,
+  size: number,
+) {
   const ids: number[] = []
   for (let number = 1; number <= 100; number += 1) {
     const query = { ...request.query, page: number, size }
@@ -99,9 +104,9 @@ async function listIds(service: Service, endpoint: Endpoint, request: RequestPar
 
 /** Asserts that pages of two sizes have the same markers in the same order, each once. */
 export async function assertPagesAgree(
-  service: Service,
+  service: TestedService,
   endpoint: Endpoint,
-  request: RequestParts,
+  request: CallParts,
 ): Promise<void> {
   const whole = await listIds(service, endpoint, request, 7)
   assertThat(new Set(whole).size === whole.length, 'Expected every marker once, found some twice.')
@@ -118,9 +123,9 @@ export async function assertPagesAgree(
 
 /** Asserts which page numbers and page sizes a listing accepts. */
 export async function assertPageBounds(
-  service: Service,
+  service: TestedService,
   endpoint: Endpoint,
-  request: RequestParts,
+  request: CallParts,
 ): Promise<void> {
   const send = (query: Record<string, number>) =>
     service.call(endpoint, { ...request, query: { ...request.query, ...query } })
@@ -134,7 +139,7 @@ export async function assertPageBounds(
 }
 
 /** Returns the request for a lab test with several markers. */
-export async function labTestRequest(service: Service): Promise<RequestParts> {
+export async function labTestRequest(service: TestedService): Promise<CallParts> {
   return { params: { lab_test_id: await service.labTest() } }
 }
 

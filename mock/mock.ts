@@ -16,7 +16,7 @@ import { resetWorld } from './snapshot/reset.ts'
 import { checkOptions } from './state/check-options.ts'
 import { connectionClock } from './state/clock/connection-clock.ts'
 import {
-  defaults,
+  defaultSettings,
   type MockOptions,
   mockDefaults,
   type Settings,
@@ -67,7 +67,7 @@ export class Mock {
     this.#seed = String(seed)
     this.#autoTeamLimit = autoTeamLimit
     this.baseUrl = baseUrl.replace(/\/+$/, '')
-    this.#settings = mergeSettings(defaults, options)
+    this.#settings = mergeSettings(defaultSettings, options)
     this.fetch = async (input, init) => toFetchResponse(await this.exchange(input, init))
     this.defaultTeam = this.team()
   }
@@ -153,10 +153,10 @@ export class Mock {
 
   #add(options: TeamOptions, ordinal: number): Team {
     const numbered = `${this.#seed}/team/${ordinal}`
-    const { apiKey = keyOf(numbered), ...changes } = options
+    const { apiKey = makeApiKey(numbered), ...changes } = options
     checkOptions(teamKeySchema, { apiKey }, 'options')
     // The seed of a team with an explicit key must not depend on how many teams were created before it.
-    const seed = apiKey === keyOf(numbered) ? numbered : `${this.#seed}/team/${apiKey}`
+    const seed = apiKey === makeApiKey(numbered) ? numbered : `${this.#seed}/team/${apiKey}`
     if (this.#teams.has(apiKey)) {
       throw new MockError(
         'invalid_option',
@@ -258,6 +258,6 @@ export class Mock {
   }
 }
 
-function keyOf(seed: string): string {
+function makeApiKey(seed: string): string {
   return `sk_mock_${new Random(`${seed}/key`).uuid().replaceAll('-', '')}`
 }

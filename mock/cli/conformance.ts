@@ -45,11 +45,11 @@ async function run(flags: ConformanceFlags): Promise<void> {
   if (report.results.length === 0) {
     throw new CommandFailure(`No case matches ${only.join(', ')}. Use sections such as 4.8.`, 2)
   }
-  process.stdout.write(await format(report, flags))
+  process.stdout.write(await formatReport(report, flags))
   if (report.failed > 0) process.exitCode = 1
 }
 
-async function format(
+async function formatReport(
   report: ConformanceReport,
   { json, junit }: ConformanceFlags,
 ): Promise<string> {

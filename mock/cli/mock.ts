@@ -4,7 +4,7 @@ import { environment } from '../../src/contract/wire.ts'
 import { controlDocumentPath, defaultPort, pagePath, tokenHeader } from '../control/paths.ts'
 import type { MockServer } from '../server/server.ts'
 import { type ClockMode, clockModes } from '../state/clock/clock-modes.ts'
-import { defaults, mockDefaults } from '../state/defaults.ts'
+import { defaultSettings, mockDefaults } from '../state/defaults.ts'
 import { CommandFailure } from './failure.ts'
 import { tokenOption } from './options.ts'
 
@@ -39,7 +39,7 @@ export const mock = new Command('mock')
     'seed; the same seed, time and order of calls give the same responses',
     String(mockDefaults.seed),
   )
-  .option('--now <time>', 'virtual time at the start', String(defaults.now))
+  .option('--now <time>', 'virtual time at the start', String(defaultSettings.now))
   .addOption(
     new Option(
       '--clock <mode>',

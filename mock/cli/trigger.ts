@@ -58,7 +58,7 @@ async function run(type = '', flags: TriggerFlags): Promise<void> {
     const team = connectMock(url, key, token ? { token } : {})
     const event = await triggerEvent(type, overrides, team)
     const deliveries = await firstAttempts(event, team)
-    print(json ? JSON.stringify({ event, deliveries }, null, 2) : format(event, deliveries))
+    print(json ? JSON.stringify({ event, deliveries }, null, 2) : formatResult(event, deliveries))
   } catch (error) {
     throw error instanceof MockError ? new CommandFailure(error.message) : error
   }
@@ -123,7 +123,7 @@ async function firstAttempts({ id }: EmittedEvent, team: RemoteTeam): Promise<Fi
   return (await Promise.all(attempts)).flat()
 }
 
-function format({ event_type, user_id, id }: EmittedEvent, attempts: FirstAttempt[]): string {
+function formatResult({ event_type, user_id, id }: EmittedEvent, attempts: FirstAttempt[]): string {
   const user = user_id === undefined ? '' : ` for the user ${user_id}`
   const lines =
     attempts.length > 0

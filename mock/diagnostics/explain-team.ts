@@ -1,7 +1,7 @@
 import type { Team } from '../team.ts'
 import { checkTeam } from './check-team.ts'
 import { saveReproduction } from './reproduction-file.ts'
-import { describeRequest } from './request-line.ts'
+import { describeEntry } from './request-line.ts'
 import { section, shorten } from './text.ts'
 
 /** The number of requests, pending events and faults that an explanation lists. */
@@ -24,15 +24,15 @@ export function explainTeam(team: Team): string {
   const pending = clock.pending().map(({ type, at }) => `${type} at ${at.toISOString()}`)
   const unused = team.faults.unused().map((fault) => shorten(JSON.stringify(fault)))
   return [
-    `The team at ${clock.now().toISOString()}, clock mode ${clock.mode}, received ${count(journal.count)}.`,
-    ...section(`The last ${count(requests.length)}:`, requests.map(describeRequest)),
+    `The team at ${clock.now().toISOString()}, clock mode ${clock.mode}, received ${formatCount(journal.count)}.`,
+    ...section(`The last ${formatCount(requests.length)}:`, requests.map(describeEntry)),
     ...section('Pending events:', firstLines(pending)),
     ...section('Faults that affected no request:', firstLines(unused)),
     saveReproduction(team),
   ].join('\n')
 }
 
-function count(requests: number): string {
+function formatCount(requests: number): string {
   return requests === 1 ? '1 request' : `${requests} requests`
 }
 

@@ -4,8 +4,8 @@ import type { JournalEntry } from '../http/journal/journal-entry.ts'
 import { checkFields, invalidOption } from '../state/plain.ts'
 import type { Team } from '../team.ts'
 import { checkTeam } from './check-team.ts'
-import { findDifferences, format } from './differences.ts'
-import { describeRequest } from './request-line.ts'
+import { findDifferences, formatExpected } from './differences.ts'
+import { describeEntry } from './request-line.ts'
 import { section } from './text.ts'
 
 /**
@@ -63,7 +63,7 @@ export const journalMatchers: {
     checkReceivedOptions(options)
     // Checked above.
     const { journal } = received as Pick<Team, 'journal'>
-    const candidates = journal.requests(operation).map((entry) => compare(entry, options))
+    const candidates = journal.requests(operation).map((entry) => compareRequest(entry, options))
     const count = candidates.filter(({ differences }) => differences.length === 0).length
     const { times } = options
     const pass = times === undefined ? count > 0 : count === times
@@ -76,13 +76,13 @@ export const journalMatchers: {
 }
 
 /** A request of the operation, with the differences from the expected one. */
-interface Candidate {
+interface ComparedRequest {
   entry: JournalEntry
   differences: string[]
 }
 
 /** The result of comparing all requests of an operation. */
-interface Comparison {
+interface MatchResult {
   operation: OperationPattern
   options: ReceivedOptions
   /** The number of requests without differences. */
@@ -103,7 +103,7 @@ function checkReceivedOptions(options: ReceivedOptions): void {
   throw invalidOption('times', 'a whole number from 0', times)
 }
 
-function compare(entry: JournalEntry, options: ReceivedOptions): Candidate {
+function compareRequest(entry: JournalEntry, options: ReceivedOptions): ComparedRequest {
   const { params, query, body } = entry.request
   const actual = { status: entry.response?.status, params, query, body }
   const differences = compared.flatMap((name) =>
@@ -112,9 +112,9 @@ function compare(entry: JournalEntry, options: ReceivedOptions): Candidate {
   return { entry, differences }
 }
 
-function headline({ operation, options, count, pass }: Comparison): string {
+function headline({ operation, options, count, pass }: MatchResult): string {
   const { times, ...values } = options
-  const given = Object.keys(values).length > 0 ? ` with ${format(values)}` : ''
+  const given = Object.keys(values).length > 0 ? ` with ${formatExpected(values)}` : ''
   return `Expected the team ${expectation(times, pass)} of ${operation}${given}, but it received ${count}.`
 }
 
@@ -128,19 +128,19 @@ function expectation(times: number | undefined, pass: boolean): string {
 
 /** Lists the requests of the operation with their differences; without one, all requests of the team. */
 function listReceived(
-  candidates: readonly Candidate[],
+  candidates: readonly ComparedRequest[],
   journal: Pick<Journal, 'requests'>,
 ): string[] {
   if (candidates.length > 0) {
     const lines = candidates
       .slice(-shownRequests)
       .flatMap(({ entry, differences }) => [
-        describeRequest(entry),
+        describeEntry(entry),
         ...differences.map((difference) => `  ${difference}`),
       ])
     return section('Received:', lines)
   }
-  const others = journal.requests().slice(-shownRequests).map(describeRequest)
+  const others = journal.requests().slice(-shownRequests).map(describeEntry)
   if (others.length > 0) return section('Received instead:', others)
   return ['It received no request at all. Create the client with the options of team.connection().']
 }

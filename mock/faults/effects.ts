@@ -67,7 +67,7 @@ export async function respondInstead(
 ): Promise<ServiceResponse | ConnectionFailure> {
   if (effect === 'refuse_connection') return { kind: 'refused' }
   if (effect === 'cut_before_response') return { kind: 'lost' }
-  if (effect === 'html') return new ServiceResponse(200, page, 'text/html')
+  if (effect === 'html') return new ServiceResponse(200, signInPage, 'text/html')
   if ('redirect' in effect) {
     return new ServiceResponse(307, '', 'text/plain', { location: effect.redirect })
   }
@@ -78,7 +78,7 @@ export async function respondInstead(
   return statusResponse(effect, now)
 }
 
-const page =
+const signInPage =
   '<!doctype html><html><head><title>Sign in</title></head><body>Sign in to continue.</body></html>'
 
 function statusResponse(effect: StatusEffect, now: number): ServiceResponse {

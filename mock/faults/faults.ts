@@ -31,7 +31,7 @@ export interface FaultState {
   window?: { began: number; requests: number }
 }
 
-interface Entry extends FaultState {
+interface StoredFault extends FaultState {
   matches: (operation: string | undefined) => boolean
 }
 
@@ -42,7 +42,7 @@ export type DueEffect = Exclude<FaultEffect, { rateLimit: object }>
 export class Faults {
   readonly #now: () => number
   readonly #random: () => Random
-  #entries: Entry[] = []
+  #entries: StoredFault[] = []
   #count = 0
 
   constructor(now: () => number, random: () => Random) {
@@ -120,7 +120,7 @@ export class Faults {
     this.#count = Math.max(0, ...states.map(({ id }) => id))
   }
 
-  #view(entry: Entry): AddedFault {
+  #view(entry: StoredFault): AddedFault {
     return {
       id: entry.id,
       fault: structuredClone(entry.fault),
@@ -133,14 +133,14 @@ export class Faults {
     }
   }
 
-  #insert(state: FaultState): Entry {
+  #insert(state: FaultState): StoredFault {
     const entry = { ...state, matches: operationMatcher(state.fault.on ?? '*') }
     this.#entries.push(entry)
     return entry
   }
 
   /** Counts the request, and returns whether the fault affects it. */
-  #isDue({ id, fault, counts }: Entry, operation: string): boolean {
+  #isDue({ id, fault, counts }: StoredFault, operation: string): boolean {
     const { from, until } = fault.during ?? {}
     const now = this.#now()
     if (from !== undefined && now < momentOf(from)) return false
@@ -155,7 +155,7 @@ export class Faults {
     return this.#random().fork(`fault/${id}/${operation}/${count}`).next() < when.probability
   }
 
-  #effectOf(entry: Entry): DueEffect | undefined {
+  #effectOf(entry: StoredFault): DueEffect | undefined {
     const { then } = entry.fault
     if (typeof then === 'string' || !('rateLimit' in then)) return then
     const { requests, per } = then.rateLimit

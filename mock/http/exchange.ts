@@ -67,7 +67,7 @@ export async function exchange(
   service: ServiceParts,
 ): Promise<ExchangeResult> {
   try {
-    return await handleRequest(request, path, service)
+    return await dispatch(request, path, service)
   } catch (error) {
     const isOfCaller = request.signal?.aborted ?? false
     if (!isOfCaller && typeof error === 'object' && error !== null) markMockError(error)
@@ -75,7 +75,7 @@ export async function exchange(
   }
 }
 
-async function handleRequest(
+async function dispatch(
   request: IncomingRequest,
   path: string,
   service: ServiceParts,

@@ -104,7 +104,7 @@ export function invalidValue(
   input: unknown,
 ): ValidationDetail {
   const msg = `Input should be ${describeExpected(expectation)}`
-  return { type: types[expectation.kind], loc, msg, input: input ?? null }
+  return { type: issueTypes[expectation.kind], loc, msg, input: input ?? null }
 }
 
 /** Returns the value at a path; undefined if a property is missing or inherited. */
@@ -113,7 +113,7 @@ export function ownValueAt(value: unknown, path: readonly (string | number)[]): 
 }
 
 /** The `type` of a detail in a 422, by kind of issue. */
-const types: Record<Expectation['kind'], string> = {
+const issueTypes: Record<Expectation['kind'], string> = {
   integer: 'int_type',
   number: 'float_type',
   string: 'string_type',

@@ -10,7 +10,7 @@ interface SignInProps {
 }
 
 /** Shows the form for the token of the server, or why the server rejected the request. */
-export function SignIn({ error, token, setToken, retry }: SignInProps) {
+export function SignInPage({ error, token, setToken, retry }: SignInProps) {
   return (
     <main class="sign-in">
       <h1>Mock inspector</h1>

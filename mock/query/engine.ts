@@ -2,7 +2,7 @@ import type { AggregateRequest } from '../../src/contract/aggregate.ts'
 import type { AggregationFunction } from '../../src/contract/values/known-values.ts'
 import { aggregateColumn } from './aggregations.ts'
 import { timeFormatter } from './calendar.ts'
-import { compare } from './filter.ts'
+import { compareText } from './filter.ts'
 import { type Grouped, group } from './groups.ts'
 import { type Plan, plan, type QueryIssue, type Tables, timeframeOf } from './plan.ts'
 import { type Column, valueAt } from './table.ts'
@@ -97,7 +97,7 @@ function groupOrder({ keys }: Plan, { times, rows }: Grouped): number[] | undefi
 
 function compareKeys(one: number | string | null, other: number | string | null): number {
   if (one === null || other === null) return Number(one === null) - Number(other === null)
-  return compare(one, other)
+  return compareText(one, other)
 }
 
 /**

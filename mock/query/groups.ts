@@ -84,13 +84,13 @@ function assign({ table, truncation, keys, matches }: Plan, timeframe: Bucket): 
       bucket = bucketOf(moment, unitOf(truncation), truncation.value ?? 1)
       ids.clear()
     }
-    const key = keyOf(keys, row)
+    const key = groupKeyOf(keys, row)
     groups[row - first] = ids.get(key) ?? addGroup(key, row)
   }
   return { first, groups, times, rows }
 }
 
-function keyOf(keys: Plan['keys'], row: number): string {
+function groupKeyOf(keys: Plan['keys'], row: number): string {
   return keys.length === 0 ? '' : JSON.stringify(keys.map(({ column }) => valueAt(column, row)))
 }
 

@@ -15,7 +15,8 @@ export function toMockError(status: number, text: string): MockError {
   const { detail, code } = parseError(text)
   return new MockError(
     isErrorCode(code) ? code : (codesByStatus.get(status) ?? 'unreachable'),
-    messageOf(detail) ?? `Expected a mock to respond, but got status ${status}. Check the URL.`,
+    describeDetails(detail) ??
+      `Expected a mock to respond, but got status ${status}. Check the URL.`,
   )
 }
 
@@ -34,7 +35,7 @@ function isErrorCode(code: unknown): code is MockErrorCode {
   return mockErrorCodes.some((known) => known === code)
 }
 
-function messageOf(detail: unknown): string | undefined {
+function describeDetails(detail: unknown): string | undefined {
   if (typeof detail === 'string') return detail
   if (!Array.isArray(detail)) return undefined
   return detail.map(describeDetail).join('; ')

@@ -15,8 +15,8 @@ export const aggregateRoutes = [
   route(queryAggregate, async (request, world): Promise<AggregateResult> => {
     checkEnabled(world)
     checkAccept(request.headers.accept ?? '*/*')
-    const results = await runQueries(request, world)
-    return { results: results.map((columns) => ({ table: toTable(columns) })) }
+    const results = await computeColumns(request, world)
+    return { results: results.map((columns) => ({ table: toResultTable(columns) })) }
   }),
 
   route(queryParquet, async (request, world) => {
@@ -24,7 +24,7 @@ export const aggregateRoutes = [
     const { parquetArchive } = await parquet()
     return new ServiceResponse(
       200,
-      await parquetArchive(await runQueries(request, world)),
+      await parquetArchive(await computeColumns(request, world)),
       parquetMediaType,
     )
   }),
@@ -36,7 +36,7 @@ function parquet() {
 }
 
 /** Returns the columns of each query. The engine is loaded at its first use, because most test suites do not need it. */
-async function runQueries({ params, body }: RouteRequest<typeof queryAggregate>, world: World) {
+async function computeColumns({ params, body }: RouteRequest<typeof queryAggregate>, world: World) {
   const { user_id } = world.user(params.user_id)
   const engine = await import('../query/engine.ts')
   try {
@@ -55,7 +55,7 @@ function toDetails({ issues }: QueryError) {
   }))
 }
 
-function toTable(columns: ResultColumn[]) {
+function toResultTable(columns: ResultColumn[]) {
   return Object.fromEntries(columns.map(({ name, values }) => [name, values]))
 }
 

@@ -14,7 +14,7 @@ import type { User } from '../state/records/users.ts'
 import type { World } from '../state/world.ts'
 import { checkPerson } from './person-rules.ts'
 
-export const insurance = [
+export const insuranceRoutes = [
   route(
     createInsurance,
     ({ params, body }, world) => {

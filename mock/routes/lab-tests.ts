@@ -16,7 +16,7 @@ import { findDetails } from '../http/validation.ts'
 import { markersOf, wireLabTest, wireMarker } from '../state/records/lab-tests.ts'
 import type { World } from '../state/world.ts'
 
-export const labTests = [
+export const labTestRoutes = [
   route(listMarkers, ({ query }, world) => {
     const { catalogue } = world
     const isWanted = markerFilter(query, world)

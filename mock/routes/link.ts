@@ -14,7 +14,7 @@ import { onDevicePlatforms } from '../state/defaults.ts'
 import { wireOp } from '../state/records/bulk-ops.ts'
 import type { World } from '../state/world.ts'
 
-export const link = [
+export const linkRoutes = [
   route(listProviders, ({ query }, { providers }) =>
     providers
       .list(query.source_type ? { source_type: query.source_type } : {})

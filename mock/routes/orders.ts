@@ -17,7 +17,7 @@ import { checkPerson, checkZip } from './person-rules.ts'
 
 const phlebotomy = 'at_home_phlebotomy'
 
-export const orders = [
+export const orderRoutes = [
   route(bookPhlebotomyAppointment, async ({ params, body, signal }, world) => {
     const order = findOrder(params.order_id, world)
     checkBooking(order, body, world)

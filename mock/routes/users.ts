@@ -9,7 +9,7 @@ import { toStoredGuarantor } from '../state/records/insurance.ts'
 import { issueSignInToken } from '../state/sign-in.ts'
 import { checkPerson } from './person-rules.ts'
 
-export const users = [
+export const userRoutes = [
   route(
     updateInfo,
     ({ params, body }, world) => {

@@ -8,7 +8,7 @@ import { deepFreeze } from '../state/collection.ts'
 import { snapshotSchema } from './schema.ts'
 import { type Snapshot, snapshotFormat, snapshotVersion } from './snapshot.ts'
 
-type AnyCollection = Pick<Collection<object, object, KeyParts>, 'checkKeys'>
+type CheckedCollection = Pick<Collection<object, object, KeyParts>, 'checkKeys'>
 
 /**
  * Returns a frozen copy of a snapshot after checking all of it.
@@ -17,7 +17,7 @@ type AnyCollection = Pick<Collection<object, object, KeyParts>, 'checkKeys'>
  */
 export function parseSnapshot(
   input: unknown,
-  collections: Record<string, AnyCollection>,
+  collections: Record<string, CheckedCollection>,
   strictRecords: boolean,
 ): Snapshot {
   try {

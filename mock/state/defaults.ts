@@ -80,7 +80,7 @@ export interface MockOptions extends Omit<TeamOptions, 'apiKey'> {
 export type Settings = Required<Omit<TeamOptions, 'apiKey'>>
 
 /** The default settings of teams. */
-export const defaults: Settings = {
+export const defaultSettings: Settings = {
   now: '2025-06-01T09:00:00Z',
   clock: 'auto',
   autoCreateUsers: true,

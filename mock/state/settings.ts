@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { countSchema } from '../base/schemas.ts'
 import { bookingOutcomes } from './bookings/booking-outcomes.ts'
 import { checkOptions } from './check-options.ts'
 import { clockModes } from './clock/clock-modes.ts'
@@ -6,7 +7,6 @@ import { momentOf, spanOf, timeSpanSchema } from './clock/time.ts'
 import type { Settings, TeamOptions } from './defaults.ts'
 import { plainCopy } from './plain.ts'
 
-const count = z.int().check(z.gte(0))
 const payorsByState = z.optional(z.record(z.string(), z.string()))
 
 /** The schema of a {@link BookingOutcome}. */
@@ -33,9 +33,9 @@ const behavior = {
   aggregate: z.boolean(),
   generatedData: z.boolean(),
   deprecatedFields: z.enum(['until_removal', 'always', 'never']),
-  journalLimit: count,
-  journalBytes: count,
-  outboxLimit: count,
+  journalLimit: countSchema,
+  journalBytes: countSchema,
+  outboxLimit: countSchema,
   strictResponses: z.boolean(),
 } satisfies Record<Exclude<keyof Settings, 'now' | 'clock'>, z.ZodMiniType>
 

@@ -8,7 +8,7 @@ interface SignInContext extends RecordContext {
 }
 
 /** The content of a sign-in token (specification 2.3). */
-export interface SignIn {
+export interface TokenContent {
   /** The user to sign in. */
   user_id: string
   /** Virtual time. */
@@ -38,7 +38,7 @@ export function issueSignInToken(
  *
  * @throws {MockError} `invalid_state` if the mock did not create the token.
  */
-export function readSignInToken(token: string): SignIn {
+export function readSignInToken(token: string): TokenContent {
   try {
     const { user_token } = JSON.parse(atob(token))
     const { sub, iat, exp } = JSON.parse(fromBase64url(user_token.split('.')[1]))

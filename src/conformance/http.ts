@@ -15,7 +15,7 @@ export interface ServiceTarget {
 }
 
 /** The parts of a request that differ between calls. */
-export interface CallParts {
+export interface RequestFields {
   /** Path parameters. */
   params?: Record<string, string>
   /** Query parameters. */
@@ -31,7 +31,7 @@ export function sendRequest(
   connection: ServiceTarget,
   method: string,
   path: string,
-  { query = {}, body, headers }: CallParts,
+  { query = {}, body, headers }: RequestFields,
   operation: string,
 ): Promise<ReadResponse> {
   const search = new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)]))

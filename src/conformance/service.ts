@@ -1,8 +1,8 @@
 import type { Endpoint } from '../contract/schema/endpoint.ts'
 import { assertSuccess, NotApplicable } from './assertions.ts'
 import {
-  type CallParts,
   fetchResponse,
+  type RequestFields,
   type ServiceTarget,
   sendRequest,
   withoutKey,
@@ -24,7 +24,7 @@ export class TestedService {
   /** Calls an endpoint of the specification. */
   call(
     { method, path }: Pick<Endpoint, 'method' | 'path'>,
-    request: CallParts = {},
+    request: RequestFields = {},
   ): Promise<ReadResponse> {
     const { params = {} } = request
     const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''))

@@ -9,7 +9,7 @@ import type { HandlerSettings } from './settings.ts'
 import { type EventHeaders, verifyEvent } from './verify.ts'
 
 /** The used parts of a request, apart from its body. */
-interface IncomingRequest {
+interface DeliveryRequest {
   method?: string | undefined
   headers: EventHeaders
 }
@@ -26,7 +26,7 @@ export class DeliveryHandler {
 
   /** Returns the response to a request. Never rejects. */
   async respond(
-    request: IncomingRequest,
+    request: DeliveryRequest,
     read: (limit: number) => Promise<RawBody | undefined>,
   ): Promise<DeliveryResponse> {
     const { secrets, tolerance, maxBytes, listeners, fallback } = this.#settings
@@ -56,7 +56,7 @@ export class DeliveryHandler {
 }
 
 /** Returns the method and the headers. Callers without types may pass anything as a request. */
-function headOf(request: IncomingRequest): IncomingRequest {
+function headOf(request: DeliveryRequest): DeliveryRequest {
   if (!isObject(request)) throw invalidArgument('the request', 'an object', request)
   const { method, headers } = request
   return { method: method ?? 'GET', headers }

@@ -1,6 +1,6 @@
 import { checkHandlerOptions, invalidArgument } from './arguments.ts'
 import { bytesOf, type RawBody } from './body.ts'
-import { keyOf, signatureOf } from './signature.ts'
+import { importKey, signatureOf } from './signature.ts'
 
 /** Options of {@link signEvent}. */
 export interface SignOptions {
@@ -50,7 +50,7 @@ export async function signEvent(
   const timestamp = secondsOf(now)
   const message = { id: checkId(id), timestamp, body: new TextEncoder().encode(body) }
   const signatures = await Promise.all(
-    list.map(async (secret) => signatureOf(message, await keyOf(secret))),
+    list.map(async (secret) => signatureOf(message, await importKey(secret))),
   )
   return {
     headers: {

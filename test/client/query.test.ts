@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { createMock } from '../../mock/index.ts'
 import { compileWhere } from '../../mock/query/filter.ts'
-import { tableOf } from '../../mock/query/table.ts'
+import { buildTable } from '../../mock/query/table.ts'
 import {
   type AggregateValue,
   column,
@@ -146,7 +146,7 @@ describe('where', () => {
     )
     fc.assert(
       fc.property(title, title, (asked, other) => {
-        const table = tableOf({ at: 'time', title: 'text' }, 'at', [
+        const table = buildTable({ at: 'time', title: 'text' }, 'at', [
           { at: '2025-01-01', title: asked },
           { at: '2025-01-02', title: other },
         ])
@@ -160,7 +160,9 @@ describe('where', () => {
   it('lets no number change the expression', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
-        const table = tableOf({ at: 'time', n: 'number' }, 'at', [{ at: '2025-01-01', n: value }])
+        const table = buildTable({ at: 'time', n: 'number' }, 'at', [
+          { at: '2025-01-01', n: value },
+        ])
         expect(compileWhere(where`n = ${value}`, table, ['n'])(0)).toBe(true)
       }),
     )

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { EventError, type EventHeaders, verifyEvent } from '../../src/events/index.ts'
-import { keyOf, signatureOf } from '../../src/events/signature.ts'
+import { importKey, signatureOf } from '../../src/events/signature.ts'
 
 // The vector that Standard Webhooks publishes.
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
@@ -27,7 +27,7 @@ it('signs the published vector', async () => {
     timestamp: 1_614_265_330,
     body: new TextEncoder().encode(body),
   }
-  expect(await signatureOf(message, await keyOf(secret))).toBe(headers['webhook-signature'])
+  expect(await signatureOf(message, await importKey(secret))).toBe(headers['webhook-signature'])
 })
 
 it.each([
@@ -152,7 +152,7 @@ it.each([
 })
 
 it('creates keys that cannot be exported', async () => {
-  expect((await keyOf(secret)).extractable).toBe(false)
+  expect((await importKey(secret)).extractable).toBe(false)
 })
 
 describe('instanceof', () => {
@@ -195,7 +195,7 @@ describe('for any message', () => {
         await expect(verifyEvent(text, signed, key)).resolves.toMatchObject({ id: 'msg_1' })
         const timestamp = sent.getTime() / 1000
         const message = { id: 'msg_1', timestamp, body: new TextEncoder().encode(text) }
-        const ours = await signatureOf(message, await keyOf(key))
+        const ours = await signatureOf(message, await importKey(key))
         expect(ours).toBe(signed['webhook-signature'])
       }),
       { numRuns: 200 },
@@ -214,7 +214,7 @@ describe('for any message', () => {
           const timestamp = 1_700_000_000
           const message = { id: 'msg_1', timestamp, body: Uint8Array.from(bytes) }
           const signer = secrets[which % secrets.length] ?? ''
-          const signature = await signatureOf(message, await keyOf(signer))
+          const signature = await signatureOf(message, await importKey(signer))
           const signatures = others.toSpliced(place % (others.length + 1), 0, signature)
           const told = {
             'webhook-id': 'msg_1',

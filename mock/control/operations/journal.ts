@@ -50,7 +50,7 @@ export const journal: readonly ControlOperation[] = [
       query: z.object({ last: z.optional(z.int()) }),
       responses: { 200: z.array(journalSummarySchema) },
     },
-    ({ journal }, { query: { last = 0 } }) => journal.requests().slice(-last).map(summarize),
+    ({ journal }, { query: { last = 0 } }) => journal.requests().slice(-last).map(summarizeEntry),
   ),
   operation(
     {
@@ -101,7 +101,7 @@ export const journal: readonly ControlOperation[] = [
   ),
 ]
 
-function summarize({
+function summarizeEntry({
   request: _,
   response,
   at,

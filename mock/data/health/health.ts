@@ -6,7 +6,7 @@ import {
 import type { Random } from '../../base/random.ts'
 import { day } from '../../base/time-units.ts'
 import { formatFloating } from '../../query/calendar.ts'
-import { type Row, type Table, tableOf } from '../../query/table.ts'
+import { buildTable, type Row, type Table } from '../../query/table.ts'
 import { activityRows, workoutRows } from './activity.ts'
 import { bodyRows, mealRows } from './body.ts'
 import { type Days, integerAround } from './days.ts'
@@ -53,9 +53,9 @@ export function healthTable(
   if (resource === 'heartrate') {
     return heartRateTable(ownRandom, { last, count: Math.min(count, historyDays.minutely) })
   }
-  if (!isTable(resource)) return tableOf(timeseriesColumns, 'timestamp', [])
+  if (!isTable(resource)) return buildTable(timeseriesColumns, 'timestamp', [])
   const rows = generators[resource](ownRandom, { last, count })
-  return tableOf(aggregateColumns[resource], timeColumns[resource], rows)
+  return buildTable(aggregateColumns[resource], timeColumns[resource], rows)
 }
 
 function isTable(name: string): name is AggregateResource {

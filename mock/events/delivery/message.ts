@@ -1,4 +1,4 @@
-import { keyOf, signatureOf } from '../../../src/events/signature.ts'
+import { importKey, signatureOf } from '../../../src/events/signature.ts'
 import type { EventBody } from '../bodies.ts'
 
 /** The flaws of a message. */
@@ -24,7 +24,7 @@ export async function createMessage(
   // Receivers compare it with real time, not with the team's virtual time.
   const timestamp = Math.floor(Date.now() / 1000) - (isOld ? tenMinutes : 0)
   const body = new TextEncoder().encode(hasInvalidSignature ? `${text} ` : text)
-  const signature = await signatureOf({ id, timestamp, body }, await keyOf(secret))
+  const signature = await signatureOf({ id, timestamp, body }, await importKey(secret))
   const signed = { id, timestamp: String(timestamp), signature }
   const headers = Object.entries(signed).flatMap(([name, value]) => [
     [`webhook-${name}`, value],

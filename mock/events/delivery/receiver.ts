@@ -8,10 +8,10 @@ import { drawFlaws } from './delivery-modes.ts'
 import { DeliverySchedule, type ScheduleContext } from './delivery-schedule.ts'
 import {
   anyTypeMatcher,
-  defaultSettings,
+  defaultReceiverSettings,
+  deliveryTargetOf,
   type ReceiverSettings,
   type ReceiverState,
-  targetOf,
   withOptions,
 } from './receiver-state.ts'
 import { sendMessage } from './send.ts'
@@ -53,7 +53,7 @@ export class Receiver {
     this.id = id
     this.#context = context
     this.#schedule = new DeliverySchedule(id, context)
-    this.#settings = defaultSettings(id, context.random)
+    this.#settings = defaultReceiverSettings(id, context.random)
   }
 
   /** The URL of the receiver; null for a handler. */
@@ -185,7 +185,7 @@ export class Receiver {
 
   #connect(): void {
     const { url, types } = this.#settings
-    this.#target = targetOf(url, this.#input)
+    this.#target = deliveryTargetOf(url, this.#input)
     this.#matches = anyTypeMatcher(types)
   }
 

@@ -28,7 +28,7 @@ interface OutcomeProps extends Pick<JournalSummary, 'outcome'> {
 }
 
 /** Shows the status of a response, or the outcome of a request without a response. */
-export function Outcome({ status, outcome }: OutcomeProps) {
+export function OutcomeBadge({ status, outcome }: OutcomeProps) {
   const tone = outcome === 'waiting' ? 'busy' : toneOf(status)
   return <span class={`status ${tone}`}>{status ?? outcome}</span>
 }

@@ -86,7 +86,7 @@ function Result({ title, query, points }: QueryResult) {
           keyOf={({ at }) => at}
           columns={[
             { title: 'From', cell: ({ at }) => at.slice(0, 10) },
-            { title: func, isNumber: true, cell: ({ value }) => <Value value={value} /> },
+            { title: func, isNumber: true, cell: ({ value }) => <PointValue value={value} /> },
           ]}
         />
       </div>
@@ -97,6 +97,6 @@ function Result({ title, query, points }: QueryResult) {
   )
 }
 
-function Value({ value }: Pick<Point, 'value'>) {
+function PointValue({ value }: Pick<Point, 'value'>) {
   return value === null ? <>–</> : <data value={String(value)}>{formatNumber(value)}</data>
 }

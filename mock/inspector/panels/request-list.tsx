@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { JournalSummary } from '../../control/operations/journal.ts'
-import { Outcome } from '../components/status.tsx'
+import { OutcomeBadge } from '../components/status.tsx'
 import { escapeHidden, formatCount, formatTime } from '../format.ts'
 
 interface RequestListProps {
@@ -17,7 +17,7 @@ export function RequestList({ requests, selected }: RequestListProps) {
   // The list is one stop of the Tab key: the selected request, else the first.
   const focusable = Math.max(0, selectedIndex)
   const move = (event: KeyboardEvent) => {
-    const next = requests[targetOf(event.key, focusable, requests.length) ?? -1]
+    const next = requests[nextIndex(event.key, focusable, requests.length) ?? -1]
     if (!next) return
     event.preventDefault()
     select(next.number)
@@ -47,7 +47,7 @@ export function RequestList({ requests, selected }: RequestListProps) {
 }
 
 /** Returns the index to which a key moves; undefined for other keys. */
-function targetOf(key: string, index: number, length: number): number | undefined {
+function nextIndex(key: string, index: number, length: number): number | undefined {
   if (key === 'ArrowDown') return Math.min(index + 1, length - 1)
   if (key === 'ArrowUp') return Math.max(index - 1, 0)
   if (key === 'Home') return 0
@@ -63,7 +63,7 @@ function RequestLine(request: JournalSummary) {
   const effects = effectsOf(request)
   return (
     <>
-      <Outcome {...request} />
+      <OutcomeBadge {...request} />
       <span class="name">
         {escapeHidden(request.operation ?? `${request.method} ${request.path}`)}
       </span>

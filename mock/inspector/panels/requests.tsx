@@ -60,7 +60,7 @@ function Requests({ summaries }: { summaries: JournalSummary[] | undefined }) {
   const { pulse } = useTeam()
   const [filter, setFilter] = useState('')
   const selected = Number(useRoute()[1]) || undefined
-  const matching = summaries?.filter((summary) => matches(summary, filter))
+  const matching = summaries?.filter((summary) => matchesFilter(summary, filter))
   return (
     <>
       <Toolbar filter={filter} setFilter={setFilter} />
@@ -89,7 +89,7 @@ function Requests({ summaries }: { summaries: JournalSummary[] | undefined }) {
 }
 
 /** Returns whether a request contains every word of the filter. */
-function matches(
+function matchesFilter(
   { operation, method, path, status, outcome }: JournalSummary,
   filter: string,
 ): boolean {

@@ -11,7 +11,7 @@ import { bookingOutcomeSchema } from '../settings.ts'
 import type { Appointments } from './appointments.ts'
 import { type BookingKeyOptions, type BookingKeyState, BookingKeys } from './booking-keys.ts'
 import type { BookingOutcome } from './booking-outcomes.ts'
-import { type OpenBooking, stepsOf } from './booking-steps.ts'
+import { bookingStepsOf, type OpenBooking } from './booking-steps.ts'
 
 /** A team's bookings in a snapshot. */
 export interface BookingsSnapshot {
@@ -89,7 +89,12 @@ export class Bookings {
       is_async: body.async_confirmation ?? false,
       outcome,
     }
-    const steps = stepsOf(booking, body, spanOf(after), spanOf(settings.synchronousBookingTimeout))
+    const steps = bookingStepsOf(
+      booking,
+      body,
+      spanOf(after),
+      spanOf(settings.synchronousBookingTimeout),
+    )
     // Check every time first: an invalid one must change nothing.
     for (const [, span] of steps) clock.after(span)
     this.#add(booking)

@@ -10,7 +10,7 @@ import { day } from '../../base/time-units.ts'
 import { healthTable, timeColumns } from '../../data/health/health.ts'
 import { MockError } from '../../errors.ts'
 import { formatFloating } from '../../query/calendar.ts'
-import { type CellValue, firstFrom, type Table, tableOf } from '../../query/table.ts'
+import { buildTable, type CellValue, firstFrom, type Table } from '../../query/table.ts'
 import { type Change, Collection, type CollectionSnapshot } from '../collection.ts'
 import type { Settings } from '../defaults.ts'
 import type { RecordContext } from './record-context.ts'
@@ -153,7 +153,7 @@ export function timeColumn(resource: string): string {
 
 /** Returns rows of a resource as a table. */
 export function rowsTable(resource: string, rows: readonly HealthRow[]): Table {
-  return tableOf(
+  return buildTable(
     columnsOf(resource),
     timeColumn(resource),
     rows.map(({ values }) => values),

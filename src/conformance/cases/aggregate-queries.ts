@@ -6,7 +6,7 @@ import type { ReadResponse } from '../response.ts'
 import type { TestedService } from '../service.ts'
 import { fieldOf } from '../shape.ts'
 
-type Table = Record<string, unknown[]>
+type ResultTable = Record<string, unknown[]>
 
 export const assumedColumns = 'the resource sleep has the column duration_second; the unit day'
 
@@ -20,7 +20,7 @@ export async function sendQuery(
 }
 
 /** Returns the tables of a response and checks that their columns have the same length. */
-export function readTables(response: ReadResponse): Table[] {
+export function readTables(response: ReadResponse): ResultTable[] {
   const results = fieldOf(assertSuccess(response).json, 'results')
   assertThat(Array.isArray(results), 'Expected results to be an array.')
   return results.map((result) => {
@@ -32,7 +32,7 @@ export function readTables(response: ReadResponse): Table[] {
       new Set(lengths).size <= 1,
       'Expected the columns of a table to have the same length.',
     )
-    return table as Table
+    return table as ResultTable
   })
 }
 
@@ -40,7 +40,7 @@ export async function queryTables(
   service: TestedService,
   queries: unknown[],
   changes = {},
-): Promise<Table[]> {
+): Promise<ResultTable[]> {
   return readTables(await sendQuery(service, aggregateBody(queries, changes)))
 }
 

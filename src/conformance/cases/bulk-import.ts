@@ -34,7 +34,7 @@ async function getNewestOperation(service: TestedService): Promise<Record<string
   return newest
 }
 
-const bulkOps = 'GET /v2/link/bulk_op lists the operations, the newest first'
+const assumedBulkOps = 'GET /v2/link/bulk_op lists the operations, the newest first'
 
 export const bulkImportCases = defineCases({
   '2.4/types': {
@@ -129,7 +129,7 @@ export const bulkImportCases = defineCases({
     title: 'Completes an accepted import in the background',
     rules: ['4.3/queued', '4.3/progress', '3.2/queued'],
     needs: ['team', 'user', 'advance'],
-    assumption: bulkOps,
+    assumption: assumedBulkOps,
     async run(service) {
       const team = await service.team({ importTime: 1000 })
       assertSuccess(await submitImport(team, await team.user(), 10), 202)
@@ -153,7 +153,7 @@ export const bulkImportCases = defineCases({
     title: 'Accepts more imports while one is in progress and completes all of them',
     rules: ['4.3/volume'],
     needs: ['team', 'user', 'advance'],
-    assumption: bulkOps,
+    assumption: assumedBulkOps,
     async run(service) {
       const team = await service.team({ importTime: 1000 })
       const user = await team.user()

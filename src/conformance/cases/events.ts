@@ -3,11 +3,11 @@ import { defineCases } from '../case.ts'
 import type { TestedService } from '../service.ts'
 import type { Need } from '../setup.ts'
 import { assertShape, fieldOf, type ObjectForm } from '../shape.ts'
-import { source } from './summaries.ts'
+import { sourceForm } from './summaries.ts'
 
 const envelope: ObjectForm = { event_type: 'string', data: 'object', user_id: 'uuid' }
 
-const dataEvent: ObjectForm = { ...envelope, data: { data: 'array', source } }
+const dataEventForm: ObjectForm = { ...envelope, data: { data: 'array', source: sourceForm } }
 
 const connectionCreated: ObjectForm = {
   ...envelope,
@@ -64,7 +64,7 @@ export const eventCases = defineCases({
     needs: needsTrigger,
     async run(service) {
       for (const type of ['daily.data.sleep.created', 'daily.data.sleep.updated']) {
-        assertShape(await triggerEvent(service, type), [dataEvent], type)
+        assertShape(await triggerEvent(service, type), [dataEventForm], type)
       }
     },
   },
@@ -95,7 +95,7 @@ export const eventCases = defineCases({
         new Set(types).size === types.length,
         'Expected one historical event for each resource.',
       )
-      assertShape(events, [dataEvent], 'the historical events')
+      assertShape(events, [dataEventForm], 'the historical events')
     },
   },
   '6/sleep-cycle': {
@@ -104,7 +104,7 @@ export const eventCases = defineCases({
     needs: needsTrigger,
     async run(service) {
       for (const type of sleepCycle)
-        assertShape(await triggerEvent(service, type), [dataEvent], type)
+        assertShape(await triggerEvent(service, type), [dataEventForm], type)
     },
   },
 })

@@ -6,7 +6,7 @@ import { updateInfo } from '../../contract/users.ts'
 import { headers as wireHeaders } from '../../contract/wire.ts'
 import { assertRejected, assertSuccess, assertThat } from '../assertions.ts'
 import { defineCases } from '../case.ts'
-import type { CallParts } from '../http.ts'
+import type { RequestFields } from '../http.ts'
 import {
   aggregateBody,
   insuranceBody,
@@ -31,7 +31,7 @@ const bodies: Record<string, unknown> = {
   'aggregate.queryParquet': aggregateBody([sleepQuery(['mean'])]),
 }
 
-function requestTo({ id, params = {} }: Endpoint): CallParts {
+function requestTo({ id, params = {} }: Endpoint): RequestFields {
   const names = Object.keys(params)
   const values = names.map((name) => [name, name === 'provider' ? 'manual' : unknownId])
   const body = bodies[id]

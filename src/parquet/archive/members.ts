@@ -1,4 +1,4 @@
-import { type Entry, type Reading, TarReader } from './tar-reader.ts'
+import { type Reading, type TarEntry, TarReader } from './tar-reader.ts'
 
 /** A file of an archive. */
 export interface Member {
@@ -46,7 +46,7 @@ export async function* readMembers(
 }
 
 /** Returns the number of a file. Rejects other entries and too many files. */
-function queryOf({ name, type }: Entry, count: number, { limits, fail }: Reading): number {
+function queryOf({ name, type }: TarEntry, count: number, { limits, fail }: Reading): number {
   if (count > limits.maxFiles) {
     throw fail('archive_too_large', `has more than ${limits.maxFiles} files (maxFiles)`)
   }
@@ -74,7 +74,7 @@ class FileQueue {
     return this.#held.has(query)
   }
 
-  async hold(query: number, { size, stream }: Entry): Promise<void> {
+  async hold(query: number, { size, stream }: TarEntry): Promise<void> {
     const { limits, fail } = this.#reading
     this.#bytes += size
     if (this.#bytes > limits.maxHeldBytes) {

@@ -16,7 +16,7 @@ export interface Reading {
 }
 
 /** An entry of a tar archive. Read or skip its bytes before the next entry. */
-export interface Entry {
+export interface TarEntry {
   name: string
   type: string
   size: number
@@ -44,7 +44,7 @@ export class TarReader {
   }
 
   /** Returns the next entry; undefined at the end of a valid archive. */
-  async next(): Promise<Entry | undefined> {
+  async next(): Promise<TarEntry | undefined> {
     this.#entries ??= await this.#start()
     const { value: entry } = await this.#entries.read().catch((error) => {
       throw this.#damage(error)

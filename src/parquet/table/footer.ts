@@ -24,7 +24,7 @@ export interface Footer {
  */
 export function readFooter(file: ArrayBuffer, limits: ArchiveLimits): Footer {
   const { metadata, start } = readMetadata(file)
-  const schema = schemaOf(metadata.schema)
+  const schema = buildSchema(metadata.schema)
   checkRows(metadata, schema.children.length, limits)
   const groups = metadata.row_groups.filter(({ num_rows }) => num_rows > 0)
   for (const group of groups) checkColumns(group, schema)
@@ -45,7 +45,7 @@ export function rangeOf(chunk: ColumnMetaData): { start: number; size: number } 
   }
 }
 
-function schemaOf(elements: SchemaElement[]): SchemaTree {
+function buildSchema(elements: SchemaElement[]): SchemaTree {
   if (elements.length === 0) throw invalidFileError('it has no schema')
   if (elements.length > parquetBounds.schemaElements) {
     throw unsupportedFileError(`more than ${parquetBounds.schemaElements} columns`)

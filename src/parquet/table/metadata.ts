@@ -56,12 +56,12 @@ function schemaElement(raw: Struct): SchemaElement {
   const element = {
     name: text(raw.field_4),
     type: enumerated(ParquetTypes, raw.field_1),
-    type_length: integer(raw.field_2),
+    type_length: readInteger(raw.field_2),
     repetition_type: enumerated(FieldRepetitionTypes, raw.field_3),
-    num_children: integer(raw.field_5),
+    num_children: readInteger(raw.field_5),
     converted_type: enumerated(ConvertedTypes, raw.field_6),
-    scale: integer(raw.field_7),
-    precision: integer(raw.field_8),
+    scale: readInteger(raw.field_7),
+    precision: readInteger(raw.field_8),
     logical_type: logicalType(raw.field_10),
   }
   return element as SchemaElement // the decoder treats undefined fields as missing ones
@@ -88,13 +88,17 @@ function logicalType(value: unknown): LogicalType | undefined {
   const raw = struct(value)
   if (raw.field_5) {
     const { field_1, field_2 } = struct(raw.field_5)
-    return { type: 'DECIMAL', scale: integer(field_1) ?? 0, precision: integer(field_2) ?? 0 }
+    return {
+      type: 'DECIMAL',
+      scale: readInteger(field_1) ?? 0,
+      precision: readInteger(field_2) ?? 0,
+    }
   }
   if (raw.field_7) return { type: 'TIME', ...timeOf(struct(raw.field_7)) }
   if (raw.field_8) return { type: 'TIMESTAMP', ...timeOf(struct(raw.field_8)) }
   if (raw.field_10) {
     const { field_1, field_2 } = struct(raw.field_10)
-    return { type: 'INTEGER', bitWidth: integer(field_1) ?? 0, isSigned: field_2 === true }
+    return { type: 'INTEGER', bitWidth: readInteger(field_1) ?? 0, isSigned: field_2 === true }
   }
   if (raw.field_16) throw unsupportedFileError('the type VARIANT')
   const type = Object.entries(plainTypes).find(([field]) => field in raw)?.[1]
@@ -146,10 +150,10 @@ function known<T>(value: T | undefined, what: string): T {
 }
 
 function enumerated<T>(names: readonly T[], value: unknown): T | undefined {
-  return names[integer(value) ?? -1]
+  return names[readInteger(value) ?? -1]
 }
 
-function integer(value: unknown): number | undefined {
+function readInteger(value: unknown): number | undefined {
   if (value === undefined || Number.isInteger(value)) return value as number | undefined // just checked
   throw invalidFileError('a field of its metadata is not an integer')
 }

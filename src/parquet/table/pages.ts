@@ -17,7 +17,7 @@ import { countInRuns } from './runs.ts'
 import { checkThrift } from './thrift.ts'
 
 /** A page to check. */
-interface Page {
+interface DataPage {
   header: PageHeader
   body: Uint8Array
   codec: CompressionCodec
@@ -86,7 +86,7 @@ export class Pages {
     }
   }
 
-  #checkDictionary({ header, body, codec, shape }: Page): void {
+  #checkDictionary({ header, body, codec, shape }: DataPage): void {
     const { dictionary_page_header, uncompressed_page_size } = header
     const count = checkPageCount(dictionary_page_header?.num_values, Number.POSITIVE_INFINITY)
     this.#take(count * shape.valueBytes + uncompressed_page_size * shape.growth)
@@ -96,14 +96,14 @@ export class Pages {
   }
 
   /** Returns the number of values of the page, including nulls. */
-  #checkData(page: Page, left: number): number {
+  #checkData(page: DataPage, left: number): number {
     if (page.header.type === 'DATA_PAGE') return this.#checkVersion1(page, left)
     if (page.header.type === 'DATA_PAGE_V2') return this.#checkVersion2(page, left)
     throw unsupportedFileError('pages of an unknown type')
   }
 
   /** A page of version 1: levels and values are compressed together. */
-  #checkVersion1(page: Page, left: number): number {
+  #checkVersion1(page: DataPage, left: number): number {
     const { header, body, codec, shape } = page
     const count = checkPageCount(header.data_page_header?.num_values, left)
     this.#takeEntries(shape, count)
@@ -116,7 +116,7 @@ export class Pages {
   }
 
   /** A page of version 2: levels are not compressed, and their lengths are in the header. */
-  #checkVersion2(page: Page, left: number): number {
+  #checkVersion2(page: DataPage, left: number): number {
     const { header, body, codec, shape } = page
     const { data_page_header_v2: second, uncompressed_page_size } = header
     const count = checkPageCount(second?.num_values, left)
@@ -140,7 +140,10 @@ export class Pages {
     return count
   }
 
-  #checkValues({ shape, hasDictionary, header }: Page, values: MaybeEncoded<EncodedValues>): void {
+  #checkValues(
+    { shape, hasDictionary, header }: DataPage,
+    values: MaybeEncoded<EncodedValues>,
+  ): void {
     const { encoding, count } = values
     if (encoding === undefined) throw unsupportedFileError('an encoding of a newer Parquet version')
     const isReference = encoding.endsWith('_DICTIONARY')

@@ -9,7 +9,7 @@ import { converterOf, type TableValue, timeParsers } from './values.ts'
 export type ParquetRow = Record<string, TableValue>
 
 /** A Parquet file in memory. */
-interface Source {
+interface RowSource {
   file: ArrayBuffer
   footer: Footer
   limits: ArchiveLimits
@@ -28,7 +28,7 @@ export async function* decodeGroups({
   footer,
   limits,
   toError,
-}: Source): AsyncGenerator<Group> {
+}: RowSource): AsyncGenerator<Group> {
   const { metadata, schema } = footer
   const pages = new Pages(file, schema, limits.maxGroupBytes)
   const { compressors } = pages

@@ -36,13 +36,13 @@ export async function* tables(
   limits: Partial<ArchiveLimits> = {},
 ): AsyncGenerator<ParquetTable> {
   for await (const file of archive.files(limits)) {
-    yield await tableOf(file, { ...defaultLimits, ...limits })
+    yield await readTable(file, { ...defaultLimits, ...limits })
   }
 }
 
-async function tableOf(file: ParquetFile, limits: ArchiveLimits): Promise<ParquetTable> {
+async function readTable(file: ParquetFile, limits: ArchiveLimits): Promise<ParquetTable> {
   const { query, name, size, facts } = file
-  const toError = (cause: unknown) => errorOf(cause, name, facts)
+  const toError = (cause: unknown) => toArchiveError(cause, name, facts)
   if (size > limits.maxTableBytes) {
     throw toError(fileTooLargeError('has more bytes than', limits.maxTableBytes, 'maxTableBytes'))
   }
@@ -57,7 +57,7 @@ async function tableOf(file: ParquetFile, limits: ArchiveLimits): Promise<Parque
 }
 
 /** Returns the error of a file: with the reason that a check found, or with the decoder's error as the cause. */
-function errorOf(cause: unknown, name: string, facts: ErrorFacts): ArchiveError {
+function toArchiveError(cause: unknown, name: string, facts: ErrorFacts): ArchiveError {
   const error = cause instanceof ParquetError ? cause : invalidFileError('it cannot be decoded')
   return new ArchiveError(error.code, `has a ${name} that ${error.message}`, { ...facts, cause })
 }

@@ -21,7 +21,7 @@ export function checkThrift(bytes: Uint8Array, start: number, bounds: ThriftBoun
 }
 
 /** The types of the compact protocol that Parquet uses. */
-const types = {
+const thriftTypes = {
   stop: 0,
   true: 1,
   false: 2,
@@ -55,37 +55,37 @@ class StructureChecker {
     for (;;) {
       const head = this.#byte()
       const type = head & 0x0f
-      if (type === types.stop) return
+      if (type === thriftTypes.stop) return
       // Without a delta to the previous field number, the number itself follows.
       if (head >> 4 === 0) this.#varint(varintBytes.of32Bits)
-      if (type === types.true || type === types.false) this.#count()
+      if (type === thriftTypes.true || type === thriftTypes.false) this.#count()
       else this.#value(type, depth)
     }
   }
 
   #value(type: number, depth: number): void {
     this.#count()
-    if (type === types.list) this.#list(depth + 1)
-    else if (type === types.struct) this.struct(depth + 1)
+    if (type === thriftTypes.list) this.#list(depth + 1)
+    else if (type === thriftTypes.struct) this.struct(depth + 1)
     else this.#skip(this.#lengthOf(type))
   }
 
   /** Returns the remaining bytes of a value. */
   #lengthOf(type: number): number {
     switch (type) {
-      case types.true:
-      case types.false:
-      case types.byte:
+      case thriftTypes.true:
+      case thriftTypes.false:
+      case thriftTypes.byte:
         return 1
-      case types.double:
+      case thriftTypes.double:
         return 8
-      case types.binary:
+      case thriftTypes.binary:
         return this.#varint(varintBytes.of32Bits)
-      case types.i16:
-      case types.i32:
+      case thriftTypes.i16:
+      case thriftTypes.i32:
         this.#varint(varintBytes.of32Bits)
         return 0
-      case types.i64:
+      case thriftTypes.i64:
         this.#varint(varintBytes.of64Bits)
         return 0
       default:

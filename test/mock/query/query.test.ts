@@ -2,7 +2,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { runQueries } from '../../../mock/query/engine.ts'
-import { type CellValue, type Row, tableOf } from '../../../mock/query/table.ts'
+import { buildTable, type CellValue, type Row } from '../../../mock/query/table.ts'
 
 /** Compares the engine with DuckDB; the SQL follows from the specification, not from the engine. */
 
@@ -154,7 +154,7 @@ function ofEngine({ rows, select, truncation, keys, condition, past, anchor, pri
     ...(group_by.length > 0 ? { group_by } : {}),
     ...(condition ? { where: condition.where } : {}),
   }
-  const source = tableOf(types, 'began', rows)
+  const source = buildTable(types, 'began', rows)
   const [columns = []] = runQueries(
     {
       timeframe: { type: 'relative', anchor, past },

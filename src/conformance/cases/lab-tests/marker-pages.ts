@@ -1,7 +1,7 @@
 import { isObject } from '../../../contract/schema/object.ts'
 import { markerPageSize } from '../../../contract/values/bounds.ts'
 import { assertEqual, assertRejected, assertSuccess, assertThat } from '../../assertions.ts'
-import type { CallParts } from '../../http.ts'
+import type { RequestFields } from '../../http.ts'
 import type { TestedService } from '../../service.ts'
 import type { ObjectForm } from '../../shape.ts'
 
@@ -36,13 +36,13 @@ export const marker: ObjectForm = {
 }
 
 export const counter = 'count | null'
-export const page: ObjectForm = {
+export const pageForm: ObjectForm = {
   markers: [marker],
   'total?': 'count',
   'page?': 'count',
   'size?': 'count',
 }
-export const testPage: ObjectForm = {
+export const testPageForm: ObjectForm = {
   markers: [marker],
   total: counter,
   page: counter,
@@ -50,9 +50,9 @@ export const testPage: ObjectForm = {
   pages: counter,
 }
 
-type Endpoint = Parameters<TestedService['call']>[0]
+type MarkerEndpoint = Parameters<TestedService['call']>[0]
 
-interface Page {
+interface ReadMarkerPage {
   ids: number[]
   markers: Record<string, unknown>[]
   total: unknown
@@ -64,9 +64,9 @@ interface Page {
 /** Requests a page of markers. */
 export async function getPage(
   service: TestedService,
-  endpoint: Endpoint,
-  request: CallParts = {},
-): Promise<Page> {
+  endpoint: MarkerEndpoint,
+  request: RequestFields = {},
+): Promise<ReadMarkerPage> {
   const { json } = assertSuccess(await service.call(endpoint, request))
   assertThat(isObject(json) && Array.isArray(json['markers']), 'Expected a page of markers.')
   const { markers, total, page: number, size, pages } = json
@@ -84,8 +84,8 @@ export async function getPage(
 /** Returns the ids of all markers of a listing, requested in pages of a size. */
 async function listIds(
   service: TestedService,
-  endpoint: Endpoint,
-  request: CallParts,
+  endpoint: MarkerEndpoint,
+  request: RequestFields,
   size: number,
 ) {
   const ids: number[] = []
@@ -105,8 +105,8 @@ async function listIds(
 /** Asserts that pages of two sizes have the same markers in the same order, each once. */
 export async function assertPagesAgree(
   service: TestedService,
-  endpoint: Endpoint,
-  request: CallParts,
+  endpoint: MarkerEndpoint,
+  request: RequestFields,
 ): Promise<void> {
   const whole = await listIds(service, endpoint, request, 7)
   assertThat(new Set(whole).size === whole.length, 'Expected every marker once, found some twice.')
@@ -124,8 +124,8 @@ export async function assertPagesAgree(
 /** Asserts which page numbers and page sizes a listing accepts. */
 export async function assertPageBounds(
   service: TestedService,
-  endpoint: Endpoint,
-  request: CallParts,
+  endpoint: MarkerEndpoint,
+  request: RequestFields,
 ): Promise<void> {
   const send = (query: Record<string, number>) =>
     service.call(endpoint, { ...request, query: { ...request.query, ...query } })
@@ -139,9 +139,9 @@ export async function assertPageBounds(
 }
 
 /** Returns the request for a lab test with several markers. */
-export async function labTestRequest(service: TestedService): Promise<CallParts> {
+export async function labTestRequest(service: TestedService): Promise<RequestFields> {
   return { params: { lab_test_id: await service.labTest() } }
 }
 
 export const parameters = 'the parameters are page and size'
-export const shapes = 'GET /v3/lab_test returns data with id, markers and lab'
+export const assumedLabTests = 'GET /v3/lab_test returns data with id, markers and lab'

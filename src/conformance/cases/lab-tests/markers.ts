@@ -6,10 +6,10 @@ import { assertShape, fieldOf } from '../../shape.ts'
 import {
   assertPageBounds,
   assertPagesAgree,
+  assumedLabTests,
   getPage,
-  page,
+  pageForm,
   parameters,
-  shapes,
 } from './marker-pages.ts'
 
 /** Returns the ids of two labs that have markers. */
@@ -56,7 +56,7 @@ export const markerCases = defineCases({
     rules: ['2.5/marker', '2.5/expected-result', '2.5/loinc', '2.5/page', '4.4/response'],
     readOnly: true,
     async run(service) {
-      assertShape(assertSuccess(await service.call(listMarkers)).json, page, 'the page')
+      assertShape(assertSuccess(await service.call(listMarkers)).json, pageForm, 'the page')
     },
   },
   '2.5/counters': {
@@ -116,7 +116,7 @@ export const markerCases = defineCases({
     title: 'Lists the markers of one lab by lab_slug',
     rules: ['4.4/parameters'],
     readOnly: true,
-    assumption: shapes,
+    assumption: assumedLabTests,
     async run(service) {
       for (const lab_id of await findTwoLabs(service)) {
         await assertMarkersOfLab(service, { lab_slug: await findSlug(service, lab_id) }, lab_id)
@@ -127,7 +127,7 @@ export const markerCases = defineCases({
     title: 'Uses lab_slug when both lab_id and lab_slug are sent',
     rules: ['4.4/parameters'],
     readOnly: true,
-    assumption: shapes,
+    assumption: assumedLabTests,
     async run(service) {
       const [one, other] = await findTwoLabs(service)
       const query = { lab_id: other, lab_slug: await findSlug(service, one) }

@@ -15,9 +15,9 @@ import {
 } from '../../../src/index.ts'
 
 const everything = () => ({
-  seedLabs,
-  seedLabTests,
-  seedMarkers,
+  labs: seedLabs,
+  labTests: seedLabTests,
+  markers: seedMarkers,
   providers,
   payors,
   people: Array.from({ length: 10 }, (_, at) => makeUserInfo(new Random(`42/${at}`))),

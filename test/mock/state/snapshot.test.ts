@@ -60,7 +60,7 @@ it('returns plain JSON that later changes do not affect', async () => {
   await team.clock.advance('1h')
   team.users.delete(userId)
   expect(JSON.stringify(snapshot)).toBe(text)
-  expect(snapshot).toMatchObject({ format: 'health-lab-mock', version: 2 })
+  expect(snapshot).toMatchObject({ format: 'health-lab-mock', version: 3 })
 })
 
 it('resets a team to its initial state', async () => {
@@ -92,7 +92,7 @@ it.each([
   [{}],
   [{ format: 'other', version: 1, records: {} }],
   [{ format: 'health-lab-mock', version: 99, records: {} }],
-  [{ format: 'health-lab-mock', version: 2, records: {} }],
+  [{ format: 'health-lab-mock', version: 3, records: {} }],
 ])('does not restore %j', (foreign) => {
   const team = createMock().team()
   const before = team.snapshot()
@@ -100,7 +100,7 @@ it.each([
   expect(() => team.restore(foreign as unknown as Snapshot)).toThrow(
     expect.objectContaining({
       code: 'invalid_snapshot',
-      message: expect.stringMatching(/version 2/),
+      message: expect.stringMatching(/version 3/),
     }),
   )
   expect(team.snapshot()).toEqual(before)

@@ -77,7 +77,7 @@ async function unknownType(type: string, known: readonly string[]): Promise<Comm
   }
   const { nearest } = await import('../../src/contract/schema/nearest.ts')
   return new CommandFailure(
-    `The specification has no event type ${type}; did you mean ${nearest(type, known)}? Use --list to see all types, or --unknown to trigger it anyway.`,
+    `Unknown event type ${type}. Did you mean ${nearest(type, known)}? Use --list to see all types, or --unknown to trigger it anyway.`,
     2,
   )
 }

@@ -75,7 +75,7 @@ async function runOperation(
     const nearest = router.nearest(method, operationPath).replace(' ', ` ${apiPath}`)
     throw new HttpError(
       404,
-      `Not found: no operation of the control API matches; the nearest is ${nearest}`,
+      `Not found: no operation of the control API matches. Did you mean ${nearest}?`,
     )
   }
   const { endpoint, run } = match.route

@@ -100,7 +100,7 @@ function checkReceivedOptions(options: ReceivedOptions): void {
   checkFields(options, ['times', ...compared], 'the options of toHaveReceived')
   const { times = 0 } = options
   if (Number.isInteger(times) && times >= 0) return
-  throw invalidOption('times', 'a whole number from 0', times)
+  throw invalidOption('times', 'an integer of at least 0', times)
 }
 
 function compareRequest(entry: JournalEntry, options: ReceivedOptions): ComparedRequest {

@@ -207,7 +207,7 @@ function unknownRoute(method: string, path: string, router: Router): HttpError {
   const nearest = router.nearest(method, path)
   return new HttpError(
     404,
-    `Not found: no route matches this ${method} request; the nearest is ${nearest}`,
+    `Not found: no route matches this ${method} request. Did you mean ${nearest}?`,
   )
 }
 

@@ -63,7 +63,7 @@ export function runQueries(request: AggregateRequest, tables: Tables): ResultCol
 }
 
 function limitError(loc: QueryIssue['loc'], limit: string): QueryError {
-  return new QueryError([{ loc, message: `expected ${limit}; send several requests` }])
+  return new QueryError([{ loc, message: `Input should have ${limit}. Send several requests` }])
 }
 
 function run(planned: Plan, grouped: Grouped): ResultColumn[] {

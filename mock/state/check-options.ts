@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { issuesOf } from '../../src/contract/schema/check.ts'
 import { namesAt } from '../../src/contract/schema/definition.ts'
+import { suggestName } from '../../src/contract/schema/nearest.ts'
 import { MockError } from '../errors.ts'
 import { formatValue } from './plain.ts'
 
@@ -24,9 +25,10 @@ export function checkOptions(schema: z.ZodMiniType, options: unknown, name: stri
 function checkNames({ issues }: z.core.$ZodError, schema: z.ZodMiniType, name: string): void {
   for (const issue of issues) {
     if (issue.code !== 'unrecognized_keys') continue
-    const path = [name, ...issue.path, issue.keys[0]].join('.')
-    const known = namesAt(schema, issue.path).join(', ')
-    throw new MockError('invalid_option', `Unknown option '${path}'. Use one of ${known}.`)
+    const [unknown = ''] = issue.keys
+    const path = [name, ...issue.path, unknown].join('.')
+    const advice = suggestName(unknown, namesAt(schema, issue.path))
+    throw new MockError('invalid_option', `Unknown option '${path}'. ${advice}`)
   }
 }
 

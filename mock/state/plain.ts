@@ -1,3 +1,4 @@
+import { suggestName } from '../../src/contract/schema/nearest.ts'
 import { isObject } from '../../src/contract/schema/object.ts'
 import { MockError } from '../errors.ts'
 
@@ -31,7 +32,7 @@ export function checkFields(value: unknown, names: readonly string[], name: stri
   if (unknown === undefined) return
   throw new MockError(
     'invalid_option',
-    `Unknown field '${unknown}' in ${name}. Use one of ${names.join(', ')}.`,
+    `Unknown option '${unknown}' in ${name}. ${suggestName(unknown, names)}`,
   )
 }
 

@@ -10,7 +10,7 @@ export function createDownload(
   signal: AbortSignal | undefined,
 ): Download {
   const { timeout } = call.request
-  return new Download(response, {
+  return new Download(call.event.operation, response, {
     clock: call.settings.clock,
     idleTimeout: timeout,
     remaining: () => call.remaining,

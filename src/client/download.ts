@@ -18,9 +18,11 @@ export class Download {
    * deadline, and with your reason when you abort the call's signal.
    */
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>
+  readonly #operation: string
 
   /** Creates a download; only the client does this. */
-  constructor(response: Response, limits: ReadLimits) {
+  constructor(operation: string, response: Response, limits: ReadLimits) {
+    this.#operation = operation
     const { headers } = response
     this.contentType = headers.get('content-type') ?? undefined
     this.size = readContentLength(headers)
@@ -46,7 +48,7 @@ export class Download {
    * @throws {ServiceError} when the body is truncated or does not arrive in time.
    */
   async save(path: string): Promise<void> {
-    await saveFile(path, this.stream)
+    await saveFile(this.#operation, path, this.stream)
   }
 
   /** Cancels the download and frees its connection. */

@@ -1,4 +1,4 @@
-import { nearest } from '../contract/schema/nearest.ts'
+import { suggestName } from '../contract/schema/nearest.ts'
 import { isObject } from '../contract/schema/object.ts'
 import { EventError } from './errors.ts'
 
@@ -28,7 +28,7 @@ export function checkHandlerOptions(fn: string, options: unknown, names: readonl
     if (names.includes(name)) continue
     throw new EventError(
       'argument_invalid',
-      `${fn} has no option ${name}. Did you mean ${nearest(name, names)}?`,
+      `Unknown option '${name}' of ${fn}. ${suggestName(name, names)}`,
     )
   }
 }

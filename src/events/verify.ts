@@ -89,10 +89,11 @@ function secondsOf(now: Date): number {
 
 function checkAge(age: number, tolerance: number): void {
   if (Math.abs(age) <= tolerance) return
-  throw new EventError(
-    'timestamp_invalid',
-    `The message is ${age > 0 ? 'older' : 'newer'} than the tolerance of ${tolerance} seconds allows. Check the clock of this machine.`,
-  )
+  const problem =
+    age > 0
+      ? `older than the tolerance of ${tolerance} seconds allows. It may be a replay, or a queue delayed it. If every message fails, check the clock of this machine.`
+      : `newer than the tolerance of ${tolerance} seconds allows. Check the clock of this machine.`
+  throw new EventError('timestamp_invalid', `The message is ${problem}`)
 }
 
 /** Returns the id, timestamp and signatures, from `webhook-` or `svix-` headers. */

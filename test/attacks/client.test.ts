@@ -549,11 +549,11 @@ describe('options', () => {
     [{ hooks: null }, 'hooks: expected an object of functions'],
     [{ hooks: { retry: 5 } }, 'hooks.retry: expected a function'],
     [{ logger: { warn: 'on' } }, 'logger.warn: expected a function'],
-    [{ timout: 5 }, 'timout: expected a known option (did you mean timeout?)'],
-    [{ baseURL: 'https://x.test' }, 'baseURL: expected a known option (did you mean baseUrl?)'],
-    [{ api_key: 'k' }, 'api_key: expected a known option (did you mean apiKey?)'],
-    [{ retries: 5 }, 'retries: expected one of apiKey, baseUrl, timeout,'],
-    [{ 'jane@example.com': 5 }, 'options: expected one of apiKey'],
+    [{ timout: 5 }, "Unknown option 'timout'. Did you mean timeout?"],
+    [{ baseURL: 'https://x.test' }, "Unknown option 'baseURL'. Did you mean baseUrl?"],
+    [{ api_key: 'k' }, "Unknown option 'api_key'. Did you mean apiKey?"],
+    [{ retries: 5 }, "Unknown option 'retries'. Use one of apiKey, baseUrl, timeout,"],
+    [{ 'jane@example.com': 5 }, 'Unknown option. Use one of apiKey'],
   ])('of a client: %j is rejected', (options, told) => {
     for (const given of [{ ...service, ...options }, instrument({ ...service, ...options })]) {
       expect(() => new ServiceClient(given)).toThrow(RequestValidationError)
@@ -566,9 +566,9 @@ describe('options', () => {
   })
 
   it.each<[unknown, string]>([
-    [{ timout: 5 }, 'timout: expected a known option (did you mean timeout?)'],
-    [{ Deadline: 5 }, 'Deadline: expected a known option (did you mean deadline?)'],
-    [{ constructor: 5 }, 'constructor: expected one of signal, timeout,'],
+    [{ timout: 5 }, "Unknown option 'timout'. Did you mean timeout?"],
+    [{ Deadline: 5 }, "Unknown option 'Deadline'. Did you mean deadline?"],
+    [{ constructor: 5 }, "Unknown option 'constructor'. Use one of signal, timeout,"],
     [{ signal: 5 }, 'signal: expected an AbortSignal'],
     [null, 'options: expected an object of options'],
     [5, 'options: expected an object of options'],

@@ -152,7 +152,7 @@ const oddCalls: [what: string, odd: unknown[], code: string, message: RegExp][] 
     'an option that does not exist',
     ['', {}, secret, { tolerence: 5 }],
     'argument_invalid',
-    /verifyEvent has no option tolerence\. Did you mean tolerance\?/,
+    /Unknown option 'tolerence' of verifyEvent\. Did you mean tolerance\?/,
   ],
 ]
 
@@ -300,8 +300,8 @@ const oddOptions: [options: unknown, message: RegExp, code?: string][] = [
   [{ dedupe: null }, /dedupe to be a store, but it is null/],
   [{ dedupe: {} }, /dedupe\.claim to be a function, but it is undefined/],
   [{ dedupe: { ...memoryStore(), release: 7 } }, /dedupe\.release to be a function, but it is 7/],
-  [{ fallbak: ignore }, /has no option fallbak\. Did you mean fallback\?/],
-  [{ onerror: ignore }, /has no option onerror\. Did you mean onError\?/],
+  [{ fallbak: ignore }, /Unknown option 'fallbak' of \w+\. Did you mean fallback\?/],
+  [{ onerror: ignore }, /Unknown option 'onerror' of \w+\. Did you mean onError\?/],
   [{ secrets: [] }, /at least one secret/, 'secret_invalid'],
   [{ secrets: 7 }, /each secret/, 'secret_invalid'],
 ]

@@ -110,6 +110,11 @@ describe('queryParquet', () => {
       attempts: [{ status: 200 }],
     })
     expect(error.requestId).toBeDefined()
+    const start = 'aggregate.queryParquet succeeded, but its archive '
+    const end = `. (POST /aggregate/v1/user/{user_id}/query, 1 attempt, request ${error.requestId})`
+    expect(error.message.slice(0, start.length)).toBe(start)
+    expect(error.message.slice(-end.length)).toBe(end)
+    expect(error.message).toMatch(/Request (?:it|the archive) again|Increase max/)
     expect(JSON.stringify(error)).not.toContain(userId)
   })
 

@@ -153,7 +153,7 @@ it('ends with the signal', async () => {
 })
 
 it.each<[object, string]>([
-  [{ timout: 5 }, 'timout: expected a known option (did you mean timeout?)'],
+  [{ timout: 5 }, "Unknown option 'timout'. Did you mean timeout?"],
   [{ status: [] }, 'status: expected a status or a list of at least one status'],
   [{ pollInterval: 0 }, 'pollInterval: expected an integer from 1'],
   [{ earlier: 5 }, 'earlier: expected the id of an appointment'],

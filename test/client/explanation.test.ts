@@ -28,8 +28,14 @@ function clientOf(fetch: () => Response | Promise<Response>, options: ClientOpti
 async function explanationOf(answer: Response, exposeDetail = true): Promise<string> {
   const client = clientOf(() => answer, { exposeDetail })
   const { message } = await failureOf(client.link.listProviders(), ApiError)
-  return message.replace(/^.* failed with status \d+: /, '').replace(/ \(GET .*\)$/, '')
+  return message
+    .replace(/^.* failed with status \d+: /, '')
+    .replace(/ \(GET .*\)$/, '')
+    .replace(advice, '')
 }
+
+/** What messages of the status 400 and 422 advise. */
+const advice = ' Correct the request before you retry.'
 
 describe("exposeDetail adds the service's explanation to the message", () => {
   it.each<[string, Response, string]>([

@@ -457,7 +457,7 @@ describe('rejects invalid input before anything is sent', () => {
       RequestValidationError,
     )
     expect(error.issues).toHaveLength(30)
-    expect(error.message).toMatch(/; and 10 more$/)
+    expect(error.message).toMatch(/; and 10 more\.$/)
   })
 })
 
@@ -509,7 +509,11 @@ describe('the options of a client', () => {
     ],
     ['an empty key', { baseUrl, apiKey: '' }, 'apiKey: expected'],
     ['a key with a line break', { baseUrl, apiKey: 'a\nb' }, 'apiKey: expected'],
-    ['no base URL', { apiKey: 'k' }, 'baseUrl: expected an http or https URL'],
+    [
+      'no base URL',
+      { apiKey: 'k' },
+      'baseUrl: expected the URL of the service. Pass it as the option baseUrl, or set',
+    ],
     [
       'a base URL of another scheme',
       { apiKey: 'k', baseUrl: 'ftp://service.test' },
@@ -560,6 +564,16 @@ describe('the options of a client', () => {
     await new ServiceClient({ fetch }).link.listProviders()
     expect(requests[0]?.url.href).toBe('https://environment.test/v2/providers')
     expect(requests[0]?.headers.get('x-service-api-key')).toBe('from-environment')
+  })
+
+  it('name the environment variable that has an invalid value', () => {
+    vi.stubEnv('SERVICE_API_KEY', 'with a space')
+    vi.stubEnv('SERVICE_BASE_URL', 'environment.test')
+    const variable = (name: string) => `in the environment variable ${name}`
+    expect(() => new ServiceClient({ baseUrl })).toThrow(variable('SERVICE_API_KEY'))
+    expect(() => new ServiceClient({ apiKey: 'k' })).toThrow(variable('SERVICE_BASE_URL'))
+    const invalid = () => new ServiceClient({ apiKey: 'k', baseUrl: 'service.test' })
+    expect(invalid).toThrow('without credentials, query or fragment.')
   })
 
   it('reject browsers without dangerouslyAllowBrowser', () => {

@@ -26,7 +26,7 @@ async function toldOf(
     UnprocessableEntityError,
   )
   const found =
-    /status 422: (.*?)\. (?:The request had no effect|Read error\.detail)/.exec(
+    /status 422: (.*?)\. (?:The request had no effect|Correct the request)/.exec(
       error.message,
     )?.[1] ?? ''
   return found === 'the service rejected a value' ? '' : found

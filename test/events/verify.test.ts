@@ -144,7 +144,7 @@ it.each([
 })
 
 it.each([
-  [301, 'The message is older than the tolerance of 300 seconds allows. Check the clock'],
+  [301, 'The message is older than the tolerance of 300 seconds allows. It may be a replay'],
   [-301, 'The message is newer than the tolerance of 300 seconds allows. Check the clock'],
 ])('says in which direction a clock is %i seconds off', async (seconds, message) => {
   const later = new Date(now.getTime() + seconds * 1000)

@@ -242,7 +242,7 @@ describe('rejects an archive that', () => {
     await expect(filesOf(bytes)).resolves.toHaveLength(3)
     const error = await archiveFailure(filesOf(bytes, limits))
     expect(error).toMatchObject({ code: 'archive_too_large' })
-    expect(error.message).toContain(`(${name})`)
+    expect(error.message).toContain(`(${name}). Increase ${name} if such archives are expected.`)
   })
 })
 
@@ -340,6 +340,7 @@ it('prints only safe parts of an error', async () => {
   expect(error.toJSON()).toMatchObject({
     name: 'ArchiveError',
     code: 'archive_not_gzip',
-    message: 'ParquetArchive: the archive is not gzip data',
+    message:
+      'ParquetArchive: the archive is not gzip data. Request it again; if this persists, report it to the support of the service.',
   })
 })

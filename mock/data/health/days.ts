@@ -27,7 +27,7 @@ export function randomAround(random: Random, center: number, spread: number): nu
   return center + (random.next() + random.next() + random.next() - 1.5) * (spread / 1.5)
 }
 
-/** Draws a whole number as {@link randomAround}. */
+/** Draws an integer as {@link randomAround}. */
 export function integerAround(random: Random, center: number, spread: number): number {
   return Math.round(randomAround(random, center, spread))
 }

@@ -51,7 +51,7 @@ export class AutoAdvance {
           if (!this.#timeline.step()) {
             throw new MockError(
               'defect',
-              'A request waits, but no event is due that ends its wait.',
+              'Bug in health-lab-sdk: a request waits, but no due event ends its wait. Please report it.',
             )
           }
           await settleTransit(this.#timeline)

@@ -19,7 +19,7 @@ export const timeSpanSchema = z.union([
   z.string().check(z.regex(timeSpanForm, "a time span such as '15m'")),
 ])
 
-/** Returns the milliseconds of a length of time, rounded to a whole number. */
+/** Returns the milliseconds of a length of time, rounded to an integer. */
 export function spanOf(span: TimeSpan): number {
   const text = typeof span === 'number' || typeof span === 'string' ? String(span) : ''
   const [, digits, unit = 'ms'] = timeSpanForm.exec(text) ?? []
@@ -72,7 +72,7 @@ export function checkMoment(moment: number): number {
   if (moment <= latestMoment) return moment
   throw new MockError(
     'invalid_time',
-    `The moment ${moment} is after the latest time that a Date can hold, ${latestMoment} ms since 1970 (${new Date(latestMoment).toISOString()}). Use a shorter time span.`,
+    `The time ${moment} is after the latest time that a Date can hold, ${latestMoment} ms since 1970 (${new Date(latestMoment).toISOString()}). Use a shorter time span.`,
   )
 }
 

@@ -84,14 +84,21 @@ interface Explanation {
 }
 
 const explanations: Record<number, Explanation> = {
-  400: { reason: 'the service rejected the request' },
+  400: {
+    reason: 'the service rejected the request',
+    advice: 'Correct the request before you retry',
+  },
   401: { reason: 'the API key is missing or unknown', advice: 'Check apiKey and baseUrl' },
   403: {
     reason: 'the API key is not allowed to do this, or the feature is not enabled for the team',
+    advice: 'Ask the support of the service to allow it',
   },
   404: { reason: 'not found', advice: 'Check the ids and baseUrl' },
-  409: { reason: 'the request conflicts with the current state' },
-  422: { reason: 'the service rejected a value' },
+  409: {
+    reason: 'the request conflicts with the current state',
+    advice: 'Read the state before you retry',
+  },
+  422: { reason: 'the service rejected a value', advice: 'Correct the request before you retry' },
 }
 
 function explain({ status, retryAt }: ErrorResponse): Explanation {

@@ -58,8 +58,8 @@ export function resolveSettings(given: ClientOptions): ClientSettings {
   } = options
   const base = parseBaseUrl(baseUrl)
   const issues = [
-    ...keyIssues(apiKey),
-    ...(base === undefined ? [baseUrlIssue] : []),
+    ...keyIssues(options.apiKey, apiKey),
+    ...(base === undefined ? [baseUrlIssue(options.baseUrl, baseUrl)] : []),
     ...findOptionIssues(options, clientOptionRules),
     ...levelIssues(options),
     ...browserIssues(options),
@@ -91,9 +91,10 @@ const missingKey = `the API key of your team. Pass it as the option apiKey, or s
 
 const invalidKey = 'visible ASCII characters, without spaces and line breaks'
 
-function keyIssues(apiKey: ClientOptions['apiKey']): Issue[] {
+function keyIssues(option: unknown, apiKey: ClientOptions['apiKey']): Issue[] {
   if (typeof apiKey === 'function' || isApiKey(apiKey)) return []
-  return [{ path: 'apiKey', expected: apiKey === undefined ? missingKey : invalidKey }]
+  if (apiKey === undefined) return [{ path: 'apiKey', expected: missingKey }]
+  return [{ path: 'apiKey', expected: invalidKey + variableNote(option, environment.apiKey) }]
 }
 
 /** Returns whether a value can be an API key. */
@@ -101,9 +102,19 @@ export function isApiKey(value: unknown): value is string {
   return typeof value === 'string' && /^[\x21-\x7e]+$/.test(value)
 }
 
-const baseUrlIssue: Issue = {
-  path: 'baseUrl',
-  expected: `an http or https URL without credentials, query or fragment (or the environment variable ${environment.baseUrl})`,
+const missingBaseUrl = `the URL of the service. Pass it as the option baseUrl, or set the environment variable ${environment.baseUrl}`
+
+const invalidBaseUrl = 'an http or https URL without credentials, query or fragment'
+
+/** Says whether the base URL is missing or invalid, and where an invalid one came from. */
+function baseUrlIssue(option: unknown, baseUrl: string | undefined): Issue {
+  if (baseUrl === undefined) return { path: 'baseUrl', expected: missingBaseUrl }
+  return { path: 'baseUrl', expected: invalidBaseUrl + variableNote(option, environment.baseUrl) }
+}
+
+/** Names the environment variable when it was read in place of an option. */
+function variableNote(option: unknown, variable: string): string {
+  return option === undefined ? ` in the environment variable ${variable}` : ''
 }
 
 /** Returns a valid base URL without slashes at its end; undefined when it is invalid. */

@@ -3,6 +3,7 @@ import type { Endpoint } from '../../contract/schema/endpoint.ts'
 import { Call, type WithResponse } from '../call.ts'
 import type { CallSite } from '../errors/call-site.ts'
 import type { PaginationErrorCode } from '../errors/error-codes.ts'
+import { describeIssue } from '../errors/message.ts'
 import type { ErrorFacts } from '../errors/service-error.ts'
 import { RequestValidationError } from '../errors/validation-errors.ts'
 import { findOptionIssues } from '../options/check-options.ts'
@@ -95,8 +96,7 @@ export class PageCall<Page, Item> extends Call<LinkedPage<Page>> implements Asyn
     if (issue || limit === undefined) {
       // The first page is already requested, and no caller handles its failure.
       this.catch(() => {})
-      const { path, expected } = issue ?? limitIssue
-      throw new TypeError(`toArray: ${path}: expected ${expected}`)
+      throw new TypeError(`toArray: ${describeIssue(issue ?? limitIssue)}`)
     }
     const items: Item[] = []
     for await (const item of this) {

@@ -1,3 +1,20 @@
+/** The number of letters by which a name may differ from the one that was meant. */
+const maxTypos = 2
+
+/** Suggests the known name that was probably meant; without a similar one, lists them all. Upper case does not matter. */
+export function suggestName(name: string, known: readonly string[]): string {
+  const similar = similarName(name, known)
+  return similar === undefined ? `Use one of ${known.join(', ')}.` : `Did you mean ${similar}?`
+}
+
+function similarName(name: string, known: readonly string[]): string | undefined {
+  const lowerName = name.toLowerCase()
+  const lowerKnown = known.map((option) => option.toLowerCase())
+  const found = nearest(lowerName, lowerKnown)
+  if (found === undefined || editDistance(lowerName, found) > maxTypos) return undefined
+  return known[lowerKnown.indexOf(found)]
+}
+
 /** Returns the name with the smallest edit distance to a string. */
 export function nearest(name: string, names: readonly string[]): string | undefined {
   const distances = names.map((known) => ({ known, distance: editDistance(name, known) }))

@@ -1,3 +1,4 @@
+import { limitProblem } from './errors.ts'
 import { type Reading, type TarEntry, TarReader } from './tar-reader.ts'
 
 /** A file of an archive. */
@@ -48,7 +49,8 @@ export async function* readMembers(
 /** Returns the number of a file. Rejects other entries and too many files. */
 function queryOf({ name, type }: TarEntry, count: number, { limits, fail }: Reading): number {
   if (count > limits.maxFiles) {
-    throw fail('archive_too_large', `has more than ${limits.maxFiles} files (maxFiles)`)
+    const limit = `${limits.maxFiles} files`
+    throw fail('archive_too_large', limitProblem('has more than', limit, 'maxFiles'))
   }
   const digits = /^(0|[1-9]\d{0,8})\.parquet$/.exec(name)?.[1]
   if (type === 'file' && digits !== undefined) return Number(digits)
@@ -78,8 +80,9 @@ class FileQueue {
     const { limits, fail } = this.#reading
     this.#bytes += size
     if (this.#bytes > limits.maxHeldBytes) {
-      const limit = `${limits.maxHeldBytes} bytes (maxHeldBytes)`
-      throw fail('archive_too_large', `has files out of order that take more than ${limit}`)
+      const problem = 'has files out of order that take more than'
+      const limit = `${limits.maxHeldBytes} bytes`
+      throw fail('archive_too_large', limitProblem(problem, limit, 'maxHeldBytes'))
     }
     this.#held.set(query, await new Response(stream).blob())
   }

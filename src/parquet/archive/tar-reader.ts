@@ -1,6 +1,6 @@
 import type { ParsedTarEntry } from 'modern-tar'
 import type { ArchiveErrorCode } from '../../client/errors/error-codes.ts'
-import { ArchiveError } from './errors.ts'
+import { ArchiveError, limitProblem } from './errors.ts'
 import { type ArchiveLimits, isBomb } from './limits.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -76,7 +76,8 @@ export class TarReader {
     this.#head = head
     this.#compressed += chunk.byteLength
     if (this.#compressed > limits.maxBytes) {
-      throw fail('archive_too_large', `has more than ${limits.maxBytes} bytes (maxBytes)`)
+      const limit = `${limits.maxBytes} bytes`
+      throw fail('archive_too_large', limitProblem('has more than', limit, 'maxBytes'))
     }
     await tap?.(chunk)
   }
@@ -85,12 +86,15 @@ export class TarReader {
     const { limits, fail } = this.#reading
     this.#expanded += chunk.byteLength
     if (this.#expanded > limits.maxExpandedBytes) {
-      const limit = `${limits.maxExpandedBytes} bytes (maxExpandedBytes)`
-      throw fail('archive_too_large', `unpacks to more than ${limit}`)
+      const limit = `${limits.maxExpandedBytes} bytes`
+      throw fail(
+        'archive_too_large',
+        limitProblem('unpacks to more than', limit, 'maxExpandedBytes'),
+      )
     }
     if (isBomb(this.#expanded, this.#compressed, limits)) {
-      const limit = `${limits.maxExpansion} times its size (maxExpansion)`
-      throw fail('archive_too_large', `unpacks to more than ${limit}`)
+      const limit = `${limits.maxExpansion} times its size`
+      throw fail('archive_too_large', limitProblem('unpacks to more than', limit, 'maxExpansion'))
     }
   }
 

@@ -49,7 +49,10 @@ export class Pages {
     const codecs = ['SNAPPY', 'GZIP', 'BROTLI', 'ZSTD'] as const
     const next = () => {
       const page = this.#decompressed.pop()
-      if (!page) throw new TypeError('a page was not checked')
+      if (!page)
+        throw new TypeError(
+          'Bug in health-lab-sdk: a page was decoded before it was checked. Please report it.',
+        )
       return page
     }
     return Object.fromEntries(codecs.map((codec) => [codec, next]))

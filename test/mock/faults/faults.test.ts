@@ -272,7 +272,11 @@ it.each([
     /Unknown option 'fault\.then\.jitter'\. Use one of latency\./,
   ],
   [{ when: { first: 1, nth: 1 }, then: 'html' }, 'invalid_option', /exactly one of first, nth/],
-  [{ whn: { nth: 1 }, then: 'html' }, 'invalid_option', /Unknown field 'whn'/],
+  [
+    { whn: { nth: 1 }, then: 'html' },
+    'invalid_option',
+    /Unknown option 'whn' in a fault\. Did you mean when\?/,
+  ],
   [null, 'invalid_option', /Expected a fault to be an object/],
 ])('rejects the fault %j', (fault, code, message) => {
   const { faults } = createMock().team()

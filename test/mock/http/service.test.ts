@@ -15,7 +15,7 @@ it('responds with 404 to an unknown route and names the nearest one', async () =
   for (const [route, nearest] of table) {
     const { status, body } = await call(team, route)
     expect([route, status]).toEqual([route, 404])
-    expect(body.detail).toContain(`the nearest is ${nearest}`)
+    expect(body.detail).toContain(`Did you mean ${nearest}?`)
   }
 })
 
@@ -155,11 +155,11 @@ it('returns the same responses for the same seed, clock and order of calls', asy
   expect(await run(7)).not.toBe(await run(8))
 })
 
-it('names the known options in the error of an unknown one', () => {
+it('suggests a known option in the error of an unknown one', () => {
   // @ts-expect-error a misspelt option
   expect(() => createMock({ autocreateUsers: false })).toThrow(MockError)
   // @ts-expect-error a misspelt option
-  expect(() => createMock().team({ sdkmode: 'explicit' })).toThrow(/Use one of .*sdkMode/)
+  expect(() => createMock().team({ sdkmode: 'explicit' })).toThrow(/Did you mean sdkMode\?/)
 })
 
 it('rejects with the reason of the abort', async () => {

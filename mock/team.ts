@@ -1,7 +1,6 @@
 import type { KnownEventType } from '../src/contract/events.ts'
 import type { OperationId } from './base/operations.ts'
 import { summarizeTeam } from './diagnostics/summary.ts'
-import { MockError } from './errors.ts'
 import type { Webhooks } from './events/delivery/webhooks.ts'
 import type { EmittedEvent, Outbox } from './events/outbox.ts'
 import { type EventOverrides, makeEvent } from './events/trigger.ts'
@@ -21,7 +20,7 @@ import type { HealthData } from './state/records/health.ts'
 import type { Orders } from './state/records/orders.ts'
 import type { User } from './state/records/users.ts'
 import { mergeSettings } from './state/settings.ts'
-import { readSignInToken } from './state/sign-in.ts'
+import { findSignedInUser } from './state/sign-in.ts'
 import type { TeamState } from './team-state.ts'
 
 /** The options of a client of a team: `new ServiceClient(team.connection())`. */
@@ -165,20 +164,7 @@ export class Team {
    * @throws {MockError} `invalid_state` if the token is not from this team, or has expired.
    */
   signIn(token: string): User {
-    const { user_id, expires_at } = readSignInToken(token)
-    const user = this.users.get(user_id)
-    if (!user)
-      throw new MockError(
-        'invalid_state',
-        'The sign-in token belongs to a user that this team does not have. Use a token that this team created.',
-      )
-    if (expires_at <= this.clock.now()) {
-      throw new MockError(
-        'invalid_state',
-        'The sign-in token has expired. Create another one with users.createSignInToken().',
-      )
-    }
-    return user
+    return findSignedInUser(token, this)
   }
 
   /**

@@ -91,7 +91,7 @@ const explanations: Record<number, Explanation> = {
   401: { reason: 'the API key is missing or unknown', advice: 'Check apiKey and baseUrl' },
   403: {
     reason: 'the API key is not allowed to do this, or the feature is not enabled for the team',
-    advice: 'Ask the support of the service to allow it',
+    advice: 'Contact the support of the service',
   },
   404: { reason: 'not found', advice: 'Check the ids and baseUrl' },
   409: {

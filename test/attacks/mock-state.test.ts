@@ -714,15 +714,15 @@ describe('memory', () => {
     await using server = await serve({ autoTeamLimit: 3 })
     const { mock, url } = server
     const held = mock.team({ apiKey: 'held' })
-    const visit = async (key: string) =>
+    const request = async (key: string) =>
       (await fetch(`${url}/v2/providers`, { headers: { 'x-service-api-key': key } })).text()
-    for (const key of ['a', 'b', 'c', 'a', 'held', 'd', 'e']) await visit(key)
+    for (const key of ['a', 'b', 'c', 'a', 'held', 'd', 'e']) await request(key)
     const keys = mock.teams().map(({ apiKey }) => apiKey)
     expect(keys.slice(1)).toEqual(['held', 'a', 'd', 'e'])
     expect(held.journal.count).toBe(1)
     const first = mock.teamOf('a')
-    for (const key of ['f', 'g', 'h', 'i']) await visit(key)
-    await visit('a')
+    for (const key of ['f', 'g', 'h', 'i']) await request(key)
+    await request('a')
     expect(first?.journal.count).toBe(3)
   })
 
@@ -731,7 +731,7 @@ describe('memory', () => {
       `
       const { createMock } = await import('../../mock/index.ts')
       const mock = createMock()
-      for (let key = 0; key < 6000; key += 1) mock.visit('key ' + key)
+      for (let key = 0; key < 6000; key += 1) mock.getOrCreateTeam('key ' + key)
       console.log(mock.teams().length)
     `,
       '--max-old-space-size=80',

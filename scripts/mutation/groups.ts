@@ -52,7 +52,7 @@ export const groups: Group[] = [
   {
     name: 'events',
     mutate: ['src/events/*.ts'],
-    tests: ['test/events/*.test.ts', 'test/attacks/events.test.ts'],
+    tests: ['test/events/*.test.ts', 'test/attacks/{events,event-handlers}.test.ts'],
   },
   {
     name: 'pagination',

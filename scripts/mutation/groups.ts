@@ -41,7 +41,7 @@ export const groups: Group[] = [
       'src/client/transport/body.ts',
       'src/client/redaction.ts',
     ],
-    tests: client('answers', 'body', 'tolerance', 'errors', 'hooks', 'requests'),
+    tests: client('responses', 'body', 'tolerance', 'errors', 'hooks', 'requests'),
   },
   {
     name: 'retries',

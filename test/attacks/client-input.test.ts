@@ -24,7 +24,7 @@ import {
   userId,
   userInfo,
 } from '../support/samples.ts'
-import { answer, scriptedServer } from '../support/scripted-server.ts'
+import { respondWith, scriptedServer } from '../support/scripted-server.ts'
 import { json, stubFetch } from '../support/stub-fetch.ts'
 import { hidden, service, timeframe } from './attacked-client.ts'
 
@@ -459,7 +459,7 @@ describe('a header that fetch rejects', () => {
     ['keep-alive', 'timeout=5'],
     ['upgrade', 'websocket'],
   ])('has the outcome not-sent: %s', async (name, value) => {
-    const server = await scriptedServer(answer(200, { order: { id: orderId } }))
+    const server = await scriptedServer(respondWith(200, { order: { id: orderId } }))
     const options = { apiKey: 'key', baseUrl: server.baseUrl, headers: { [name]: value } }
     const client = new ServiceClient({ ...options, maxRetries: 0 })
     const error = await failureOf(client.orders.create(orderInput))

@@ -18,7 +18,7 @@ import {
   provider,
   userId,
 } from '../support/samples.ts'
-import { answer, type Behaviour, scriptedServer } from '../support/scripted-server.ts'
+import { type Behaviour, respondWith, scriptedServer } from '../support/scripted-server.ts'
 import { json } from '../support/stub-fetch.ts'
 import { hidden, service, timeframe } from './attacked-client.ts'
 
@@ -29,8 +29,8 @@ describe('a misdirected request (421)', () => {
     ['a request without a body', (client) => client.request('POST', '/v9')],
   ])('is sent once: %s', async (_, send) => {
     const server = await scriptedServer(
-      answer(421, { detail: 'elsewhere' }),
-      answer(200, insurance),
+      respondWith(421, { detail: 'elsewhere' }),
+      respondWith(200, insurance),
     )
     const client = new ServiceClient({ apiKey: 'key', baseUrl: server.baseUrl })
     const error = await failureOf(send(client))
@@ -40,7 +40,7 @@ describe('a misdirected request (421)', () => {
   })
 
   it('leaves the bytes of a body as they are', async () => {
-    const server = await scriptedServer(answer(200, insurance))
+    const server = await scriptedServer(respondWith(200, insurance))
     const client = new ServiceClient({ apiKey: 'key', baseUrl: server.baseUrl })
     const named = { ...insuranceInput, group_id: 'Ōura – 日本' }
     await client.insurance.create(userId, named)
@@ -195,12 +195,12 @@ describe('an observer changes no call and leaves no unhandled rejection', () => 
 
   /** Makes calls that notify every hook and both methods of the logger. */
   async function callAll(options: ClientOptions): Promise<void> {
-    const answers = [
+    const responses = [
       json({}, 503, { 'retry-after': '0' }),
       json([{ ...provider, more: 1 }]),
       json({ order: { id: orderId } }),
     ]
-    const fetch = async () => answers.shift() ?? json({})
+    const fetch = async () => responses.shift() ?? json({})
     const client = new ServiceClient({ ...service, fetch, ...options })
     await expect(client.link.listProviders()).resolves.toHaveLength(1)
     await expect(

@@ -96,13 +96,13 @@ describe('input that changes after it was read', () => {
     const original = structuredClone(changing)
     const users = [idOf(0), idOf(1), idOf(2)]
     const options: QueryEachOptions<'json'> = { concurrency: 1, headers: { 'x-trace': 'before' } }
-    const answers = client.aggregate.queryEach(users, changing, options)
+    const responses = client.aggregate.queryEach(users, changing, options)
     options.concurrency = 0
     Object.assign(options.headers ?? {}, { 'x-trace': 'after' })
     changing.timeframe.anchor = '1999-01-01'
     changing.queries.length = 0
     users.length = 1
-    await expect(listOf(answers)).resolves.toHaveLength(3)
+    await expect(listOf(responses)).resolves.toHaveLength(3)
     expect(requests.map(({ body }) => body)).toEqual([original, original, original])
     expect(requests.map((each) => each.headers.get('x-trace'))).toEqual(Array(3).fill('before'))
   })
@@ -273,7 +273,7 @@ describe('an import that is aborted', () => {
             }
           }
           const rejection = () => json({ detail: 'no' }, 401)
-          const answers: Record<Event, Responder> = {
+          const responses: Record<Event, Responder> = {
             import: (seen, nth) => {
               act(usersOf(seen))
               return importEverybody(seen, nth)
@@ -320,7 +320,7 @@ describe('an import that is aborted', () => {
           const sourceOf = (fails: boolean) => (isAsync ? slowly(recipes(fails)) : recipes(fails))
 
           const first = clientOf((seen, nth) =>
-            answers[events[(nth - 1) % events.length] ?? 'import'](seen, nth),
+            responses[events[(nth - 1) % events.length] ?? 'import'](seen, nth),
           )
           const report = await first.client.link.bulkImportAll('oura', sourceOf(true), {
             ...size,
@@ -340,7 +340,7 @@ describe('an import that is aborted', () => {
             unknown: counted('unknown'),
           })
 
-          const second = clientOf((seen, nth) => answers.import(seen, nth))
+          const second = clientOf((seen, nth) => responses.import(seen, nth))
           const { unsent } = report.ranges
           const resumed = await second.client.link.bulkImportAll('oura', sourceOf(false), {
             ...size,

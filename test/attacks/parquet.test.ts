@@ -147,7 +147,7 @@ describe('save', () => {
 
   it('keeps a file with mode 0600 private during and after saving', async () => {
     const path = await folder()
-    const place = join(path, 'answers.tar.gz')
+    const place = join(path, 'responses.tar.gz')
     await writeFile(place, 'old')
     await chmod(place, 0o600)
     const bytes = await archiveOf({ name: '0.parquet', body: noise(100_000) })
@@ -169,7 +169,7 @@ describe('save', () => {
   })
 
   it.each([0o400, 0o640, 0o664, 0o666])('keeps the permissions %o of a file', async (mode) => {
-    const place = join(await folder(), 'answers.tar.gz')
+    const place = join(await folder(), 'responses.tar.gz')
     await writeFile(place, 'old')
     await chmod(place, mode)
     await ParquetArchive.from(await archiveOf({ name: '0.parquet' })).save(place)
@@ -205,16 +205,16 @@ describe('save', () => {
     'keeps the old file when the archive lacks the end of its %s',
     async (end) => {
       const path = await folder()
-      await writeFile(join(path, 'answers'), 'old')
+      await writeFile(join(path, 'responses'), 'old')
       const whole = await archiveOf({ name: '0.parquet', body: noise(5000) })
       const cut =
         end === 'gzip'
           ? whole.slice(0, -4)
           : new Uint8Array(gzipSync(gunzipSync(whole).subarray(0, -1024)))
-      const error = await archiveFailure(ParquetArchive.from(cut).save(join(path, 'answers')))
+      const error = await archiveFailure(ParquetArchive.from(cut).save(join(path, 'responses')))
       expect(error.code).toBe('archive_damaged')
-      await expect(readdir(path)).resolves.toEqual(['answers'])
-      await expect(readFile(join(path, 'answers'), 'utf8')).resolves.toBe('old')
+      await expect(readdir(path)).resolves.toEqual(['responses'])
+      await expect(readFile(join(path, 'responses'), 'utf8')).resolves.toBe('old')
     },
   )
 

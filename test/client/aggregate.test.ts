@@ -129,7 +129,7 @@ describe('queryParquet', () => {
     const { baseUrl } = await scriptedServer(cut)
     const client = new ServiceClient({ apiKey: 'key', baseUrl })
     const archive = await client.aggregate.queryParquet(userId, request)
-    await failureOf(archive.save(join(folder, 'answers.tar.gz')), ConnectionError)
+    await failureOf(archive.save(join(folder, 'responses.tar.gz')), ConnectionError)
     await expect(readdir(folder)).resolves.toEqual([])
   })
 
@@ -163,7 +163,7 @@ function idsUpTo(count: number): string[] {
   return Array.from({ length: count }, (_, position) => idOf(position))
 }
 
-/** A client of a service that answers each user as told, and keeps who was asked and who was given up. */
+/** A client of a service that responds to each user as told, and keeps who was asked and who was given up. */
 function clientOf(respond: (position: number) => Response | Promise<Response>) {
   const asked: number[] = []
   const aborted: number[] = []
@@ -192,10 +192,10 @@ describe('queryEach', () => {
     const users = [...idsUpTo(3), 'somebody']
     const told: object[] = []
     const onProgress = (progress: object) => void told.push(progress)
-    const answers = await listOf(
+    const responses = await listOf(
       client.aggregate.queryEach(users, request, { concurrency: 1, onProgress }),
     )
-    expect(answers).toEqual([
+    expect(responses).toEqual([
       { userId: users[0], result: results },
       { userId: users[1], error: expect.any(InternalServerError) },
       { userId: users[2], result: results },
@@ -237,14 +237,14 @@ describe('queryEach', () => {
         yield user
       }
     }
-    const answers = client.aggregate.queryEach(users(), request, { concurrency: 3 })
+    const responses = client.aggregate.queryEach(users(), request, { concurrency: 3 })
     expect(taken).toBe(0)
     for (let read = 1; read <= 20; read += 1) {
-      await answers.next()
+      await responses.next()
       expect(taken).toBeLessThanOrEqual(read + 3)
       expect(asked.length).toBeLessThanOrEqual(read + 2)
     }
-    await answers.return(undefined)
+    await responses.return(undefined)
     expect(taken).toBeLessThan(30)
   })
 
@@ -307,8 +307,8 @@ describe('queryEach', () => {
     }
     const controller = new AbortController()
     const reason = new Error('closing time')
-    const answers = client.aggregate.queryEach(users(), request, { signal: controller.signal })
-    const next = answers.next()
+    const responses = client.aggregate.queryEach(users(), request, { signal: controller.signal })
+    const next = responses.next()
     await new Promise(setImmediate)
     controller.abort(reason)
     await expect(next).rejects.toBe(reason)
@@ -361,8 +361,8 @@ describe('queryEach', () => {
     const onProgress = () => {
       throw new Error('no terminal')
     }
-    const answers = await listOf(client.aggregate.queryEach(idsUpTo(3), request, { onProgress }))
-    expect(answers).toHaveLength(3)
+    const responses = await listOf(client.aggregate.queryEach(idsUpTo(3), request, { onProgress }))
+    expect(responses).toHaveLength(3)
   })
 
   it('yields nothing for an empty source', async () => {

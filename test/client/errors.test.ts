@@ -193,7 +193,7 @@ it('keeps only the code of an error of the key function', async () => {
 })
 
 it('lists the known facts of each attempt', async () => {
-  const answers = [
+  const responses = [
     () => json({}, 503, { 'retry-after': '0', 'x-request-id': 'req-1' }),
     () => {
       throw new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } })
@@ -202,7 +202,7 @@ it('lists the known facts of each attempt', async () => {
   const client = new ServiceClient({
     apiKey: 'key',
     baseUrl: 'https://service.test',
-    fetch: async () => (answers.shift() as () => Response)(),
+    fetch: async () => (responses.shift() as () => Response)(),
     maxRetries: 1,
   })
   const error = await failureOf(client.link.listProviders(), ConnectionError)

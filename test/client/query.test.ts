@@ -30,7 +30,7 @@ import {
 } from '../../src/index.ts'
 import { userId } from '../support/bodies.ts'
 
-/** A client that answers what it is asked, as JSON. */
+/** A client whose service returns what it is asked, as JSON. */
 function echo(sent: unknown[]): ServiceClient {
   return new ServiceClient({
     apiKey: 'k',

@@ -90,7 +90,7 @@ export function after(
 }
 
 /** Changes the bodies of successful responses in place. */
-export function answering(
+export function changeResponses(
   lines: Lines,
   change: (body: Json, call: Call) => void,
 ): NonNullable<Mutant['between']> {
@@ -101,7 +101,7 @@ export function answering(
 }
 
 /** Rejects requests that the service accepts. */
-export function rejecting(
+export function rejectCalls(
   lines: Lines,
   isRejected: (call: Call) => boolean,
   status = 422,

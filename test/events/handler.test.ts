@@ -349,11 +349,11 @@ describe('on node:http', () => {
     ['bytes', Buffer.from(JSON.stringify(sleep))],
   ])('accepts the %s of a raw body parser', async (_, body) => {
     const { headers } = await delivery(sleep)
-    const answer = { statusCode: 0, headers: [] as string[], text: '' }
-    const response = Object.assign(answer, {
-      setHeader: (name: string, value: string) => answer.headers.push(`${name}: ${value}`),
+    const sent = { statusCode: 0, headers: [] as string[], text: '' }
+    const response = Object.assign(sent, {
+      setHeader: (name: string, value: string) => sent.headers.push(`${name}: ${value}`),
       end: (text: string) => {
-        answer.text = text
+        sent.text = text
       },
     })
     const request = {
@@ -363,7 +363,7 @@ describe('on node:http', () => {
       [Symbol.asyncIterator]: async function* () {},
     }
     await nodeEventHandler({ secrets: secret, on: {}, fallback: () => {} })(request, response)
-    expect(answer).toMatchObject({
+    expect(sent).toMatchObject({
       statusCode: 200,
       headers: ['content-type: text/plain'],
       text: 'Handled',

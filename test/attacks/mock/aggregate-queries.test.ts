@@ -46,9 +46,9 @@ describe('an aggregate query', () => {
       },
     ]
     for (const body of asked) {
-      const answer = await call(team, queryRoute, body)
-      expect([200, 422]).toContain(answer.status)
-      const [table] = (answer.body.results ?? []).map((result: { table: object }) => result.table)
+      const response = await call(team, queryRoute, body)
+      expect([200, 422]).toContain(response.status)
+      const [table] = (response.body.results ?? []).map((result: { table: object }) => result.table)
       if (table)
         expect(table).toMatchObject({ index: [expect.stringMatching(/^\d{4}-\d\d-\d\dT/)] })
     }
@@ -66,12 +66,12 @@ describe('an aggregate query', () => {
     ['100,000 spaces', `score > 0${' '.repeat(100_000)}`, 200],
     ['100,000 quotes', `state = ${"'".repeat(100_000)}`, 200],
   ])('responds to a where of %s', async (_, where, status) => {
-    const answer = await call(createMock().team(), queryRoute, {
+    const response = await call(createMock().team(), queryRoute, {
       timeframe,
       queries: [{ select, where }],
     })
-    expect(answer.status).toBe(status)
-    expect(JSON.stringify(answer.body).length).toBeLessThan(10_000)
+    expect(response.status).toBe(status)
+    expect(JSON.stringify(response.body).length).toBeLessThan(10_000)
   })
 
   it('reads a null as unknown in a long chain', async () => {
@@ -171,11 +171,11 @@ describe('an aggregate query', () => {
       )
     await fc.assert(
       fc.asyncProperty(fc.oneof({ weight: 9, arbitrary: body }, fc.json()), async (sent) => {
-        const { status, body: answer } = await call(team, queryRoute, sent)
+        const { status, body: response } = await call(team, queryRoute, sent)
         expect([200, 422]).toContain(status)
         if (status !== 200) return
-        expect(answer.results).toHaveLength(JSON.parse(sent).queries.length)
-        for (const { table } of answer.results) {
+        expect(response.results).toHaveLength(JSON.parse(sent).queries.length)
+        for (const { table } of response.results) {
           const lengths = Object.values<unknown[]>(table).map((values) => values.length)
           expect(new Set(lengths).size).toBe(1)
           expect(Object.keys(table).length).toBeGreaterThan(1)

@@ -141,8 +141,8 @@ describe('an override', () => {
       headers: { 'X-Extra': 'yes' },
     }))
     team.connections.create({ user_id: userId, provider: 'oura' })
-    const answer = await call(team, `DELETE /v2/user/${userId}/oura`)
-    expect([answer.body, answer.headers.get('x-extra')]).toEqual([
+    const response = await call(team, `DELETE /v2/user/${userId}/oura`)
+    expect([response.body, response.headers.get('x-extra')]).toEqual([
       { success: true, list: [1] },
       'yes',
     ])

@@ -68,11 +68,11 @@ describe('an error in a due event', () => {
     const waiting = book(team, order, 'bk_confirm_after_30s', inBackground)
     await team.clock.whenWaiting()
     await vi.advanceTimersByTimeAsync(1000)
-    const answer = await waiting
+    const response = await waiting
     vi.spyOn(team.appointments, 'transition').mockImplementation(() => {
       throw new TypeError('defect in the appointment')
     })
-    return answer
+    return response
   }
 
   it('does not end the process of a served mock', () => {

@@ -1,4 +1,4 @@
-import { answering, before, type Json, type Mutant, rejecting } from '../mutant.ts'
+import { before, changeResponses, type Json, type Mutant, rejectCalls } from '../mutant.ts'
 
 const aggregate = /^POST \/aggregate\/.*\/query$/
 const summaries = /^GET \/v2\/summary\//
@@ -10,28 +10,28 @@ export const aggregateMutants: Mutant[] = [
   {
     name: 'returns columns of unequal length',
     only: ['4.11'],
-    between: answering(aggregate, ({ results }) => {
+    between: changeResponses(aggregate, ({ results }) => {
       for (const { table } of results) table.index.pop()
     }),
   },
   {
     name: 'returns results in the reverse order',
     only: ['4.11'],
-    between: answering(aggregate, (body) => {
+    between: changeResponses(aggregate, (body) => {
       body.results.reverse()
     }),
   },
   {
     name: 'returns tables without an index',
     only: ['4.11'],
-    between: answering(aggregate, ({ results }) => {
+    between: changeResponses(aggregate, ({ results }) => {
       for (const { table } of results) delete table.index
     }),
   },
   {
     name: 'confuses min and max',
     only: ['4.11'],
-    between: answering(aggregate, ({ results }) => {
+    between: changeResponses(aggregate, ({ results }) => {
       for (const { table } of results) {
         if (table.min && table.max) [table.min, table.max] = [table.max, table.min]
       }
@@ -40,7 +40,7 @@ export const aggregateMutants: Mutant[] = [
   {
     name: 'accepts queries for users whose ids are not UUIDs',
     only: ['4.11'],
-    between: rejecting(/not-a-uuid\/query$/, () => true, 200),
+    between: rejectCalls(/not-a-uuid\/query$/, () => true, 200),
   },
   {
     name: 'ignores where',
@@ -52,7 +52,7 @@ export const aggregateMutants: Mutant[] = [
   {
     name: 'ignores group_by',
     only: ['4.11'],
-    between: answering(aggregate, ({ results }) => {
+    between: changeResponses(aggregate, ({ results }) => {
       for (const { table } of results) {
         table.index = table.index.map(() => table.index[0])
       }
@@ -91,7 +91,7 @@ export const aggregateMutants: Mutant[] = [
   {
     name: 'rejects the unit minute',
     only: ['2.10'],
-    between: rejecting(aggregate, ({ body }) => body.timeframe?.past?.unit === 'minute'),
+    between: rejectCalls(aggregate, ({ body }) => body.timeframe?.past?.unit === 'minute'),
   },
   {
     name: 'accepts a request without queries',
@@ -103,12 +103,12 @@ export const aggregateMutants: Mutant[] = [
   {
     name: 'requires a config',
     only: ['4.11'],
-    between: rejecting(aggregate, ({ body }) => body.config === undefined),
+    between: rejectCalls(aggregate, ({ body }) => body.config === undefined),
   },
   {
     name: 'rejects the media type */*',
     only: ['4.11'],
-    between: rejecting(aggregate, ({ headers }) => headers.get('accept') === '*/*', 406),
+    between: rejectCalls(aggregate, ({ headers }) => headers.get('accept') === '*/*', 406),
   },
   {
     name: 'returns JSON when Parquet is requested',
@@ -119,7 +119,7 @@ export const aggregateMutants: Mutant[] = [
   {
     name: 'returns summaries without the provider of their source',
     only: ['4.12'],
-    between: answering(summaries, (body) => {
+    between: changeResponses(summaries, (body) => {
       const list = Object.values<Json>(body).find(Array.isArray) ?? []
       for (const { source } of list) delete source.provider
     }),
@@ -127,14 +127,14 @@ export const aggregateMutants: Mutant[] = [
   {
     name: 'returns the height of a profile as a string',
     only: ['2.9'],
-    between: answering(profile, (body) => {
+    between: changeResponses(profile, (body) => {
       body.height = `${body.height} cm`
     }),
   },
   {
     name: 'has no summaries of meals',
     only: ['4.12'],
-    between: rejecting(/^GET \/v2\/summary\/meal\//, () => true, 404),
+    between: rejectCalls(/^GET \/v2\/summary\/meal\//, () => true, 404),
   },
   {
     name: 'omits the deprecated source fields before their removal',

@@ -1,4 +1,4 @@
-import { after, answering, before, type Json, type Mutant, rejecting } from '../mutant.ts'
+import { after, before, changeResponses, type Json, type Mutant, rejectCalls } from '../mutant.ts'
 import { booking } from './targets.ts'
 
 const appointment = /^GET .*\/phlebotomy\/appointment$/
@@ -14,21 +14,21 @@ export const bookingsMutants: Mutant[] = [
   {
     name: 'never cancels a pending appointment',
     only: ['3.1', '8'],
-    between: answering(appointment, (body) => {
+    between: changeResponses(appointment, (body) => {
       if (body.status === 'cancelled') body.status = 'pending'
     }),
   },
   {
     name: 'stops booking once the appointment is pending',
     only: ['3.1'],
-    between: answering(appointment, (body) => {
+    between: changeResponses(appointment, (body) => {
       if (body.status === 'confirmed') body.status = 'pending'
     }),
   },
   {
     name: 'confirms a cancelled appointment',
     only: ['3.1'],
-    between: answering(appointment, (body) => {
+    between: changeResponses(appointment, (body) => {
       if (body.status === 'cancelled') body.status = 'confirmed'
     }),
   },
@@ -45,7 +45,7 @@ export const bookingsMutants: Mutant[] = [
   {
     name: 'returns a pending appointment as reserved',
     only: ['3.1'],
-    between: answering(booking, (body) => {
+    between: changeResponses(booking, (body) => {
       if (body.status === 'pending') body.status = 'reserved'
     }),
   },
@@ -59,14 +59,18 @@ export const bookingsMutants: Mutant[] = [
   {
     name: 'returns every background booking as pending',
     only: ['3.1'],
-    between: answering(booking, (body, call) => {
+    between: changeResponses(booking, (body, call) => {
       if (call.body.async_confirmation) body.status = 'pending'
     }),
   },
   {
     name: 'uses the async timeout of a synchronous booking',
     only: ['4.8'],
-    between: rejecting(booking, ({ body }) => body[asyncTimeout] && !body.async_confirmation, 500),
+    between: rejectCalls(
+      booking,
+      ({ body }) => body[asyncTimeout] && !body.async_confirmation,
+      500,
+    ),
   },
   {
     name: 'uses the sync timeout of a synchronous booking',
@@ -123,7 +127,7 @@ export const bookingsMutants: Mutant[] = [
   {
     name: 'rejects a sync timeout of 10,000 milliseconds',
     only: ['8'],
-    between: rejecting(booking, ({ body }) => body[sync] === 10_000),
+    between: rejectCalls(booking, ({ body }) => body[sync] === 10_000),
   },
   {
     name: 'accepts an async timeout of 59,999 milliseconds',
@@ -138,7 +142,7 @@ export const bookingsMutants: Mutant[] = [
   {
     name: 'rejects null for a timeout',
     only: ['8'],
-    between: rejecting(booking, ({ body }) => body[asyncTimeout] === null),
+    between: rejectCalls(booking, ({ body }) => body[asyncTimeout] === null),
   },
   {
     name: 'accepts notes of any length',
@@ -152,7 +156,7 @@ export const bookingsMutants: Mutant[] = [
   {
     name: 'drops the notes of an appointment',
     only: ['2.6', '8'],
-    between: answering(booking, (body) => {
+    between: changeResponses(booking, (body) => {
       body.appointment_notes = null
     }),
   },
@@ -166,14 +170,14 @@ export const bookingsMutants: Mutant[] = [
   {
     name: 'returns local times instead of UTC',
     only: ['2.6'],
-    between: answering(booking, (body) => {
+    between: changeResponses(booking, (body) => {
       body.start_at &&= body.start_at.replace(/(?:Z|\+00:00)$/, '-07:00')
     }),
   },
   {
     name: 'returns an appointment that ends before it starts',
     only: ['3.1'],
-    between: answering(booking, (body) => {
+    between: changeResponses(booking, (body) => {
       const { start_at, end_at } = body
       Object.assign(body, { start_at: end_at, end_at: start_at })
     }),
@@ -181,34 +185,34 @@ export const bookingsMutants: Mutant[] = [
   {
     name: 'returns the latitude as a string',
     only: ['2.6'],
-    between: answering(booking, ({ location }) => {
+    between: changeResponses(booking, ({ location }) => {
       location.lat = String(location.lat)
     }),
   },
   {
     name: 'returns an appointment without events',
     only: ['2.6'],
-    between: answering(booking, (body) => {
+    between: changeResponses(booking, (body) => {
       delete body.events
     }),
   },
   {
     name: 'returns a time zone by its abbreviation',
     only: ['2.6'],
-    between: answering(booking, (body) => {
+    between: changeResponses(booking, (body) => {
       body.iana_timezone = 'Pacific Time'
     }),
   },
   {
     name: 'returns the appointment of another order',
     only: ['2.6'],
-    between: answering(booking, (body) => {
+    between: changeResponses(booking, (body) => {
       body.order_id = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
     }),
   },
   {
     name: 'books orders whose ids are not UUIDs',
     only: ['4.8'],
-    between: rejecting(/not-a-uuid.*book$/, () => true, 200),
+    between: rejectCalls(/not-a-uuid.*book$/, () => true, 200),
   },
 ]

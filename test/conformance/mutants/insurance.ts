@@ -1,4 +1,4 @@
-import { answering, before, type Mutant } from '../mutant.ts'
+import { before, changeResponses, type Mutant } from '../mutant.ts'
 
 const insurance = /^POST .*\/insurance$/
 
@@ -6,7 +6,7 @@ export const insuranceMutants: Mutant[] = [
   {
     name: 'returns an insurance without its company',
     only: ['2.2'],
-    between: answering(insurance, (body) => {
+    between: changeResponses(insurance, (body) => {
       delete body.company
     }),
   },
@@ -20,28 +20,28 @@ export const insuranceMutants: Mutant[] = [
   {
     name: 'makes every insurance the primary one',
     only: ['2.2'],
-    between: answering(insurance, (body) => {
+    between: changeResponses(insurance, (body) => {
       body.is_primary = true
     }),
   },
   {
     name: 'returns null for a missing second line',
     only: ['2.2'],
-    between: answering(insurance, ({ insured }) => {
+    between: changeResponses(insurance, ({ insured }) => {
       insured.address.second_line ||= null
     }),
   },
   {
     name: 'stores MEDFED unchanged',
     only: ['4.1'],
-    between: answering(insurance, (body, call) => {
+    between: changeResponses(insurance, (body, call) => {
       body.payor_code = call.body.payor_code
     }),
   },
   {
     name: 'infers one regional plan for every state',
     only: ['4.1'],
-    between: answering(insurance, (body, call) => {
+    between: changeResponses(insurance, (body, call) => {
       if (call.body.payor_code === 'MAIDFED') body.payor_code = 'MAIDNY'
     }),
   },
@@ -55,14 +55,14 @@ export const insuranceMutants: Mutant[] = [
   {
     name: 'returns the household income as a string',
     only: ['2.1', '2.2'],
-    between: answering(insurance, ({ guarantor }) => {
+    between: changeResponses(insurance, ({ guarantor }) => {
       if (guarantor) guarantor.household_income = String(guarantor.household_income)
     }),
   },
   {
     name: 'drops the group id',
     only: ['2.2'],
-    between: answering(insurance, (body) => {
+    between: changeResponses(insurance, (body) => {
       body.group_id = null
     }),
   },
@@ -76,14 +76,14 @@ export const insuranceMutants: Mutant[] = [
   {
     name: 'returns relationships in lower case',
     only: ['2.2', '4.1'],
-    between: answering(insurance, (body) => {
+    between: changeResponses(insurance, (body) => {
       body.relationship = body.relationship.toLowerCase()
     }),
   },
   {
     name: 'drops the access notes of an address',
     only: ['2.2'],
-    between: answering(insurance, ({ insured }) => {
+    between: changeResponses(insurance, ({ insured }) => {
       insured.address.access_notes = null
     }),
   },

@@ -1,4 +1,4 @@
-import { after, answering, before, type Mutant, rejecting, teamsLike } from '../mutant.ts'
+import { after, before, changeResponses, type Mutant, rejectCalls, teamsLike } from '../mutant.ts'
 import { providers } from './targets.ts'
 
 const imports = 'POST /v2/link/bulk_import'
@@ -41,21 +41,21 @@ export const linkMutants: Mutant[] = [
   {
     name: 'reports imports that failed as imported',
     only: ['4.3'],
-    between: answering(imports, (body) => {
+    between: changeResponses(imports, (body) => {
       body.user_ids_imported.push(...body.user_ids_failed.splice(0))
     }),
   },
   {
     name: 'returns a completed import without user_ids_failed',
     only: ['4.3'],
-    between: answering(imports, (body) => {
+    between: changeResponses(imports, (body) => {
       delete body.user_ids_failed
     }),
   },
   {
     name: 'reports a user as imported and as failed',
     only: ['4.3'],
-    between: answering(imports, (body) => {
+    between: changeResponses(imports, (body) => {
       body.user_ids_failed.push(...body.user_ids_imported)
     }),
   },
@@ -72,14 +72,14 @@ export const linkMutants: Mutant[] = [
   {
     name: 'accepts at most 1,000 connections',
     only: ['4.3'],
-    between: rejecting(imports, ({ body }) => body.connections.length > 1000, 413),
+    between: rejectCalls(imports, ({ body }) => body.connections.length > 1000, 413),
   },
   {
     name: 'accepts only one import of a team at a time',
     only: ['4.3'],
     between: (fetch, key) => {
       const busy = new Set<string | null>()
-      const once = rejecting(
+      const once = rejectCalls(
         imports,
         ({ headers }) => {
           const team = headers.get('x-service-api-key')
@@ -95,7 +95,7 @@ export const linkMutants: Mutant[] = [
   {
     name: 'never ends an import',
     only: ['4.3'],
-    between: answering(ops, ({ data }) => {
+    between: changeResponses(ops, ({ data }) => {
       for (const op of data) op.status = 'in_progress'
     }),
   },
@@ -109,7 +109,7 @@ export const linkMutants: Mutant[] = [
   {
     name: 'rejects connections with scopes',
     only: ['2.4'],
-    between: rejecting(imports, ({ body }) => body.connections[0].oauth_scopes),
+    between: rejectCalls(imports, ({ body }) => body.connections[0].oauth_scopes),
   },
   {
     name: 'accepts a string for the time at which a token expires',
@@ -124,14 +124,14 @@ export const linkMutants: Mutant[] = [
   {
     name: 'lists providers without a description',
     only: ['2.7'],
-    between: answering(providers, (body) => {
+    between: changeResponses(providers, (body) => {
       delete body[0].description
     }),
   },
   {
     name: 'lists a provider twice',
     only: ['2.7'],
-    between: answering(providers, (body) => {
+    between: changeResponses(providers, (body) => {
       body.push(body[0])
     }),
   },
@@ -176,12 +176,12 @@ export const linkMutants: Mutant[] = [
   {
     name: 'deletes connections of users whose ids are not UUIDs',
     only: ['4.10'],
-    between: rejecting(/^DELETE .*not-a-uuid/, () => true, 200),
+    between: rejectCalls(/^DELETE .*not-a-uuid/, () => true, 200),
   },
   {
     name: 'returns success as a string',
     only: ['4.10'],
-    between: answering(deletion, (body) => {
+    between: changeResponses(deletion, (body) => {
       body.success = String(body.success)
     }),
   },

@@ -1,4 +1,4 @@
-import { answering, before, type Json, type Mutant, rejecting } from '../mutant.ts'
+import { before, changeResponses, type Json, type Mutant, rejectCalls } from '../mutant.ts'
 
 const markers = 'GET /v3/lab_tests/markers'
 const testMarkers = /^GET \/v3\/lab_tests\/[^/]{36}\/markers$/
@@ -54,7 +54,7 @@ export const markersMutants: Mutant[] = [
     only: ['4.4'],
     between: (fetch, key) => {
       let last: Json
-      const repeat = answering(pages, (body) => {
+      const repeat = changeResponses(pages, (body) => {
         if (last && body.page > 1 && body.markers.length > 0) body.markers[0] = last
         last = body.markers.at(-1)
       })
@@ -64,7 +64,7 @@ export const markersMutants: Mutant[] = [
   {
     name: 'omits the last marker of each page',
     only: ['4.4'],
-    between: answering(markers, (body) => {
+    between: changeResponses(markers, (body) => {
       if (body.markers.length > 3) body.markers.pop()
     }),
   },
@@ -100,26 +100,26 @@ export const markersMutants: Mutant[] = [
   {
     name: 'accepts only pages of less than 100',
     only: ['4.5'],
-    between: rejecting(testMarkers, ({ url }) => url.searchParams.get('size') === '100'),
+    between: rejectCalls(testMarkers, ({ url }) => url.searchParams.get('size') === '100'),
   },
   {
     name: 'counts the markers of the page as total',
     only: ['4.4', '4.5'],
-    between: answering(pages, (body) => {
+    between: changeResponses(pages, (body) => {
       body.total = body.markers.length
     }),
   },
   {
     name: 'counts one page too many',
     only: ['4.5'],
-    between: answering(testMarkers, (body) => {
+    between: changeResponses(testMarkers, (body) => {
       body.pages += 1
     }),
   },
   {
     name: 'returns the markers of a lab test without pages',
     only: ['4.5'],
-    between: answering(testMarkers, (body) => {
+    between: changeResponses(testMarkers, (body) => {
       delete body.pages
     }),
   },
@@ -131,14 +131,14 @@ export const markersMutants: Mutant[] = [
   {
     name: 'returns prices as numbers',
     only: ['2.5'],
-    between: answering(markers, (body) => {
+    between: changeResponses(markers, (body) => {
       for (const marker of body.markers) marker.price = Number.parseFloat(marker.price) || 0
     }),
   },
   {
     name: 'returns LOINC codes as numbers',
     only: ['2.5'],
-    between: answering(markers, (body) => {
+    between: changeResponses(markers, (body) => {
       for (const { expected_results } of body.markers) expected_results[0].loinc.code = 1
     }),
   },
@@ -152,7 +152,7 @@ export const markersMutants: Mutant[] = [
   {
     name: 'lists some of the markers of an order set only',
     only: ['4.6'],
-    between: answering(orderSet, (body) => {
+    between: changeResponses(orderSet, (body) => {
       body.markers = body.markers.slice(0, 1)
     }),
   },

@@ -1,11 +1,11 @@
-import { after, answering, before, type Json, type Mutant, rejecting } from '../mutant.ts'
+import { after, before, changeResponses, type Json, type Mutant, rejectCalls } from '../mutant.ts'
 import { order } from './targets.ts'
 
 export const ordersMutants: Mutant[] = [
   {
     name: 'has no requisition forms',
     only: ['4.12'],
-    between: rejecting(/requisition\/pdf$/, () => true, 404),
+    between: rejectCalls(/requisition\/pdf$/, () => true, 404),
   },
   {
     name: 'returns results without a result_type',
@@ -21,7 +21,7 @@ export const ordersMutants: Mutant[] = [
   {
     name: 'rejects the deprecated lab_test_id',
     only: ['9'],
-    between: rejecting(order, ({ body }) => body.lab_test_id !== undefined),
+    between: rejectCalls(order, ({ body }) => body.lab_test_id !== undefined),
   },
   {
     name: 'ignores the order_set',
@@ -38,7 +38,7 @@ export const ordersMutants: Mutant[] = [
   {
     name: 'omits requisition_form_url',
     only: ['8'],
-    between: answering(order, (body) => {
+    between: changeResponses(order, (body) => {
       delete body.order.requisition_form_url
     }),
   },

@@ -1,4 +1,4 @@
-import { after, before, type Mutant, rejecting, sending } from '../mutant.ts'
+import { after, before, type Mutant, rejectCalls, sending } from '../mutant.ts'
 import { booking, info, providers } from './targets.ts'
 
 export const serviceMutants: Mutant[] = [
@@ -49,7 +49,7 @@ export const serviceMutants: Mutant[] = [
   {
     name: 'has no list of all lab tests',
     only: ['9'],
-    between: rejecting('GET /v3/lab_tests', () => true, 410),
+    between: rejectCalls('GET /v3/lab_tests', () => true, 410),
   },
   {
     name: 'responds 404 to the list of providers',

@@ -1,4 +1,4 @@
-import { answering, before, type Json, type Mutant, rejecting } from '../mutant.ts'
+import { before, changeResponses, type Json, type Mutant, rejectCalls } from '../mutant.ts'
 import { info, token } from './targets.ts'
 
 export const usersMutants: Mutant[] = [
@@ -8,7 +8,7 @@ export const usersMutants: Mutant[] = [
     only: ['4.2'],
     between: (fetch, key) => {
       const first = new Map<string, Json>()
-      const keep = answering(info, (body, { url }) => {
+      const keep = changeResponses(info, (body, { url }) => {
         const known = first.get(url.pathname)
         if (known) Object.assign(body, known)
         else first.set(url.pathname, { ...body })
@@ -54,38 +54,38 @@ export const usersMutants: Mutant[] = [
   {
     name: 'drops the medical proxy',
     only: ['2.1'],
-    between: answering(info, (body) => {
+    between: changeResponses(info, (body) => {
       body.medical_proxy = null
     }),
   },
   {
     name: 'drops a race that it does not know',
     only: ['2.1'],
-    between: answering(info, (body) => {
+    between: changeResponses(info, (body) => {
       if (body.race === 'white_caucasian') body.race = 'other'
     }),
   },
   {
     name: 'rejects null for the second line of an address',
     only: ['2.1'],
-    between: rejecting(info, ({ body }) => body?.address?.second_line === null),
+    between: rejectCalls(info, ({ body }) => body?.address?.second_line === null),
   },
   {
     name: 'rejects a gender it does not know',
     only: ['2.1'],
-    between: rejecting(info, ({ body }) => !['female', 'male'].includes(body?.gender)),
+    between: rejectCalls(info, ({ body }) => !['female', 'male'].includes(body?.gender)),
   },
   {
     name: 'returns the dob with a time',
     only: ['2.1', '4.2'],
-    between: answering(info, (body) => {
+    between: changeResponses(info, (body) => {
       body.dob = `${body.dob}T00:00:00Z`
     }),
   },
   {
     name: 'returns user info without the address',
     only: ['2.1'],
-    between: answering(info, (body) => {
+    between: changeResponses(info, (body) => {
       delete body.address
     }),
   },
@@ -93,14 +93,14 @@ export const usersMutants: Mutant[] = [
   {
     name: 'issues sign-in tokens for another user',
     only: ['4.7'],
-    between: answering(token, (body) => {
+    between: changeResponses(token, (body) => {
       body.user_id = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
     }),
   },
   {
     name: 'issues empty sign-in tokens',
     only: ['4.7'],
-    between: answering(token, (body) => {
+    between: changeResponses(token, (body) => {
       body.sign_in_token = ''
     }),
   },

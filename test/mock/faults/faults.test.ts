@@ -103,8 +103,8 @@ describe('a fault', () => {
     const { apiKey, baseUrl, fetch } = team.connection()
     const headers = { 'x-service-api-key': apiKey }
     const ask = () => fetch(`${baseUrl}/v2/providers`, { headers })
-    const answer = await ask()
-    expect([answer.status, answer.body, answer.headers.get('content-type')]).toEqual([
+    const response = await ask()
+    expect([response.status, response.body, response.headers.get('content-type')]).toEqual([
       status,
       null,
       null,

@@ -86,8 +86,8 @@ it.each([
   'responds to the asynchronous booking %j with %s after %i ms (3.1, 4.8)',
   async (booking, status, after) => {
     const { team, order } = teamWithOrder()
-    const answer = await book(team, order, { ...booking, async_confirmation: true })
-    expect([answer.status, answer.body.status]).toEqual([200, status])
+    const response = await book(team, order, { ...booking, async_confirmation: true })
+    expect([response.status, response.body.status]).toEqual([200, status])
     expect(elapsed(team)).toBe(after)
   },
 )

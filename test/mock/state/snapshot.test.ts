@@ -24,7 +24,7 @@ async function busyTeam(): Promise<{ team: Team; orderId: string }> {
 /** The next responses of the service. */
 async function future(team: Team, orderId: string) {
   await team.clock.advance('2m')
-  const answers = [
+  const responses = [
     await call(team, `GET /v3/order/${orderId}/phlebotomy/appointment`),
     await call(team, 'GET /v2/link/bulk_op'),
     await call(team, 'GET /v3/lab_tests/markers?size=3'),
@@ -32,7 +32,7 @@ async function future(team: Team, orderId: string) {
     await call(team, `POST /v2/user/${userId}/insurance`, insuranceBody()),
     await call(team, `POST /v2/user/${userId}/sign_in_token`),
   ]
-  return answers.map(({ status, body }) => ({ status, body }))
+  return responses.map(({ status, body }) => ({ status, body }))
 }
 
 it('restores a team with its due events', async () => {

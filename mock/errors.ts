@@ -31,7 +31,7 @@ export class MockError extends Error {
   /** The name of the class, which minifiers do not change. */
   static readonly kind: string = 'MockError'
   override name = 'MockError'
-  /** What failed. */
+  /** What failed, see {@link MockErrorCode}. */
   readonly code: MockErrorCode
 
   constructor(code: MockErrorCode, message: string, options?: ErrorOptions) {

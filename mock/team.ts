@@ -53,21 +53,21 @@ export interface Reproduction {
 export class Team {
   /** The team's API key. */
   readonly apiKey: string
-  /** The users. */
+  /** The users, by `user_id`. */
   readonly users: TeamState['users']
   /** The insurances of users. */
   readonly insurances: TeamState['insurances']
   /** The connections of users to providers. */
   readonly connections: TeamState['connections']
-  /** The lab orders. */
+  /** The lab orders, by `id` (specification 4.12). */
   readonly orders: Orders
-  /** The phlebotomy appointments. */
+  /** The phlebotomy appointments, by `id` (specification 4.8). */
   readonly appointments: Appointments
   /** Labs, lab tests, markers and lab accounts. */
   readonly catalogue: TeamState['catalogue']
-  /** The data providers. */
+  /** The data providers, by slug (specification 4.9). */
   readonly providers: TeamState['providers']
-  /** The insurance companies. */
+  /** The insurance companies, by payor code (specification 4.1). */
   readonly payors: TeamState['payors']
   /** Rows of health data, which aggregate queries and summaries read. */
   readonly data: Pick<HealthData, 'create' | 'get' | 'has' | 'list' | 'update' | 'delete' | 'size'>
@@ -75,7 +75,7 @@ export class Team {
   readonly bulkOps: Pick<Imports, 'get' | 'list' | 'abort'>
   /** The keys and outcomes of bookings. */
   readonly bookings: Pick<Bookings, 'key' | 'next'>
-  /** The virtual time. */
+  /** The virtual time of the team, and what is due. */
   readonly clock: Pick<
     TeamClock,
     'now' | 'mode' | 'pending' | 'advance' | 'advanceTo' | 'runToNext' | 'whenWaiting'
@@ -84,7 +84,7 @@ export class Team {
   readonly events: Pick<Outbox, 'count' | 'list' | 'last' | 'clear'>
   /** The receivers of the events. */
   readonly webhooks: Pick<Webhooks, 'add' | 'get' | 'list' | 'remove' | 'idle'>
-  /** The injected faults. */
+  /** The injected faults, in insertion order. */
   readonly faults: Pick<Faults, 'add' | 'list' | 'unused' | 'assertAllUsed' | 'clear'>
   /** The requests of the team, with their responses and effects. */
   readonly journal: Pick<Journal, 'count' | 'requests' | 'last' | 'lines' | 'har' | 'clear'>

@@ -15,7 +15,7 @@ export interface EmittedEvent {
   readonly event_type: string
   /** Undefined for an event that was triggered without one. */
   readonly user_id: string | undefined
-  /** Virtual time. */
+  /** The virtual time of the emission. */
   readonly at: Date
   /** What is delivered; made on each reading, and always the same. */
   readonly body: EventBody

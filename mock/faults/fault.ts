@@ -91,7 +91,7 @@ export interface Fault {
     /** The end, exclusive. Default: no end. */
     until?: Instant
   }
-  /** The effect. */
+  /** What happens to the requests: exactly one effect. */
   then: FaultEffect
 }
 

@@ -13,7 +13,7 @@ export interface AddedFault {
   readonly fault: Fault
   /** The number of requests that the fault affected. */
   readonly useCount: number
-  /** Removes the fault. */
+  /** Removes the fault, so that it affects no later request. */
   remove(): void
 }
 

@@ -20,7 +20,7 @@ export interface RemoteFault {
 
 /** The faults of a team in another process. */
 export interface RemoteFaults {
-  /** Adds a fault. */
+  /** Adds a fault, which affects later requests. */
   add(fault: Fault): Promise<RemoteFault>
   /** Returns the faults in insertion order. */
   list(): Promise<RemoteFault[]>

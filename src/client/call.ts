@@ -2,7 +2,7 @@ import type { Attempt } from './errors/service-error.ts'
 
 /** Status, headers and attempts of a call. */
 export interface ResponseInfo {
-  /** The HTTP status. */
+  /** The HTTP status, from 200 to 299. */
   status: number
   /** The response headers. */
   headers: Headers

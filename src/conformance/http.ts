@@ -16,9 +16,9 @@ export interface ServiceTarget {
 
 /** The parts of a request that differ between calls. */
 export interface RequestFields {
-  /** Path parameters. */
+  /** Path parameters by name, not yet encoded. */
   params?: Record<string, string>
-  /** Query parameters. */
+  /** Query parameters by name, not yet encoded. */
   query?: Record<string, string | number>
   /** JSON; a string is sent unchanged. */
   body?: unknown

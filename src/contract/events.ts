@@ -96,14 +96,14 @@ type Assumed<Content> = Partial<Content> & { [field: string]: unknown }
 /** A new or changed lab order (type and content assumed). */
 export interface LabOrderEvent
   extends Envelope<Extract<OtherEventType, `labtest.order.${string}`>> {
-  /** The order. */
+  /** The order; its fields are assumptions. */
   data: Assumed<Order>
 }
 
 /** A new or changed appointment of a lab order (type and content assumed). */
 export interface LabAppointmentEvent
   extends Envelope<Extract<OtherEventType, `labtest.appointment.${string}`>> {
-  /** The appointment. */
+  /** The appointment; its fields are assumptions. */
   data: Assumed<Appointment>
 }
 
@@ -160,7 +160,7 @@ export interface DeviceContent {
 /** A new or changed device (type and content assumed). */
 export interface DeviceEvent
   extends Envelope<Extract<OtherEventType, `provider.device.${string}`>> {
-  /** The device. */
+  /** The device; its fields are assumptions. */
   data: Assumed<DeviceContent>
 }
 
@@ -180,7 +180,7 @@ export interface UnknownEvent {
   user_id?: unknown
   /** The content, unchecked. */
   data?: unknown
-  /** Further fields. */
+  /** Fields that this version of the package does not know. */
   [field: string]: unknown
 }
 /**

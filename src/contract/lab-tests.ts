@@ -35,7 +35,7 @@ export const OrderSet = z.object({
   add_on: z.nullish(OrderSetAddOn),
 })
 
-/** A lab partner. */
+/** A lab that runs lab tests (specification 4.12). */
 export interface Lab {
   /** The id of the lab partner. */
   id?: number | null | undefined

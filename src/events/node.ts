@@ -6,7 +6,7 @@ import { type EventHandlerOptions, parseHandlerOptions } from './settings.ts'
 
 /** The used parts of a request of node:http or Express, or of Fastify's raw request. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
-  /** The HTTP method. */
+  /** The HTTP method, such as `POST`. */
   method?: string | undefined
   /** The headers, with lower-case names. */
   headers: Readonly<Record<string, string | string[] | undefined>>
@@ -16,7 +16,7 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
 
 /** The used parts of a response of node:http. */
 export interface NodeResponse {
-  /** The HTTP status. */
+  /** The HTTP status to send. */
   statusCode: number
   /** Whether another handler, such as a timeout handler, has responded. */
   readonly headersSent?: boolean | undefined

@@ -16,7 +16,7 @@ export interface Delivery {
   readonly hasInvalidSignature: boolean
   /** Whether the timestamp is ten minutes old. */
   readonly isOld: boolean
-  /** Virtual time. */
+  /** The virtual time of the attempt. */
   readonly at: Date
   /** `delivered` after a response with a 2xx status. */
   readonly outcome: 'delivered' | 'failed'
@@ -30,7 +30,7 @@ export interface Delivery {
 export interface DeadLetter {
   /** The number of the event in the outbox. */
   readonly number: number
-  /** The `webhook-id`. */
+  /** The `webhook-id`, the same in every delivery of the event. */
   readonly id: string
   /** Such as `daily.data.sleep.created`. */
   readonly event_type: string

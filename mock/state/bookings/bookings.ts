@@ -17,7 +17,7 @@ import { bookingStepsOf, type OpenBooking } from './booking-steps.ts'
 export interface BookingsSnapshot {
   /** The bookings without an outcome. */
   attempts: OpenBooking[]
-  /** The unused keys. */
+  /** The keys that no booking has used, with their expiry. */
   keys: BookingKeyState[]
   /** The outcomes of the next bookings. */
   script: BookingOutcome[]

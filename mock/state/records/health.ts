@@ -17,7 +17,7 @@ import type { RecordContext } from './record-context.ts'
 
 /** One row of a user's health data, which aggregate queries and summaries read. */
 export interface HealthRow {
-  /** A UUID. */
+  /** The id of the row, a UUID. */
   id: string
   /** The user whose data it is. */
   user_id: string

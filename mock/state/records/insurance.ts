@@ -12,9 +12,9 @@ import type { RecordContext } from './record-context.ts'
 
 /** An insurance of a user. */
 export interface UserInsurance {
-  /** A UUID. */
+  /** The id of the insurance, a UUID. */
   id: string
-  /** The insured user. */
+  /** The `user_id` of the insured user. */
   user_id: string
   /** The insurance as the service returns it. */
   insurance: Insurance
@@ -26,7 +26,7 @@ export interface UserInsurance {
 export interface UserInsuranceInput {
   /** A UUID. Default: a random one. */
   id?: string
-  /** The insured user. */
+  /** The `user_id` of the insured user. */
   user_id: string
   /** Omitted fields are generated. */
   insurance?: Partial<Insurance>

@@ -6,9 +6,9 @@ import type { RecordContext } from './record-context.ts'
 
 /** A user's connection to a provider. */
 export interface Connection {
-  /** The connected user. */
+  /** The `user_id` of the connected user. */
   user_id: string
-  /** The provider's slug. */
+  /** The provider's slug, such as `oura`. */
   provider: string
   /** The user's id at the provider. */
   provider_id: string
@@ -22,7 +22,7 @@ export interface Connection {
 export interface ConnectionInput extends Partial<Connection> {
   /** The user to connect. */
   user_id: string
-  /** The provider's slug. */
+  /** The provider's slug, such as `oura`. */
   provider: string
 }
 

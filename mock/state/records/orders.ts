@@ -13,7 +13,7 @@ import type { User } from './users.ts'
 
 /** A lab order of the team (specification 4.12). */
 export interface LabOrder {
-  /** A UUID. */
+  /** The id of the order, a UUID. */
   id: string
   /** The user whom the order is for. */
   user_id: string
@@ -23,7 +23,7 @@ export interface LabOrder {
   collection_method: string
   /** Such as `received`, `completed` or `cancelled`. */
   status: string
-  /** The patient. */
+  /** The patient; by default, one that is generated. */
   patient_details: OrderInput['patient_details']
   /** Where the sample is taken. */
   patient_address: OrderInput['patient_address']

@@ -5,7 +5,7 @@ import type { RecordContext } from './record-context.ts'
 
 /** A user of the team. */
 export interface User {
-  /** A UUID. */
+  /** The id of the user, a UUID. */
   user_id: string
   /** Null while the service knows nothing about the person (specification 4.2). */
   info: UserInfo | null

@@ -5,7 +5,7 @@ import { serviceExplanation } from './service-explanation.ts'
 
 /** A response with an error status. */
 export interface ErrorResponse {
-  /** The HTTP status. */
+  /** The HTTP status, 300 or more. */
   status: number
   /** The headers of the response. */
   headers: Headers
@@ -26,7 +26,7 @@ export interface ErrorResponse {
 export class ApiError extends ServiceError {
   static override readonly kind: string = 'ApiError'
   override readonly code: ApiErrorCode = 'api_error'
-  /** The HTTP status. */
+  /** The HTTP status, 300 or more. */
   readonly status: number
   /** The earliest moment for a retry: the service's Retry-After; undefined when it sent none. */
   readonly retryAt: Date | undefined
@@ -52,7 +52,7 @@ export class ApiError extends ServiceError {
     return hasDetail ? (body as { detail: unknown }).detail : undefined
   }
 
-  /** The response headers. */
+  /** The response headers, which are not printed. */
   get headers(): Headers {
     return this.#response.headers
   }

@@ -1,7 +1,7 @@
 import { createInsurance } from '../../contract/insurance.ts'
 import { updateInfo } from '../../contract/users.ts'
 import { inferredPayorCodes, insuranceRelationships } from '../../contract/values/known-values.ts'
-import { assertEqual, assertRejected, assertSuccess, assertThat } from '../assertions.ts'
+import { assertEqual, assertSuccess, assertThat } from '../assertions.ts'
 import { defineCases } from '../case.ts'
 import {
   guarantor,
@@ -15,6 +15,7 @@ import {
 import type { TestedService } from '../service.ts'
 import { assertShape, fieldOf } from '../shape.ts'
 import { addressShape, insuranceShape } from './insurance-shapes.ts'
+import { assertBodyRejected } from './user-bodies.ts'
 
 /** Creates an insurance with these fields and returns the response body. */
 async function createWith(
@@ -25,15 +26,6 @@ async function createWith(
   const params = { user_id: userId ?? (await service.user()) }
   const response = await service.call(createInsurance, { params, body: insuranceBody(changes) })
   return assertSuccess(response).json
-}
-
-async function assertBodyRejected(
-  service: TestedService,
-  body: unknown,
-  input: string,
-): Promise<void> {
-  const user_id = await service.user()
-  assertRejected(await service.call(createInsurance, { params: { user_id }, body }), input)
 }
 
 /** Creates an insurance for a user in a state and returns its payor code. */
@@ -69,10 +61,16 @@ export const insuranceCases = defineCases({
       for (const field of ['payor_code', 'member_id', 'relationship', 'insured']) {
         await assertBodyRejected(
           service,
+          createInsurance,
           without(insuranceBody(), field),
           `an insurance without ${field}`,
         )
-        await assertBodyRejected(service, insuranceBody({ [field]: null }), `null for ${field}`)
+        await assertBodyRejected(
+          service,
+          createInsurance,
+          insuranceBody({ [field]: null }),
+          `null for ${field}`,
+        )
       }
     },
   },
@@ -92,6 +90,7 @@ export const insuranceCases = defineCases({
       for (const [field, value] of Object.entries(wrong)) {
         await assertBodyRejected(
           service,
+          createInsurance,
           insuranceBody({ [field]: value }),
           `a wrong type for ${field}`,
         )

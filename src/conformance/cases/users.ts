@@ -11,6 +11,7 @@ import { guarantor, userAddress, userInfoBody, without } from '../request-bodies
 import type { TestedService } from '../service.ts'
 import { assertShape, fieldOf, type ObjectForm } from '../shape.ts'
 import { guarantorShape } from './insurance-shapes.ts'
+import { assertBodyRejected } from './user-bodies.ts'
 
 const userInfo: ObjectForm = {
   first_name: 'string',
@@ -52,15 +53,6 @@ async function storeInfo(
   return assertSuccess(await service.call(updateInfo, request)).json
 }
 
-async function assertBodyRejected(
-  service: TestedService,
-  body: unknown,
-  input: string,
-): Promise<void> {
-  const user_id = await service.user()
-  assertRejected(await service.call(updateInfo, { params: { user_id }, body }), input)
-}
-
 export const userCases = defineCases({
   '2.1/response': {
     title: 'Returns user info with all required fields',
@@ -78,6 +70,7 @@ export const userCases = defineCases({
       for (const field of required) {
         await assertBodyRejected(
           service,
+          updateInfo,
           without(userInfoBody(), field),
           `user info without ${field}`,
         )
@@ -90,7 +83,12 @@ export const userCases = defineCases({
     needs: ['user'],
     async run(service) {
       for (const field of required) {
-        await assertBodyRejected(service, userInfoBody({ [field]: null }), `null for ${field}`)
+        await assertBodyRejected(
+          service,
+          updateInfo,
+          userInfoBody({ [field]: null }),
+          `null for ${field}`,
+        )
       }
     },
   },
@@ -100,7 +98,12 @@ export const userCases = defineCases({
     needs: ['user'],
     async run(service) {
       for (const field of ['first_name', 'email', 'phone_number', 'gender', 'dob']) {
-        await assertBodyRejected(service, userInfoBody({ [field]: 7 }), `a number for ${field}`)
+        await assertBodyRejected(
+          service,
+          updateInfo,
+          userInfoBody({ [field]: 7 }),
+          `a number for ${field}`,
+        )
       }
     },
   },
@@ -112,6 +115,7 @@ export const userCases = defineCases({
       for (const email of ['ada', 'ada@', '@example.test']) {
         await assertBodyRejected(
           service,
+          updateInfo,
           userInfoBody({ email }),
           'an email that is not an email address',
         )
@@ -124,7 +128,12 @@ export const userCases = defineCases({
     needs: ['user'],
     async run(service) {
       for (const dob of ['01/02/1980', '1980-02-30', '1980']) {
-        await assertBodyRejected(service, userInfoBody({ dob }), 'a dob that is not a date')
+        await assertBodyRejected(
+          service,
+          updateInfo,
+          userInfoBody({ dob }),
+          'a dob that is not a date',
+        )
       }
     },
   },

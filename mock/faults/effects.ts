@@ -3,7 +3,6 @@ import type { Endpoint } from '../../src/contract/schema/endpoint.ts'
 import { headers } from '../../src/contract/wire.ts'
 import { encodeBody, type SerializedResponse, ServiceResponse } from '../base/response.ts'
 import { spanOf } from '../state/clock/time.ts'
-import { addDrift } from './drift.ts'
 import type { DriftEffect } from './effect-names.ts'
 import type { StatusEffect } from './fault.ts'
 import type { DueEffect } from './faults.ts'
@@ -92,19 +91,17 @@ function statusResponse(effect: StatusEffect, now: number): ServiceResponse {
   return new ServiceResponse(status, body, type, { [headers.retryAfter]: value })
 }
 
-/** Returns the response with the drifts among the effects. */
+/** Returns the response with the drifts among the effects. Their code is loaded at the first use, because few tests need it. */
 export function applyDrifts(
   effects: ResponseEffect[],
   response: ServiceResponse,
   { responses }: Endpoint,
-): ServiceResponse {
-  const { status, type, headers } = response
-  const schema = responses[status]
+): ServiceResponse | Promise<ServiceResponse> {
+  const schema = responses[response.status]
   const drifts = effects.filter((effect) => typeof effect === 'object')
   if (drifts.length === 0 || schema === undefined || schema === 'binary') return response
-  let { body } = response
-  for (const { drift } of drifts) body = addDrift(drift, schema, body)
-  return new ServiceResponse(status, body, type, headers)
+  const names = drifts.map(({ drift }) => drift)
+  return import('./drift.ts').then(({ addDrifts }) => addDrifts(names, schema, response))
 }
 
 /** Returns the exchange after the effects on the serialized response. */

@@ -20,17 +20,17 @@ import { archiveFailure, archiveOf, noise, tablesOf } from '../support/archives.
 import { binary, encodings, pageOf, parquetOf, struct } from '../support/crafted-parquet.ts'
 import { failureOf } from '../support/failure.ts'
 import { orderId } from '../support/samples.ts'
+import { hostileFiles } from './hostile-parquet.ts'
 import {
   type Bytes,
   constant,
   delta16,
   fixed,
-  hostileFiles,
   int32,
   int64,
   onePage,
   text,
-} from './hostile-parquet.ts'
+} from './parquet-pages.ts'
 
 async function readingOf(body: Bytes, limits = {}) {
   return tablesOf(await archiveOf({ name: '0.parquet', body }), limits)

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { parquetReadObjects } from 'hyparquet'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { Random } from '../mock/base/random.ts'
-import { floating } from '../mock/query/calendar.ts'
+import { formatFloating } from '../mock/query/calendar.ts'
 import type { ResultColumn } from '../mock/query/engine.ts'
 import { parquetArchive, parquetFile } from '../mock/query/parquet.ts'
 import { ParquetArchive, tables } from '../src/parquet/index.ts'
@@ -20,7 +20,7 @@ function resultColumns(): ResultColumn[] {
   const random = new Random('bench')
   const each = <T>(cell: (row: number) => T) => Array.from({ length: rows }, (_, row) => cell(row))
   return [
-    { name: 'index', type: 'time', values: each((row) => floating(first + row * 60_000)) },
+    { name: 'index', type: 'time', values: each((row) => formatFloating(first + row * 60_000)) },
     { name: 'mean', type: 'number', values: each(() => random.next() * 100) },
     { name: 'max', type: 'number', values: each(() => random.next() * 200) },
     { name: 'count', type: 'integer', values: each(() => random.integer(0, 60)) },

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 
 /** The oldest supported Node.js, as in `engines` of package.json. */
-const oldest = [22, 13]
+const oldestNode = [22, 13]
 
 // Old versions of Node must parse this file, and Node loads static imports before it runs any code.
 const found = process.versions.node.split('.').map(Number)
-if (isOlder()) refuse()
+if (isOlder()) reportOldNode()
 else start()
 
 function start() {
@@ -15,13 +15,13 @@ function start() {
 }
 
 function isOlder() {
-  return found[0] === oldest[0]
-    ? Number(found[1]) < Number(oldest[1])
-    : Number(found[0]) < Number(oldest[0])
+  return found[0] === oldestNode[0]
+    ? Number(found[1]) < Number(oldestNode[1])
+    : Number(found[0]) < Number(oldestNode[0])
 }
 
-function refuse() {
-  const reason = `health-lab-sdk needs Node.js ${oldest.join('.')} or later, but this is ${process.versions.node}.`
+function reportOldNode() {
+  const reason = `health-lab-sdk needs Node.js ${oldestNode.join('.')} or later, but this is ${process.versions.node}.`
   const advice = 'Install a newer version from https://nodejs.org.'
   const isJson = process.argv.indexOf('--json') !== -1
   const line = isJson

@@ -1,1 +1,1 @@
-export { conformanceSetup, servedConformanceSetup } from './remote/conformance-setup.ts'
+export { connectConformanceSetup, createConformanceSetup } from './remote/conformance-setup.ts'

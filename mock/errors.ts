@@ -10,13 +10,13 @@ export const mockErrorCodes = [
   'unknown_operation',
   'illegal_transition',
   'failed_event',
-  'foreign_snapshot',
+  'invalid_snapshot',
   'unused_faults',
   'unsupported_effect',
   'faked_microtasks',
   'missing_package',
   'unreachable',
-  'not_admitted',
+  'access_denied',
   'defect',
 ] as const
 
@@ -31,7 +31,7 @@ export class MockError extends Error {
   /** The name of the class, which minifiers do not change. */
   static readonly kind: string = 'MockError'
   override name = 'MockError'
-  /** What failed. */
+  /** What failed, see {@link MockErrorCode}. */
   readonly code: MockErrorCode
 
   constructor(code: MockErrorCode, message: string, options?: ErrorOptions) {

@@ -2,33 +2,29 @@ import { endpoints } from '../src/contract/endpoints.ts'
 import { isOfKind, kindsKey, kindsOf } from '../src/contract/values/kinds.ts'
 import { pathBelow } from './base/base-path.ts'
 import type { OperationId } from './base/operations.ts'
-import { Random } from './base/random.ts'
 import { summarizeMock } from './diagnostics/summary.ts'
 import { MockError } from './errors.ts'
-import type { Exchange } from './faults/effects.ts'
-import { fetchResponse } from './faults/fetch-response.ts'
-import { exchange, type Service } from './http/exchange.ts'
+import type { ExchangeResult } from './faults/effects.ts'
+import { toFetchResponse } from './faults/fetch-response.ts'
+import { exchange, type ServiceParts } from './http/exchange.ts'
 import { type Override, Overrides } from './http/overrides.ts'
 import { type IncomingRequest, toIncomingRequest } from './http/request.ts'
 import { Router } from './http/router.ts'
 import { loadRoutes } from './load-routes.ts'
-import { resetWorld } from './snapshot/reset.ts'
 import { checkOptions } from './state/check-options.ts'
-import { connectionClock } from './state/clock/connection-clock.ts'
 import {
-  defaults,
+  defaultSettings,
   type MockOptions,
   mockDefaults,
-  type Settings,
   type TeamOptions,
 } from './state/defaults.ts'
 import { checkFields } from './state/plain.ts'
-import { mockOptionsSchema, settingsOf, teamKeySchema } from './state/settings.ts'
-import { type Reproduction, Team, type TeamConnection } from './team.ts'
-import { TeamState } from './team-state.ts'
+import { mockOptionsSchema } from './state/settings.ts'
+import type { Reproduction, Team, TeamConnection } from './team.ts'
+import { TeamRegistry } from './team-registry.ts'
+import type { TeamState } from './team-state.ts'
 
-const teamOptionNames = ['apiKey', ...Object.keys(defaults)]
-const mockOptionNames = [...Object.keys(mockDefaults), ...Object.keys(defaults)]
+const mockOptionNames = [...Object.keys(mockDefaults), ...Object.keys(defaultSettings)]
 
 const router = new Router(endpoints.map((endpoint) => ({ endpoint })))
 
@@ -42,38 +38,35 @@ export class Mock {
   readonly fetch: TeamConnection['fetch']
   /** The team of {@link Mock.connection}. */
   readonly defaultTeam: Team
-  readonly #seed: string
-  readonly #settings: Settings
-  readonly #teams = new Map<string, Team>()
-  readonly #worlds = new Map<string, TeamState>()
-  /** The API keys of teams that requests created, the least recently used first. */
-  readonly #visitors = new Set<string>()
-  readonly #visitorLimit: number
-  /** The number of the latest team. */
-  #ordinal = 0
+  readonly #teams: TeamRegistry
   #report = (error: unknown) => console.error(error)
   readonly #overrides = new Overrides()
-  readonly #service: Service = {
+  readonly #service: ServiceParts = {
     router,
     loadRoutes,
     overrides: this.#overrides,
-    worldOf: (apiKey) => (apiKey === undefined ? undefined : this.#worlds.get(apiKey)),
-    worlds: () => this.#worlds.values(),
+    worldOf: (apiKey) => (apiKey === undefined ? undefined : this.#teams.worldOf(apiKey)),
+    worlds: () => this.#teams.worlds(),
   }
 
   constructor({
     seed = mockDefaults.seed,
     baseUrl = mockDefaults.baseUrl,
-    visitorLimit = mockDefaults.visitorLimit,
+    autoTeamLimit = mockDefaults.autoTeamLimit,
     ...options
   }: MockOptions) {
     checkFields(options, mockOptionNames, 'the options of a mock')
-    checkOptions(mockOptionsSchema, { seed, baseUrl, visitorLimit }, 'options')
-    this.#seed = String(seed)
-    this.#visitorLimit = visitorLimit
+    checkOptions(mockOptionsSchema, { seed, baseUrl, autoTeamLimit }, 'options')
     this.baseUrl = baseUrl.replace(/\/+$/, '')
-    this.#settings = settingsOf(defaults, options)
-    this.fetch = async (input, init) => fetchResponse(await this.exchange(input, init))
+    this.fetch = async (input, init) => toFetchResponse(await this.exchange(input, init))
+    const facts = {
+      seed: String(seed),
+      baseUrl: this.baseUrl,
+      fetch: this.fetch,
+      autoTeamLimit,
+      report: (error: unknown) => this.#report(error),
+    }
+    this.#teams = new TeamRegistry(facts, options)
     this.defaultTeam = this.team()
   }
 
@@ -99,7 +92,7 @@ export class Mock {
    * an invalid moment or time span.
    */
   team(options: TeamOptions = {}): Team {
-    return this.#add(options, this.#ordinal + 1)
+    return this.#teams.add(options)
   }
 
   /**
@@ -115,13 +108,7 @@ export class Mock {
         'The default team cannot be deleted. Use defaultTeam.reset() to reset it.',
       )
     }
-    const world = this.#worlds.get(apiKey)
-    if (!world) return false
-    this.#teams.delete(apiKey)
-    this.#worlds.delete(apiKey)
-    this.#visitors.delete(apiKey)
-    resetWorld(world)
-    return true
+    return this.#teams.delete(apiKey)
   }
 
   /**
@@ -130,13 +117,8 @@ export class Mock {
    *
    * @internal
    */
-  visit(apiKey: string): Team {
-    const known = this.#teams.get(apiKey)
-    if (known && !this.#visitors.delete(apiKey)) return known
-    const team = known ?? this.#add({ apiKey }, this.#ordinal + 1)
-    this.#visitors.add(apiKey)
-    this.#deleteUnused()
-    return team
+  getOrCreateTeam(apiKey: string): Team {
+    return this.#teams.getOrCreate(apiKey)
   }
 
   /**
@@ -149,49 +131,13 @@ export class Mock {
     this.#report = report
   }
 
-  #deleteUnused(): void {
-    for (const apiKey of this.#visitors) {
-      if (this.#visitors.size <= this.#visitorLimit) return
-      if (!this.#worlds.get(apiKey)?.clock.isBusy) this.deleteTeam(apiKey)
-    }
-  }
-
-  #add(options: TeamOptions, ordinal: number): Team {
-    const numbered = `${this.#seed}/team/${ordinal}`
-    const { apiKey = keyOf(numbered), ...changes } = options
-    checkFields(changes, teamOptionNames, 'the options of a team')
-    checkOptions(teamKeySchema, { apiKey }, 'options')
-    // The seed of a team with an explicit key must not depend on how many teams were created before it.
-    const seed = apiKey === keyOf(numbered) ? numbered : `${this.#seed}/team/${apiKey}`
-    if (this.#teams.has(apiKey)) {
-      throw new MockError(
-        'invalid_option',
-        'Another team uses this apiKey. Pass a different one, or delete that team first.',
-      )
-    }
-    const settings = settingsOf(this.#settings, changes)
-    const { baseUrl } = this
-    const report = (error: unknown) => this.#report(error)
-    const world = new TeamState({ ordinal, seed, baseUrl, report }, settings)
-    const clock = connectionClock(world.clock)
-    const { fetch } = this
-    const connection = { apiKey, baseUrl, fetch, clock, exposeDetail: true }
-    const team = new Team(world, connection, this.#seed)
-    // The ordinal of a reproduction may be any value until its snapshot is checked.
-    if (ordinal > this.#ordinal) this.#ordinal = ordinal
-    this.#teams.set(apiKey, team)
-    this.#worlds.set(apiKey, world)
-    return team
-  }
-
   /** Returns the teams, the default one first. */
   teams(): Team[] {
-    return [...this.#teams.values()]
+    return this.#teams.list()
   }
 
   /** Returns the team of an API key; undefined for an unknown key. From now on no limit deletes it. */
   teamOf(apiKey: string): Team | undefined {
-    this.#visitors.delete(apiKey)
     return this.#teams.get(apiKey)
   }
 
@@ -208,15 +154,15 @@ export class Mock {
   /**
    * Creates the team of a {@link Team.reproduction}. Its API key must be unused, or that of the default team.
    *
-   * @throws {MockError} `foreign_snapshot` or `invalid_option` if a part is invalid; then no team is created.
+   * @throws {MockError} `invalid_snapshot` or `invalid_option` if a part is invalid; then no team is created.
    */
   reproduce({ apiKey, settings, faults, snapshot }: Reproduction): Team {
     const isDefault = apiKey === this.defaultTeam.apiKey
     const team = isDefault
       ? this.defaultTeam
-      : this.#add({ apiKey, ...settings }, Object(snapshot).ordinal)
+      : this.#teams.add({ apiKey, ...settings }, Object(snapshot).ordinal)
     // The team was created with a world under the same key.
-    const world = this.#worlds.get(apiKey) as TeamState
+    const world = this.#teams.worldOf(apiKey) as TeamState
     const before = { settings: world.settings, faults: world.faults.snapshot() }
     try {
       team.configure(settings)
@@ -236,7 +182,7 @@ export class Mock {
     input: Request | string | URL,
     init?: RequestInit,
     baseUrl = this.baseUrl,
-  ): Promise<Exchange> {
+  ): Promise<ExchangeResult> {
     return this.handle(toIncomingRequest(input, init), baseUrl)
   }
 
@@ -245,7 +191,7 @@ export class Mock {
    *
    * @internal
    */
-  handle(request: IncomingRequest, baseUrl: string): Promise<Exchange> {
+  handle(request: IncomingRequest, baseUrl: string): Promise<ExchangeResult> {
     return exchange(request, pathBelow(baseUrl, request.path), this.#service)
   }
 
@@ -262,8 +208,4 @@ export class Mock {
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     return summarizeMock(this.baseUrl, this.teams())
   }
-}
-
-function keyOf(seed: string): string {
-  return `sk_mock_${new Random(`${seed}/key`).uuid().replaceAll('-', '')}`
 }

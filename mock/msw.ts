@@ -1,8 +1,8 @@
 import * as msw from 'msw'
 import { isMockError, mockErrorHeader, sendMockError } from '../src/mock-errors.ts'
 import { MockError, messageOf } from './errors.ts'
-import type { Exchange } from './faults/effects.ts'
-import { fetchResponse } from './faults/fetch-response.ts'
+import type { ExchangeResult } from './faults/effects.ts'
+import { toFetchResponse } from './faults/fetch-response.ts'
 import type { Mock } from './mock.ts'
 import { checkFields } from './state/plain.ts'
 
@@ -41,9 +41,9 @@ export function handlers(mock: Mock, options: HandlersOptions = {}): msw.HttpHan
   ]
 }
 
-function respond(exchange: Exchange): Response {
+function respond(exchange: ExchangeResult): Response {
   if (exchange.kind !== 'response') return msw.HttpResponse.error()
-  if (exchange.cutAfter === undefined || !isMsw3) return fetchResponse(exchange)
+  if (exchange.cutAfter === undefined || !isMsw3) return toFetchResponse(exchange)
   throw new MockError(
     'unsupported_effect',
     "MSW 3 does not support the fault 'cut_mid_body'. Use mock.fetch, the mock's server or MSW 2.",

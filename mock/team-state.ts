@@ -5,13 +5,13 @@ import { Outbox } from './events/outbox.ts'
 import { Faults } from './faults/faults.ts'
 import { Journal } from './http/journal/journal.ts'
 import { Overrides } from './http/overrides.ts'
-import type { Tenant } from './http/tenant.ts'
+import type { RequestWorld } from './http/request-world.ts'
 import type { DueEvent } from './state/clock/due-event.ts'
 import type { Change } from './state/collection.ts'
 import { World } from './state/world.ts'
 
 /** Everything a team has: the world, events and webhooks, faults, overrides and the journal. */
-export class TeamState extends World implements Tenant {
+export class TeamState extends World implements RequestWorld {
   /** The requests of the team. */
   readonly journal = new Journal(() => this.settings)
   /** The injected faults. */

@@ -1,7 +1,6 @@
 import type { KnownEventType } from '../src/contract/events.ts'
 import type { OperationId } from './base/operations.ts'
 import { summarizeTeam } from './diagnostics/summary.ts'
-import { MockError } from './errors.ts'
 import type { Webhooks } from './events/delivery/webhooks.ts'
 import type { EmittedEvent, Outbox } from './events/outbox.ts'
 import { type EventOverrides, makeEvent } from './events/trigger.ts'
@@ -13,15 +12,15 @@ import { restoreSnapshot } from './snapshot/restore.ts'
 import { type Snapshot, takeSnapshot } from './snapshot/snapshot.ts'
 import type { Appointments } from './state/bookings/appointments.ts'
 import type { Bookings } from './state/bookings/bookings.ts'
-import type { Clock } from './state/clock/clock.ts'
+import type { TeamClock } from './state/clock/clock.ts'
 import type { ConnectionClock } from './state/clock/connection-clock.ts'
 import type { Settings, TeamOptions } from './state/defaults.ts'
 import type { Imports } from './state/imports.ts'
 import type { HealthData } from './state/records/health.ts'
 import type { Orders } from './state/records/orders.ts'
 import type { User } from './state/records/users.ts'
-import { settingsOf } from './state/settings.ts'
-import { readSignInToken } from './state/sign-in.ts'
+import { mergeSettings } from './state/settings.ts'
+import { findSignedInUser } from './state/sign-in.ts'
 import type { TeamState } from './team-state.ts'
 
 /** The options of a client of a team: `new ServiceClient(team.connection())`. */
@@ -54,21 +53,21 @@ export interface Reproduction {
 export class Team {
   /** The team's API key. */
   readonly apiKey: string
-  /** The users. */
+  /** The users, by `user_id`. */
   readonly users: TeamState['users']
   /** The insurances of users. */
   readonly insurances: TeamState['insurances']
   /** The connections of users to providers. */
   readonly connections: TeamState['connections']
-  /** The lab orders. */
+  /** The lab orders, by `id` (specification 4.12). */
   readonly orders: Orders
-  /** The phlebotomy appointments. */
+  /** The phlebotomy appointments, by `id` (specification 4.8). */
   readonly appointments: Appointments
   /** Labs, lab tests, markers and lab accounts. */
   readonly catalogue: TeamState['catalogue']
-  /** The data providers. */
+  /** The data providers, by slug (specification 4.9). */
   readonly providers: TeamState['providers']
-  /** The insurance companies. */
+  /** The insurance companies, by payor code (specification 4.1). */
   readonly payors: TeamState['payors']
   /** Rows of health data, which aggregate queries and summaries read. */
   readonly data: Pick<HealthData, 'create' | 'get' | 'has' | 'list' | 'update' | 'delete' | 'size'>
@@ -76,16 +75,16 @@ export class Team {
   readonly bulkOps: Pick<Imports, 'get' | 'list' | 'abort'>
   /** The keys and outcomes of bookings. */
   readonly bookings: Pick<Bookings, 'key' | 'next'>
-  /** The virtual time. */
+  /** The virtual time of the team, and what is due. */
   readonly clock: Pick<
-    Clock,
+    TeamClock,
     'now' | 'mode' | 'pending' | 'advance' | 'advanceTo' | 'runToNext' | 'whenWaiting'
   >
   /** The events that were sent to the team, in order (specification part 6). */
   readonly events: Pick<Outbox, 'count' | 'list' | 'last' | 'clear'>
   /** The receivers of the events. */
   readonly webhooks: Pick<Webhooks, 'add' | 'get' | 'list' | 'remove' | 'idle'>
-  /** The injected faults. */
+  /** The injected faults, in insertion order. */
   readonly faults: Pick<Faults, 'add' | 'list' | 'unused' | 'assertAllUsed' | 'clear'>
   /** The requests of the team, with their responses and effects. */
   readonly journal: Pick<Journal, 'count' | 'requests' | 'last' | 'lines' | 'har' | 'clear'>
@@ -143,7 +142,7 @@ export class Team {
    * @throws {MockError} `invalid_option` for an unknown option or an invalid value; `invalid_time` for an invalid span.
    */
   configure(options: Omit<TeamOptions, 'apiKey' | 'now' | 'clock'>): void {
-    this.#world.settings = settingsOf(this.#world.settings, options)
+    this.#world.settings = mergeSettings(this.#world.settings, options)
   }
 
   /**
@@ -165,20 +164,7 @@ export class Team {
    * @throws {MockError} `invalid_state` if the token is not from this team, or has expired.
    */
   signIn(token: string): User {
-    const { user_id, expires_at } = readSignInToken(token)
-    const user = this.users.get(user_id)
-    if (!user)
-      throw new MockError(
-        'invalid_state',
-        'The sign-in token belongs to a user that this team does not have. Use a token that this team created.',
-      )
-    if (expires_at <= this.clock.now()) {
-      throw new MockError(
-        'invalid_state',
-        'The sign-in token has expired. Create another one with users.createSignInToken().',
-      )
-    }
-    return user
+    return findSignedInUser(token, this)
   }
 
   /**
@@ -210,7 +196,7 @@ export class Team {
    * Restores a snapshot of this team or another one: all of it, or nothing if it throws. Requests that wait fail, and
    * moves of the clock stop.
    *
-   * @throws {MockError} `foreign_snapshot` if the value is not a snapshot, has another version, or is invalid.
+   * @throws {MockError} `invalid_snapshot` if the value is not a snapshot, has another version, or is invalid.
    */
   restore(snapshot: Snapshot): void {
     restoreSnapshot(this.#world, snapshot)

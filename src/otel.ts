@@ -8,7 +8,7 @@ import {
 import { RequestValidationError } from './client/errors/validation-errors.ts'
 import { type Hooks, hookNames, type ResponseEvent } from './client/hooks.ts'
 import { observe } from './client/observe.ts'
-import { checkOptions } from './client/options/check-options.ts'
+import { findOptionIssues } from './client/options/check-options.ts'
 import { type ClientOptions, clientOptionRules } from './client/options/client-options.ts'
 import { readEnvironment } from './client/options/environment.ts'
 import { acceptAny } from './client/options/rules.ts'
@@ -55,7 +55,7 @@ export function instrument(
 }
 
 function checkInstrumentOptions(options: InstrumentOptions): void {
-  const issues = checkOptions(Object(options), { tracerProvider: acceptAny })
+  const issues = findOptionIssues(Object(options), { tracerProvider: acceptAny })
   if (issues.length === 0) return
   throw new RequestValidationError(issues, { operation: 'The instrumentation', route: '' })
 }
@@ -65,7 +65,7 @@ function bindHooks(hooks: Hooks): Hooks {
   return Object.fromEntries(hookNames.map((name) => [name, bindHook(hooks, name)]))
 }
 
-/** A getter that throws counts as no hook. */
+/** A getter that throws counts as no hook. The client rejects anything that is not a function. */
 function bindHook(hooks: Hooks, name: (typeof hookNames)[number]): unknown {
   try {
     const hook: unknown = hooks[name]
@@ -113,7 +113,7 @@ function attributesOf(
 }
 
 function serverOf(baseUrl: string | undefined): Attributes {
-  // The client refuses an invalid URL.
+  // The client rejects an invalid URL.
   if (baseUrl === undefined || !URL.canParse(baseUrl)) return {}
   const { protocol, hostname, port } = new URL(baseUrl)
   const defaultPort = protocol === 'http:' ? 80 : 443

@@ -34,6 +34,8 @@ process.exitCode = report.problems.length > 0 || growth > maxGrowth ? 1 : 0
 function wholeNumber(name: 'calls' | 'seed', least: number): number {
   const number = Number(values[name])
   if (Number.isInteger(number) && number >= least) return number
-  console.error(`Expected --${name} to be a whole number from ${least}, but got ${values[name]}.`)
+  console.error(
+    `Expected --${name} to be an integer of at least ${least}, but got ${values[name]}.`,
+  )
   process.exit(1)
 }

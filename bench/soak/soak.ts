@@ -110,9 +110,9 @@ export async function soak(
     log(`${Math.min(calls, first + round)} calls, ${report.heaps.at(-1)?.toFixed(1)} MB`)
   }
   report.seconds = (performance.now() - start) / 1000
-  report.faults = added.map(({ fault: { then }, used }) => ({
+  report.faults = added.map(({ fault: { then }, useCount }) => ({
     effect: typeof then === 'string' ? then : JSON.stringify(then),
-    used,
+    used: useCount,
   }))
   return report
 }

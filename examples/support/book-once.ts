@@ -100,7 +100,7 @@ async function finishedAppointment(client: ServiceClient, orderId: string) {
 /** Keeps what events say about appointments. In production, keep it in your database. */
 export function appointmentEvents() {
   const seen: (Sighting & { order_id?: string })[] = []
-  // The specification does not show what these events hold. The presumed content is the appointment.
+  // The specification does not show what these events hold. The assumed content is the appointment.
   const keep = ({ data }: { data: object }) => void seen.push(data as Appointment)
   return {
     on: { 'labtest.appointment.created': keep, 'labtest.appointment.updated': keep },

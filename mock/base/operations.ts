@@ -17,9 +17,9 @@ import { MockError } from '../errors.ts'
 
 /** The bodies of successful responses, by operation; binary bodies are bytes. */
 export interface OperationResponses {
-  /** The stored insurance. */
+  /** The stored insurance (4.1). */
   'insurance.create': Insurance
-  /** The stored information. */
+  /** The stored information (4.2). */
   'users.updateInfo': UserInfo
   /** The token and its user. */
   'users.createSignInToken': SignInToken
@@ -27,7 +27,7 @@ export interface OperationResponses {
   'link.bulkImport': BulkImportBody
   /** A page of bulk operations. */
   'link.listBulkOps': BulkOpPage
-  /** The providers. */
+  /** The providers (4.9). */
   'link.listProviders': Provider[]
   /** Whether the connection was deleted. */
   'link.deleteConnection': DeletedConnection
@@ -39,13 +39,13 @@ export interface OperationResponses {
   'labTests.listOrderSetMarkers': MarkerPage
   /** A page of lab tests. */
   'labTests.list': LabTestPage
-  /** The lab tests. */
+  /** All lab tests; the operation is deprecated (4.12). */
   'labTests.listAll': LabTest[]
-  /** The booked appointment. */
+  /** The booked appointment, pending or confirmed (4.8). */
   'orders.bookPhlebotomyAppointment': Appointment
-  /** The order. */
+  /** The created order (4.12). */
   'orders.create': CreatedOrder
-  /** The appointment. */
+  /** The latest appointment of the order (4.12). */
   'orders.getPhlebotomyAppointment': Appointment
   /** The bytes of a PDF. */
   'orders.downloadRequisition': Uint8Array

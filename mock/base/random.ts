@@ -33,7 +33,7 @@ export class Random {
     return this.#word() / 0x1_0000_0000
   }
 
-  /** Returns a whole number from `min` to `max`, both inclusive. */
+  /** Returns an integer from `min` to `max`, both inclusive. */
   integer(min: number, max: number): number {
     return min + Math.floor(this.next() * (max - min + 1))
   }

@@ -1,17 +1,17 @@
 /** The milliseconds of each unit of a time span. */
-export const timeUnits = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+export const spanUnits = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
 /** A unit of a time span: milliseconds, seconds, minutes, hours or days. */
-export type TimeUnit = keyof typeof timeUnits
+export type SpanUnit = keyof typeof spanUnits
 
 /** The syntax of a time span as a string, such as `15m`: a regular expression without anchors. */
-export const timeSpanPattern = `(\\d+(?:\\.\\d+)?)(${Object.keys(timeUnits).join('|')})?`
+export const timeSpanPattern = `(\\d+(?:\\.\\d+)?)(${Object.keys(spanUnits).join('|')})?`
 
 /** Milliseconds of a minute. */
-export const minute = timeUnits.m
+export const minute = spanUnits.m
 
 /** Milliseconds of an hour. */
-export const hour = timeUnits.h
+export const hour = spanUnits.h
 
 /** Milliseconds of a day. */
-export const day = timeUnits.d
+export const day = spanUnits.d

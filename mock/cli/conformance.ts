@@ -2,8 +2,8 @@ import { Command, Option } from 'commander'
 import type { ConformanceReport } from '../../src/conformance/report.ts'
 import type { Setup } from '../../src/conformance/setup.ts'
 import { MockError } from '../errors.ts'
-import { Failure } from './failure.ts'
-import { checkKey, checkUrl, keyOption, tokenOption } from './options.ts'
+import { CommandFailure } from './failure.ts'
+import { checkKey, keyOption, parseUrlFlag, tokenOption } from './options.ts'
 
 interface ConformanceFlags {
   url?: string
@@ -13,7 +13,7 @@ interface ConformanceFlags {
   user?: string
   only?: string[]
   readOnly?: true
-  presumptions: boolean
+  assumptions: boolean
   json?: true
   junit?: true
 }
@@ -29,7 +29,7 @@ export const conformance = new Command('conformance')
   .option('--only <cases...>', 'run these sections or cases only, such as 4.8 or 7/failed')
   .option('--read-only', 'run only cases that do not change the service')
   .option(
-    '--no-presumptions',
+    '--no-assumptions',
     'skip cases that make assumptions about what the specification leaves open',
   )
   .addOption(new Option('--json', 'print the report as JSON').conflicts('junit'))
@@ -39,17 +39,17 @@ export const conformance = new Command('conformance')
 
 async function run(flags: ConformanceFlags): Promise<void> {
   const { runConformance } = await import('../../src/conformance/run.ts')
-  const { only = [], readOnly = false, presumptions } = flags
+  const { only = [], readOnly = false, assumptions } = flags
   const service = await selectService(flags)
-  const report = await runConformance({ ...service, only, readOnly, presumptions })
+  const report = await runConformance({ ...service, only, readOnly, assumptions })
   if (report.results.length === 0) {
-    throw new Failure(`No case matches ${only.join(', ')}. Use sections such as 4.8.`, 2)
+    throw new CommandFailure(`No case matches ${only.join(', ')}. Use sections such as 4.8.`, 2)
   }
-  process.stdout.write(await format(report, flags))
+  process.stdout.write(await formatReport(report, flags))
   if (report.failed > 0) process.exitCode = 1
 }
 
-async function format(
+async function formatReport(
   report: ConformanceReport,
   { json, junit }: ConformanceFlags,
 ): Promise<string> {
@@ -59,21 +59,21 @@ async function format(
 }
 
 async function selectService({ url, key, served, token, user }: ConformanceFlags) {
-  const { conformanceSetup, servedConformanceSetup } = await import(
+  const { createConformanceSetup, connectConformanceSetup } = await import(
     '../remote/conformance-setup.ts'
   )
   if (url === undefined) {
     const { Mock } = await import('../mock.ts')
     const mock = new Mock({})
-    return { ...mock.connection(), setup: conformanceSetup(mock) }
+    return { ...mock.connection(), setup: createConformanceSetup(mock) }
   }
-  checkUrl(url)
+  parseUrlFlag(url)
   checkKey(key)
   const userSetup: Setup = user === undefined ? {} : { user: () => user }
   try {
-    const setup = served ? await servedConformanceSetup(url, key, token ? { token } : {}) : {}
+    const setup = served ? await connectConformanceSetup(url, key, token ? { token } : {}) : {}
     return { baseUrl: url, apiKey: key, setup: { ...setup, ...userSetup } }
   } catch (error) {
-    throw error instanceof MockError ? new Failure(error.message) : error
+    throw error instanceof MockError ? new CommandFailure(error.message) : error
   }
 }

@@ -1,5 +1,5 @@
 /** The reason why a command failed, for the person who runs it. */
-export class Failure extends Error {
+export class CommandFailure extends Error {
   /** 1 if the command failed, 2 if its arguments are invalid. */
   readonly exitCode: number
 

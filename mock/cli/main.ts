@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { version } from '../../src/version.ts'
 import { conformance } from './conformance.ts'
-import { Failure } from './failure.ts'
+import { CommandFailure } from './failure.ts'
 import { mock } from './mock.ts'
 import { openapi } from './openapi.ts'
 import { trigger } from './trigger.ts'
@@ -32,7 +32,7 @@ program.parseAsync().catch((error: unknown) => {
 /** Prints an error, unless commander has printed it, and returns the exit code. */
 function handleError(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-  if (!(error instanceof Failure)) throw error
+  if (!(error instanceof CommandFailure)) throw error
   process.stderr.write(formatError(`error: ${error.message}\n`))
   return error.exitCode
 }

@@ -4,8 +4,8 @@ import { environment } from '../../src/contract/wire.ts'
 import { controlDocumentPath, defaultPort, pagePath, tokenHeader } from '../control/paths.ts'
 import type { MockServer } from '../server/server.ts'
 import { type ClockMode, clockModes } from '../state/clock/clock-modes.ts'
-import { defaults, mockDefaults } from '../state/defaults.ts'
-import { Failure } from './failure.ts'
+import { defaultSettings, mockDefaults } from '../state/defaults.ts'
+import { CommandFailure } from './failure.ts'
 import { tokenOption } from './options.ts'
 
 interface MockFlags {
@@ -14,7 +14,7 @@ interface MockFlags {
   seed: string
   now: string
   clock: ClockMode
-  visitorLimit: number
+  autoTeamLimit: number
   strictKeys?: true
   cors?: true
   token?: string
@@ -39,7 +39,7 @@ export const mock = new Command('mock')
     'seed; the same seed, time and order of calls give the same responses',
     String(mockDefaults.seed),
   )
-  .option('--now <time>', 'virtual time at the start', String(defaults.now))
+  .option('--now <time>', 'virtual time at the start', String(defaultSettings.now))
   .addOption(
     new Option(
       '--clock <mode>',
@@ -51,11 +51,11 @@ export const mock = new Command('mock')
   .option('--strict-keys', 'reject unknown API keys; by default each one creates a team')
   .addOption(
     new Option(
-      '--visitor-limit <number>',
+      '--auto-team-limit <number>',
       'number of teams to keep for unknown API keys; beyond it, the least recently used one is deleted',
     )
       .argParser(parseCount)
-      .default(mockDefaults.visitorLimit),
+      .default(mockDefaults.autoTeamLimit),
   )
   .option('--cors', 'allow pages of any origin to call the service')
   .addOption(tokenOption(`control token; requests to the control API send it as ${tokenHeader}`))
@@ -85,11 +85,11 @@ async function run({ json, ...flags }: MockFlags): Promise<void> {
 }
 
 async function startServer(flags: MockFlags): Promise<MockServer> {
-  const { port, host, seed, now, clock, visitorLimit, ...access } = flags
+  const { port, host, seed, now, clock, autoTeamLimit, ...access } = flags
   // Help and the other commands need no server.
   const { serve } = await import('../server/server.ts')
   try {
-    return await serve({ seed, now, clock, visitorLimit }, { port, host, ...access })
+    return await serve({ seed, now, clock, autoTeamLimit }, { port, host, ...access })
   } catch (error) {
     throw toFailure(error, port, host)
   }
@@ -99,17 +99,17 @@ function toFailure(error: unknown, port: number, host: string): unknown {
   // Errors of Node and of the mock have a code.
   const { code, message } = error as { code?: string; message: string }
   if (code === 'EADDRINUSE') {
-    return new Failure(
+    return new CommandFailure(
       `Port ${port} is in use. Use another one with --port, or any free one with --port 0.`,
     )
   }
   if (code === 'EACCES') {
-    return new Failure(`Permission denied to listen on port ${port}. Use a port above 1023.`)
+    return new CommandFailure(`Permission denied to listen on port ${port}. Use a port above 1023.`)
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return new Failure(`This machine has no address ${host}. Use another one with --host.`)
+    return new CommandFailure(`This machine has no address ${host}. Use another one with --host.`)
   }
-  return code?.startsWith('invalid_') ? new Failure(message, 2) : error
+  return code?.startsWith('invalid_') ? new CommandFailure(message, 2) : error
 }
 
 function describe({ url, mock }: MockServer) {

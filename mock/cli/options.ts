@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { environment } from '../../src/contract/wire.ts'
-import { Failure } from './failure.ts'
+import { CommandFailure } from './failure.ts'
 
 /** Returns the option for an API key. */
 export function keyOption(): Option {
@@ -18,14 +18,14 @@ function parseToken(text: string): string {
   throw new InvalidArgumentError('Expected a token that is not blank. Omit it to use no token.')
 }
 
-/** @throws {Failure} If the API key is missing. */
+/** @throws {CommandFailure} If the API key is missing. */
 export function checkKey(key: string | undefined): asserts key is string {
   if (key) return
-  throw new Failure(`Expected an API key. Use --key, or set ${environment.apiKey}.`, 2)
+  throw new CommandFailure(`Expected an API key. Use --key, or set ${environment.apiKey}.`, 2)
 }
 
-/** @throws {Failure} If the URL is not an http(s) URL. */
-export function checkUrl(url: string): void {
+/** @throws {CommandFailure} If the URL is not an http(s) URL. */
+export function parseUrlFlag(url: string): void {
   if (URL.canParse(url) && /^https?:/.test(url)) return
-  throw new Failure('Expected --url to be an http or https URL.', 2)
+  throw new CommandFailure('Expected --url to be an http or https URL.', 2)
 }

@@ -7,8 +7,8 @@ import type { Delivery } from '../events/delivery/deliveries.ts'
 import type { EmittedEvent } from '../events/outbox.ts'
 import type { EventOverrides } from '../events/trigger.ts'
 import type { RemoteTeam } from '../remote/remote-team.ts'
-import { Failure } from './failure.ts'
-import { checkKey, checkUrl, keyOption, tokenOption } from './options.ts'
+import { CommandFailure } from './failure.ts'
+import { checkKey, keyOption, parseUrlFlag, tokenOption } from './options.ts'
 
 interface TriggerFlags {
   url: string
@@ -22,7 +22,7 @@ interface TriggerFlags {
 }
 
 /** The first delivery attempt of the event to a webhook. */
-type Attempt = Pick<Delivery, 'outcome' | 'status' | 'error'> & {
+type FirstAttempt = Pick<Delivery, 'outcome' | 'status' | 'error'> & {
   webhook: string
   url: string | null
 }
@@ -50,7 +50,7 @@ async function run(type = '', flags: TriggerFlags): Promise<void> {
   if (flags.list) return print(flags.json ? JSON.stringify(known) : known.join('\n'))
   if (!known.includes(type) && !(flags.unknown && type)) throw await unknownType(type, known)
   const { url, key, token, user, json } = flags
-  checkUrl(url)
+  parseUrlFlag(url)
   checkKey(key)
   const overrides = { ...(user ? { user_id: user } : {}), ...parseData(flags) }
   const { connectMock } = await import('../remote/connect.ts')
@@ -58,9 +58,9 @@ async function run(type = '', flags: TriggerFlags): Promise<void> {
     const team = connectMock(url, key, token ? { token } : {})
     const event = await triggerEvent(type, overrides, team)
     const deliveries = await firstAttempts(event, team)
-    print(json ? JSON.stringify({ event, deliveries }, null, 2) : format(event, deliveries))
+    print(json ? JSON.stringify({ event, deliveries }, null, 2) : formatResult(event, deliveries))
   } catch (error) {
-    throw error instanceof MockError ? new Failure(error.message) : error
+    throw error instanceof MockError ? new CommandFailure(error.message) : error
   }
 }
 
@@ -68,23 +68,26 @@ function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-async function unknownType(type: string, known: readonly string[]): Promise<Failure> {
+async function unknownType(type: string, known: readonly string[]): Promise<CommandFailure> {
   if (!type) {
-    return new Failure(
+    return new CommandFailure(
       'Expected an event type, such as daily.data.sleep.created. Use --list to see all types.',
       2,
     )
   }
   const { nearest } = await import('../../src/contract/schema/nearest.ts')
-  return new Failure(
-    `The specification has no event type ${type}; did you mean ${nearest(type, known)}? Use --list to see all types, or --unknown to trigger it anyway.`,
+  return new CommandFailure(
+    `Unknown event type ${type}. Did you mean ${nearest(type, known)}? Use --list to see all types, or --unknown to trigger it anyway.`,
     2,
   )
 }
 
 function parseData({ data }: TriggerFlags): EventOverrides {
   if (data === undefined) return {}
-  const failure = new Failure('Expected --data to be a JSON object, such as \'{"score": 82}\'.', 2)
+  const failure = new CommandFailure(
+    'Expected --data to be a JSON object, such as \'{"score": 82}\'.',
+    2,
+  )
   try {
     const value: unknown = JSON.parse(data)
     if (isObject(value)) return { data: value }
@@ -101,7 +104,7 @@ async function triggerEvent(
 ): Promise<EmittedEvent> {
   const { user_id } = overrides
   if (user_id !== undefined && !(await team.users.has(user_id))) {
-    throw new Failure(
+    throw new CommandFailure(
       `The team of the API key has no user ${user_id}. Create the user, or omit --user to use the first one.`,
     )
   }
@@ -109,7 +112,7 @@ async function triggerEvent(
 }
 
 /** Returns the first attempts to deliver an event; the clock of the team starts the retries. */
-async function firstAttempts({ id }: EmittedEvent, team: RemoteTeam): Promise<Attempt[]> {
+async function firstAttempts({ id }: EmittedEvent, team: RemoteTeam): Promise<FirstAttempt[]> {
   await team.webhooks.idle()
   const webhooks = await team.webhooks.list()
   const attempts = webhooks.map(async ({ id: webhook, url, deliveries }) =>
@@ -120,7 +123,7 @@ async function firstAttempts({ id }: EmittedEvent, team: RemoteTeam): Promise<At
   return (await Promise.all(attempts)).flat()
 }
 
-function format({ event_type, user_id, id }: EmittedEvent, attempts: Attempt[]): string {
+function formatResult({ event_type, user_id, id }: EmittedEvent, attempts: FirstAttempt[]): string {
   const user = user_id === undefined ? '' : ` for the user ${user_id}`
   const lines =
     attempts.length > 0
@@ -135,7 +138,7 @@ const errorTexts = {
   threw: 'threw an error',
 }
 
-function formatAttempt({ webhook, url, outcome, status, error }: Attempt): string {
+function formatAttempt({ webhook, url, outcome, status, error }: FirstAttempt): string {
   const result = error ? errorTexts[error] : `responded with ${status}`
   return `  ${url ?? webhook} ${result}${outcome === 'failed' ? '; the delivery is retried later' : ''}`
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Definition } from '../../src/contract/schema/definition.ts'
-import { unprocessable, type ValidationDetail } from '../base/refusal.ts'
+import { unprocessable, type ValidationDetail } from '../base/http-error.ts'
 import type { ParsedRequest } from '../http/parse-request.ts'
 import { findDetails, mostDetails } from '../http/validation.ts'
 import type { ControlEndpoint } from './endpoint.ts'
@@ -8,26 +8,26 @@ import type { ControlEndpoint } from './endpoint.ts'
 /**
  * Checks a request against its endpoint. Unknown fields are invalid too, because they would have no effect.
  *
- * @throws {Refusal} 422 that names each invalid value
+ * @throws {HttpError} 422 that names each invalid value
  */
-export function checkRequest(
+export function checkControlRequest(
   { query, body }: ControlEndpoint,
   request: ParsedRequest,
   search: URLSearchParams,
 ): void {
-  refuse([
+  throwIfInvalid([
     ...(request.malformed ? [request.malformed] : []),
     ...(query ? findDetails(query, request.query, 'query') : []),
     ...unknownFields(query, [...search.keys()], 'query'),
   ])
   if (!body) return
-  refuse([
+  throwIfInvalid([
     ...findDetails(body, request.body, 'body'),
     ...unknownFields(body, Object.keys(Object(request.body)), 'body'),
   ])
 }
 
-function refuse(details: ValidationDetail[]): void {
+function throwIfInvalid(details: ValidationDetail[]): void {
   if (details.length > 0) throw unprocessable(details)
 }
 

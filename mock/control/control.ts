@@ -1,5 +1,5 @@
 import { headers as wireHeaders } from '../../src/contract/wire.ts'
-import { Refusal } from '../base/refusal.ts'
+import { HttpError } from '../base/http-error.ts'
 import { type SerializedResponse, ServiceResponse, serializeResponse } from '../base/response.ts'
 import { MockError, type MockErrorCode } from '../errors.ts'
 import { parseRequest } from '../http/parse-request.ts'
@@ -7,12 +7,12 @@ import type { IncomingRequest } from '../http/request.ts'
 import { Router } from '../http/router.ts'
 import type { Mock } from '../mock.ts'
 import type { Team } from '../team.ts'
-import { checkAdmission } from './admission.ts'
-import { checkRequest } from './check-request.ts'
+import { checkAccess } from './access.ts'
+import { checkControlRequest } from './check-request.ts'
 import type { ControlOperation } from './endpoint.ts'
 import { encodeBytes } from './json-bytes.ts'
 import { listTeams, teamsEndpoint } from './operations/teams.ts'
-import { operations } from './operations.ts'
+import { controlOperations } from './operations.ts'
 import { apiPath, controlDocumentPath, pagePath, serviceDocumentPath } from './paths.ts'
 
 /** A request to a path below `/__mock__`. */
@@ -25,7 +25,7 @@ export interface ControlRequest
 }
 
 /** A mock that is served, and the options of its server. */
-export interface ServedMock {
+export interface ControlContext {
   mock: Mock
   url: string
   strictKeys: boolean
@@ -33,7 +33,7 @@ export interface ServedMock {
 }
 
 /** The documents about the server, which need no team. */
-const documents = new Map<string, (served: ServedMock) => Promise<object>>([
+const documents = new Map<string, (served: ControlContext) => Promise<object>>([
   [
     serviceDocumentPath,
     async ({ url }) => (await import('../../src/openapi/document.ts')).openApi({ url }),
@@ -45,21 +45,21 @@ const documents = new Map<string, (served: ServedMock) => Promise<object>>([
   [apiPath + teamsEndpoint.path, async ({ mock }) => listTeams(mock)],
 ])
 
-const router = new Router<ControlOperation>(operations)
+const router = new Router<ControlOperation>(controlOperations)
 
 /** Responds to a request of the control API or for the inspector's page. */
 export async function control(
   request: ControlRequest,
-  served: ServedMock,
+  served: ControlContext,
 ): Promise<SerializedResponse> {
-  return serializeResponse(await respond(request, served).catch(errorResponse), 'req_0')
+  return serializeResponse(await respond(request, served).catch(toErrorResponse), 'req_0')
 }
 
-async function respond(request: ControlRequest, served: ServedMock): Promise<ServiceResponse> {
+async function respond(request: ControlRequest, served: ControlContext): Promise<ServiceResponse> {
   const { method, path } = request
   const page = method === 'GET' && (await pageAt(path))
   if (page) return page
-  checkAdmission(request, served.token)
+  checkAccess(request, served.token)
   const document = documents.get(path)
   if (document && method === 'GET') return json(await document(served))
   return runOperation(request, served)
@@ -67,15 +67,15 @@ async function respond(request: ControlRequest, served: ServedMock): Promise<Ser
 
 async function runOperation(
   { method, path, search, headers, text }: ControlRequest,
-  served: ServedMock,
+  served: ControlContext,
 ): Promise<ServiceResponse> {
   const operationPath = path.startsWith(`${apiPath}/`) ? path.slice(apiPath.length) : ''
   const match = router.match(method, operationPath, '')
   if (!match) {
     const nearest = router.nearest(method, operationPath).replace(' ', ` ${apiPath}`)
-    throw new Refusal(
+    throw new HttpError(
       404,
-      `Not found: no operation of the control API matches; the nearest is ${nearest}`,
+      `Not found: no operation of the control API matches. Did you mean ${nearest}?`,
     )
   }
   const { endpoint, run } = match.route
@@ -83,7 +83,7 @@ async function runOperation(
   // If every field of a body is optional, so is the body.
   const body = endpoint.body ? text || '{}' : undefined
   const request = parseRequest(endpoint, match.params, search, body)
-  checkRequest(endpoint, request, search)
+  checkControlRequest(endpoint, request, search)
   // The values match the endpoint whose types the operation has.
   const result = await run(team, request as unknown as Parameters<typeof run>[1])
   return result === undefined ? new ServiceResponse(204, '', 'text/plain') : json(result)
@@ -104,10 +104,10 @@ async function pageAt(path: string): Promise<ServiceResponse | undefined> {
   })
 }
 
-function findTeam(apiKey: string | undefined, { mock, strictKeys }: ServedMock): Team {
-  const team = apiKey && (strictKeys ? mock.teamOf(apiKey) : mock.visit(apiKey))
+function findTeam(apiKey: string | undefined, { mock, strictKeys }: ControlContext): Team {
+  const team = apiKey && (strictKeys ? mock.teamOf(apiKey) : mock.getOrCreateTeam(apiKey))
   if (team) return team
-  throw new Refusal(401, `Expected the API key of a team in the header ${wireHeaders.apiKey}`)
+  throw new HttpError(401, `Expected the API key of a team in the header ${wireHeaders.apiKey}`)
 }
 
 /** The statuses of errors; 400 for the other codes. */
@@ -118,8 +118,8 @@ const statuses: Partial<Record<MockErrorCode, number>> = {
   defect: 500,
 }
 
-function errorResponse(error: unknown): ServiceResponse {
-  if (error instanceof Refusal) return json({ detail: error.detail }, error.status)
+function toErrorResponse(error: unknown): ServiceResponse {
+  if (error instanceof HttpError) return json({ detail: error.detail }, error.status)
   if (!(error instanceof MockError)) throw error
   const { code, message } = error
   return json({ detail: message, code }, statuses[code] ?? 400)

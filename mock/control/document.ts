@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import type { Definition } from '../../src/contract/schema/definition.ts'
 import { headers } from '../../src/contract/wire.ts'
-import { componentSchemas, notes as serviceNotes } from '../../src/openapi/components.ts'
+import { componentSchemas, serviceNotes } from '../../src/openapi/components.ts'
 import { definitionOf, type JsonSchema, type Notes, schemaOf } from '../../src/openapi/schema.ts'
 import { version } from '../../src/version.ts'
 import * as records from '../state/records/schemas.ts'
 import type { ControlEndpoint } from './endpoint.ts'
 import { teamsEndpoint } from './operations/teams.ts'
-import { operations } from './operations.ts'
+import { controlOperations } from './operations.ts'
 import { tokenHeader } from './paths.ts'
 
 const errorSchema = z.object({
@@ -18,7 +18,7 @@ const errorSchema = z.object({
 const ownSchemas: Record<string, z.ZodMiniType> = { ...records, Error: errorSchema }
 const nameBySchema = new Map(Object.entries(ownSchemas).map(([name, schema]) => [schema, name]))
 
-const notes: Notes = {
+const controlNotes: Notes = {
   nameOf: (schema) => nameBySchema.get(schema) ?? serviceNotes.nameOf(schema),
   keywordsOf: () => ({}),
 }
@@ -26,7 +26,7 @@ const notes: Notes = {
 /** Returns the OpenAPI 3.1 document of the control API. */
 export function controlDocument(url: string): object {
   const paths: Record<string, Record<string, object>> = {}
-  for (const { endpoint } of operations) {
+  for (const { endpoint } of controlOperations) {
     const { path, method } = endpoint
     paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(endpoint) }
   }
@@ -54,7 +54,7 @@ export function controlDocument(url: string): object {
 
 function schemasOf(schemas: Record<string, z.ZodMiniType>): Record<string, JsonSchema> {
   return Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [name, definitionOf(schema, notes)]),
+    Object.entries(schemas).map(([name, schema]) => [name, definitionOf(schema, controlNotes)]),
   )
 }
 
@@ -86,7 +86,7 @@ function operationOf(endpoint: ControlEndpoint): object {
 }
 
 function parameterOf([name, schema]: [string, z.ZodMiniType], place: 'path' | 'query'): object {
-  return { name, in: place, required: place === 'path', schema: schemaOf(schema, notes) }
+  return { name, in: place, required: place === 'path', schema: schemaOf(schema, controlNotes) }
 }
 
 function responseOf(schema: z.ZodMiniType | 'binary'): object {
@@ -96,5 +96,5 @@ function responseOf(schema: z.ZodMiniType | 'binary'): object {
 }
 
 function contentOf(schema: z.ZodMiniType): object {
-  return { 'application/json': { schema: schemaOf(schema, notes) } }
+  return { 'application/json': { schema: schemaOf(schema, controlNotes) } }
 }

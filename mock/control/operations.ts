@@ -12,7 +12,7 @@ import { team } from './operations/team.ts'
 import { webhooks } from './operations/webhooks.ts'
 
 /** The operations of the control API. Its router, checks and OpenAPI document derive from them. */
-export const operations: readonly ControlOperation[] = [
+export const controlOperations: readonly ControlOperation[] = [
   pulse,
   ...team,
   ...clock,

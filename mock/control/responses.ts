@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { lenient } from '../../src/contract/schema/schema.ts'
+import { jsonObjectSchema } from '../base/schemas.ts'
 import { journalOutcomes } from '../http/journal/outcomes.ts'
 import { snapshotFormat } from '../snapshot/snapshot.ts'
 import { clockModes } from '../state/clock/clock-modes.ts'
@@ -7,11 +8,6 @@ import { dueEventTypes } from '../state/clock/due-event.ts'
 import { settingsSchema } from '../state/settings.ts'
 
 /** The schemas of responses that are not records. The control API documents them, and the remote handle checks them. */
-
-const count = z.int()
-
-/** The schema of any JSON object. */
-export const anyObject = z.record(z.string(), z.unknown())
 
 export const dueEventSchema = z.object({
   at: lenient.dateTime,
@@ -28,45 +24,49 @@ export const clockSchema = z.object({
 export const nextEventSchema = z.object({ event: z.nullable(dueEventSchema) })
 
 export const eventSchema = z.object({
-  number: count,
+  number: z.int(),
   id: z.string(),
   event_type: z.string(),
   user_id: z.optional(z.string()),
   at: lenient.dateTime,
-  body: anyObject,
+  body: jsonObjectSchema,
 })
 
-export const eventListSchema = z.object({ count, events: z.array(eventSchema) })
+export const eventListSchema = z.object({ count: z.int(), events: z.array(eventSchema) })
 
 export const webhookStateSchema = z.object({
   id: z.string(),
   url: z.nullable(z.string()),
   secret: z.string(),
   types: z.array(z.string()),
-  pending: count,
+  pending: z.int(),
 })
 
-const message = { number: count, id: z.string(), event_type: z.string() }
+const message = { number: z.int(), id: z.string(), event_type: z.string() }
 
 export const deliverySchema = z.object({
   ...message,
-  attempt: count,
+  attempt: z.int(),
   isDuplicate: z.boolean(),
-  isWronglySigned: z.boolean(),
+  hasInvalidSignature: z.boolean(),
   isOld: z.boolean(),
   at: lenient.dateTime,
   outcome: z.enum(['delivered', 'failed']),
-  status: z.optional(count),
+  status: z.optional(z.int()),
   error: z.optional(z.enum(['no_response', 'timeout', 'threw'])),
 })
 
-export const deadLetterSchema = z.object({ ...message, body: anyObject })
+export const deadLetterSchema = z.object({ ...message, body: jsonObjectSchema })
 
 // The fault was checked when it was added.
-export const faultStateSchema = z.object({ id: count, used: count, fault: anyObject })
+export const faultStateSchema = z.object({
+  id: z.int(),
+  useCount: z.int(),
+  fault: jsonObjectSchema,
+})
 
 const requestFacts = {
-  number: count,
+  number: z.int(),
   operation: z.optional(z.string()),
   method: z.string(),
   path: z.string(),
@@ -76,23 +76,27 @@ const requestFacts = {
 
 export const journalEntrySchema = z.looseObject({
   ...requestFacts,
-  request: anyObject,
-  response: z.optional(anyObject),
-  changes: z.array(anyObject),
-  events: z.array(anyObject),
+  request: jsonObjectSchema,
+  response: z.optional(jsonObjectSchema),
+  changes: z.array(jsonObjectSchema),
+  events: z.array(jsonObjectSchema),
 })
 
-export const journalSchema = z.object({ count, requests: z.array(journalEntrySchema) })
+export const journalSchema = z.object({ count: z.int(), requests: z.array(journalEntrySchema) })
 
 export const journalSummarySchema = z.object({
   ...requestFacts,
-  status: z.optional(count),
-  changes: count,
-  events: count,
+  status: z.optional(z.int()),
+  changes: z.int(),
+  events: z.int(),
 })
 
 export const harSchema = z.object({
-  log: z.object({ version: z.string(), creator: anyObject, entries: z.array(anyObject) }),
+  log: z.object({
+    version: z.string(),
+    creator: jsonObjectSchema,
+    entries: z.array(jsonObjectSchema),
+  }),
 })
 
 export const settingsStateSchema = z.object({ ...settingsSchema.shape, now: lenient.dateTime })
@@ -100,9 +104,9 @@ export const settingsStateSchema = z.object({ ...settingsSchema.shape, now: leni
 /** The schema of the fields that distinguish a snapshot from other JSON. Restoring one checks all of it. */
 export const snapshotHeadSchema = z.looseObject({
   format: z.enum([snapshotFormat]),
-  version: count,
+  version: z.int(),
   now: lenient.dateTime,
-  records: anyObject,
+  records: jsonObjectSchema,
 })
 
 export const deletionSchema = z.object({ deleted: z.boolean() })

@@ -103,7 +103,7 @@ export const analyteNames: readonly AnalyteName[] = Object.keys(
 ) as AnalyteName[]
 
 /** Markers with several results, by name. */
-export const panels: Readonly<Record<string, readonly AnalyteName[]>> = {
+export const analytePanels: Readonly<Record<string, readonly AnalyteName[]>> = {
   'Basic Metabolic Panel': analyteNames.slice(0, 9),
   'Comprehensive Metabolic Panel': analyteNames.slice(0, 17),
   'Lipid Panel': [

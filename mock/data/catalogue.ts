@@ -1,7 +1,13 @@
 import type { LabTest } from '../../src/contract/lab-tests.ts'
 import type { Marker } from '../../src/contract/markers.ts'
 import { Random } from '../base/random.ts'
-import { type AnalyteName, analyteNames, analytes, panels, withoutPrice } from './analytes.ts'
+import {
+  type AnalyteName,
+  analyteNames,
+  analytePanels,
+  analytes,
+  withoutPrice,
+} from './analytes.ts'
 
 /** A lab of the catalogue. */
 export interface CatalogueLab {
@@ -100,38 +106,38 @@ const tests: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** How a sample is taken, by lab; only `at_home_phlebotomy` can be booked (specification 4.8). */
-const methods: Readonly<Record<string, readonly string[]>> = {
+const methodsByLab: Readonly<Record<string, readonly string[]>> = {
   northlab: ['at_home_phlebotomy', 'walk_in_test'],
   clearwater: ['at_home_phlebotomy'],
   harbor: ['testkit'],
 }
 
 /** The labs that every team starts with. */
-export const labs: readonly CatalogueLab[] = offers.map(({ id, slug, name }) => ({
+export const seedLabs: readonly CatalogueLab[] = offers.map(({ id, slug, name }) => ({
   id,
   slug,
   name,
 }))
 
 /** The markers that every team starts with. */
-export const markers: readonly CatalogueMarker[] = offers.flatMap((lab, position) => {
+export const seedMarkers: readonly CatalogueMarker[] = offers.flatMap((lab, position) => {
   const single = lab.analytes.map((name) => [name, [name]] as const)
-  return [...single, ...Object.entries(panels)].map(([name, results], index) => {
+  return [...single, ...Object.entries(analytePanels)].map(([name, results], index) => {
     const id = (position + 1) * 1000 + index + 1
-    return makeMarker(lab, { id, name, results, code: lab.codeAt(index) })
+    return offerMarker(lab, { id, name, results, code: lab.codeAt(index) })
   })
 })
 
 /** The lab tests that every team starts with. */
-export const labTests: readonly CatalogueLabTest[] = labs.flatMap((lab) => {
-  const offered = markers.filter(({ lab_id }) => lab_id === lab.id)
+export const seedLabTests: readonly CatalogueLabTest[] = seedLabs.flatMap((lab) => {
+  const offered = seedMarkers.filter(({ lab_id }) => lab_id === lab.id)
   const ids = new Map(offered.map(({ name, id }) => [name, id]))
-  return (methods[lab.slug] ?? []).flatMap((method) =>
+  return (methodsByLab[lab.slug] ?? []).flatMap((method) =>
     Object.entries(tests)
       .filter(([, names]) => names.every((name) => ids.has(name)))
       .map(([name, names]) => {
         const marker_ids = names.flatMap((marker) => ids.get(marker) ?? [])
-        return makeLabTest(lab, method, name, marker_ids)
+        return offerLabTest(lab, method, name, marker_ids)
       }),
   )
 })
@@ -144,7 +150,7 @@ interface MarkerOffer {
   code: string
 }
 
-function makeMarker(
+function offerMarker(
   { id: lab_id, slug: lab }: CatalogueLab,
   { id, name, results, code }: MarkerOffer,
 ): CatalogueMarker {
@@ -180,7 +186,7 @@ function expectedResult(name: AnalyteName, lab_id: number, provider_id: string) 
   return { id: lab_id * 1000 + id, name, slug, lab_id, provider_id, loinc }
 }
 
-function makeLabTest(
+function offerLabTest(
   lab: CatalogueLab,
   method: string,
   name: string,

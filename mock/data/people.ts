@@ -22,7 +22,7 @@ function personName(random: Random): { first_name: string; last_name: string } {
 }
 
 /** Generates the personal data of a user (specification 2.1): an adult in one of the {@link places}. */
-export function userInfo(random: Random): Required<UserInfoInput> {
+export function makeUserInfo(random: Random): Required<UserInfoInput> {
   const { first_name, last_name } = personName(random)
   const place = random.pick(places)
   const { first_line, second_line } = street(random)
@@ -50,8 +50,8 @@ export function userInfo(random: Random): Required<UserInfoInput> {
 }
 
 /** Generates a patient of an order or an insured person. */
-export function patient(random: Random) {
-  const { first_name, last_name, dob, gender, phone_number, email } = userInfo(random)
+export function makePatient(random: Random) {
+  const { first_name, last_name, dob, gender, phone_number, email } = makeUserInfo(random)
   return { first_name, last_name, dob, gender, phone_number, email }
 }
 
@@ -75,7 +75,7 @@ export function locationIn(
 }
 
 /** Generates an insurance company for an unknown payor code (specification 4.1). */
-export function company(random: Random, payorCode: string): Required<CompanyDetails> {
+export function makeCompany(random: Random, payorCode: string): Required<CompanyDetails> {
   const place = random.pick(places)
   return {
     name: `${seedFaker(random).person.lastName()} Health Plan (${payorCode})`,

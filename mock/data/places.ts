@@ -14,7 +14,7 @@ export interface Place {
   timeZone: string
 }
 
-type Row = [
+type PlaceRow = [
   city: string,
   state: string,
   zipPrefix: string,
@@ -23,7 +23,7 @@ type Row = [
   timeZone: string,
 ]
 
-const rows: Row[] = [
+const placeRows: PlaceRow[] = [
   ['Phoenix', 'AZ', '850', -112.07, 33.45, 'America/Phoenix'],
   ['Los Angeles', 'CA', '900', -118.24, 34.05, 'America/Los_Angeles'],
   ['San Francisco', 'CA', '941', -122.42, 37.77, 'America/Los_Angeles'],
@@ -53,7 +53,7 @@ const rows: Row[] = [
 ]
 
 /** The cities where generated people live. */
-export const places: readonly Place[] = rows.map(
+export const places: readonly Place[] = placeRows.map(
   ([city, state, zipPrefix, lng, lat, timeZone]) => ({
     city,
     state,

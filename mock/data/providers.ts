@@ -84,7 +84,7 @@ const kinds = {
   manual: ['glucose', 'blood_pressure', 'weight', 'note'],
 } as const satisfies Record<string, readonly SupportedResource[]>
 
-type Row = [
+type ProviderRow = [
   slug: string,
   name: string,
   kind: keyof typeof kinds,
@@ -92,7 +92,7 @@ type Row = [
   source: 'app' | 'ble' | 'device' | 'lab' | 'provider',
 ]
 
-const rows: Row[] = [
+const providerRows: ProviderRow[] = [
   ['oura', 'Oura', 'wearable', 'oauth', 'device'],
   ['fitbit', 'Fitbit', 'wearable', 'oauth', 'device'],
   ['garmin', 'Garmin', 'wearable', 'oauth', 'device'],
@@ -136,7 +136,7 @@ const rows: Row[] = [
 ]
 
 /** The data providers that every team starts with (specification 2.7, 4.9). */
-export const providers: readonly TeamProvider[] = rows.map(
+export const providers: readonly TeamProvider[] = providerRows.map(
   ([slug, name, kind, auth, source], index) => ({
     name,
     slug,

@@ -33,11 +33,11 @@ export function findDifferences(actual: unknown, expected: unknown, path: string
 }
 
 function differenceAt(path: string, actual: unknown, expected: unknown): string {
-  return `${path}: expected ${format(expected)}, received ${format(actual)}`
+  return `${path}: expected ${formatExpected(expected)}, received ${formatExpected(actual)}`
 }
 
 /** Returns a value as JSON, with the names of matchers in it. */
-export function format(value: unknown): string {
+export function formatExpected(value: unknown): string {
   const json = JSON.stringify(value, (_, inner) => (isAsymmetric(inner) ? nameOf(inner) : inner))
   return shorten(json ?? 'nothing')
 }

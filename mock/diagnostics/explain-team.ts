@@ -5,7 +5,7 @@ import type { PendingEvent } from '../state/clock/due-queue.ts'
 import type { Team } from '../team.ts'
 import { isRemoteTeam, type RemoteTeamState } from './remote-team-state.ts'
 import { saveReproduction } from './reproduction-file.ts'
-import { describeRequest } from './request-line.ts'
+import { describeEntry } from './request-line.ts'
 import { section, shorten } from './text.ts'
 
 /** The number of requests, pending events and faults that an explanation lists. */
@@ -95,8 +95,8 @@ function describeTeam(facts: TeamFacts): string {
   const pending = facts.pending.map(({ type, at }) => `${type} at ${at.toISOString()}`)
   const unused = facts.unused.map((fault) => shorten(JSON.stringify(fault)))
   return [
-    `The team at ${now.toISOString()}, clock mode ${mode}, received ${requestCount(count)}.`,
-    ...section(requestsTitle(requests.length), requests.map(describeRequest)),
+    `The team at ${now.toISOString()}, clock mode ${mode}, received ${formatCount(count)}.`,
+    ...section(requestsTitle(requests.length), requests.map(describeEntry)),
     ...section('Pending events:', firstLines(pending)),
     ...section('Faults that affected no request:', firstLines(unused)),
     saveReproduction(reproduction),
@@ -107,7 +107,7 @@ function requestsTitle(requests: number): string {
   return requests === 1 ? 'The last request:' : `The last ${requests} requests:`
 }
 
-function requestCount(requests: number): string {
+function formatCount(requests: number): string {
   return requests === 1 ? '1 request' : `${requests} requests`
 }
 

@@ -2,9 +2,9 @@ import { type OperationPattern, operationMatcher } from '../base/operations.ts'
 import type { JournalEntry } from '../http/journal/journal-entry.ts'
 import { checkFields, invalidOption } from '../state/plain.ts'
 import type { Team } from '../team.ts'
-import { findDifferences, format } from './differences.ts'
+import { findDifferences, formatExpected } from './differences.ts'
 import { isRemoteTeam, type RemoteTeamState } from './remote-team-state.ts'
-import { describeRequest } from './request-line.ts'
+import { describeEntry } from './request-line.ts'
 import { section } from './text.ts'
 
 /**
@@ -65,7 +65,7 @@ export const journalMatchers: {
 } = {
   toHaveReceived(received, operation, options = {}) {
     const isRemote = isRemoteTeam(received, 'toHaveReceived')
-    checkOptions(options)
+    checkReceivedOptions(options)
     const expected = { operation, options, matches: operationMatcher(operation) }
     if (isRemote) return received.journal.requests().then((all) => judge(all, expected))
     // Checked above: it is a team of this process.
@@ -83,13 +83,13 @@ interface Expected {
 }
 
 /** A request of the operation, with the differences from the expected one. */
-interface Candidate {
+interface ComparedRequest {
   entry: JournalEntry
   differences: string[]
 }
 
 /** The result of comparing all requests of an operation. */
-interface Comparison extends Expected {
+interface MatchResult extends Expected {
   /** The number of requests without differences. */
   count: number
   pass: boolean
@@ -101,18 +101,18 @@ const compared = ['status', 'params', 'query', 'body'] as const
 /** The number of requests that a message contains. */
 const shownRequests = 10
 
-function checkOptions(options: ReceivedOptions): void {
+function checkReceivedOptions(options: ReceivedOptions): void {
   checkFields(options, ['times', ...compared], 'the options of toHaveReceived')
   const { times = 0 } = options
   if (Number.isInteger(times) && times >= 0) return
-  throw invalidOption('times', 'a whole number from 0', times)
+  throw invalidOption('times', 'an integer of at least 0', times)
 }
 
 function judge(all: readonly JournalEntry[], expected: Expected): MatcherResult {
   const { options, matches } = expected
   const candidates = all
     .filter(({ operation }) => matches(operation))
-    .map((entry) => compare(entry, options))
+    .map((entry) => compareRequest(entry, options))
   const count = candidates.filter(({ differences }) => differences.length === 0).length
   const { times } = options
   const pass = times === undefined ? count > 0 : count === times
@@ -121,7 +121,7 @@ function judge(all: readonly JournalEntry[], expected: Expected): MatcherResult 
   return { pass, message }
 }
 
-function compare(entry: JournalEntry, options: ReceivedOptions): Candidate {
+function compareRequest(entry: JournalEntry, options: ReceivedOptions): ComparedRequest {
   const { params, query, body } = entry.request
   const actual = { status: entry.response?.status, params, query, body }
   const differences = compared.flatMap((name) =>
@@ -130,9 +130,9 @@ function compare(entry: JournalEntry, options: ReceivedOptions): Candidate {
   return { entry, differences }
 }
 
-function headline({ operation, options, count, pass }: Comparison): string {
+function headline({ operation, options, count, pass }: MatchResult): string {
   const { times, ...values } = options
-  const given = Object.keys(values).length > 0 ? ` with ${format(values)}` : ''
+  const given = Object.keys(values).length > 0 ? ` with ${formatExpected(values)}` : ''
   return `Expected the team ${expectation(times, pass)} of ${operation}${given}, but it received ${count}.`
 }
 
@@ -145,17 +145,20 @@ function expectation(times: number | undefined, pass: boolean): string {
 }
 
 /** Lists the requests of the operation with their differences; without one, all requests of the team. */
-function listReceived(candidates: readonly Candidate[], all: readonly JournalEntry[]): string[] {
+function listReceived(
+  candidates: readonly ComparedRequest[],
+  all: readonly JournalEntry[],
+): string[] {
   if (candidates.length > 0) {
     const lines = candidates
       .slice(-shownRequests)
       .flatMap(({ entry, differences }) => [
-        describeRequest(entry),
+        describeEntry(entry),
         ...differences.map((difference) => `  ${difference}`),
       ])
     return section('Received:', lines)
   }
-  const others = all.slice(-shownRequests).map(describeRequest)
+  const others = all.slice(-shownRequests).map(describeEntry)
   if (others.length > 0) return section('Received instead:', others)
   return ['It received no request at all. Create the client with the options of team.connection().']
 }

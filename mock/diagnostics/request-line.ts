@@ -17,7 +17,7 @@ const causes: Record<JournalOutcome, string> = {
 const shownDetails = 3
 
 /** Returns a request with its status or outcome, and the reason, as one line. The path is a template, without ids. */
-export function describeRequest(entry: JournalEntry): string {
+export function describeEntry(entry: JournalEntry): string {
   const { number, operation, method, path, response, outcome } = entry
   const target = operation ? `${operation} ${method} ${path}` : `${method} unknown route`
   const reasons = [reasonOf(entry), ...entry.failures.map(shorten)].filter(Boolean)

@@ -1,6 +1,6 @@
 import type { Faults } from '../faults/faults.ts'
 import type { Journal } from '../http/journal/journal.ts'
-import type { Clock } from '../state/clock/clock.ts'
+import type { TeamClock } from '../state/clock/clock.ts'
 import { section } from './text.ts'
 
 /** The parts of a team that its summary needs. */
@@ -9,7 +9,7 @@ interface SummarizedTeam {
   users: { size: number }
   orders: { size: number }
   appointments: { size: number }
-  clock: Pick<Clock, 'now' | 'mode' | 'pending'>
+  clock: Pick<TeamClock, 'now' | 'mode' | 'pending'>
   journal: Pick<Journal, 'count'>
   faults: Pick<Faults, 'list' | 'unused'>
 }

@@ -7,7 +7,7 @@ import {
 import { hypnogramOf, sleepCycleOf } from '../data/health/sleep-cycles.ts'
 import type { Table } from '../query/table.ts'
 import { dateTime } from '../state/clock/time.ts'
-import { isSent, sourceOf } from '../state/records/source.ts'
+import { isSent, makeSource } from '../state/records/source.ts'
 import { profileOf, rowOf, rowSource, summaryOf } from '../state/records/summaries.ts'
 import { type Chunk, chunkRows, type EventContext } from './chunk.ts'
 import { sampleOf } from './time-series.ts'
@@ -35,7 +35,7 @@ export function dataEvent(event_type: string, chunk: Chunk, context: EventContex
   const data = dataOf(chunk, table, rows, context)
   const [first = -1] = rows
   const source =
-    first < 0 ? sourceOf(provider, 'unknown', context) : rowSource(rowOf(table, first), context)
+    first < 0 ? makeSource(provider, 'unknown', context) : rowSource(rowOf(table, first), context)
   const isHistorical = event_type.startsWith('historical.')
   const hasFinal = isHistorical && isSent(deprecations.isFinal, context)
   return { event_type, user_id, data: { data, source, ...(hasFinal ? { is_final: true } : {}) } }

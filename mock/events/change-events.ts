@@ -7,7 +7,7 @@ import type { HealthRow } from '../state/records/health.ts'
 import type { Connection } from '../state/records/link.ts'
 import { type LabOrder, type WireOrderContext, wireOrder } from '../state/records/orders.ts'
 import { dataEventType } from './bodies.ts'
-import { generatedResources, resourceOf, tableName } from './chunk.ts'
+import { generatedResources, resourceOfType, tableName } from './chunk.ts'
 import type { ConnectionsEmission, Emission } from './emission.ts'
 
 /** The state from which the events of connections are created. */
@@ -85,13 +85,13 @@ function connectionsEmission(
   const resources = generated.filter((resource) => !replaced.has(tableName(resource)))
   const rows = Object.groupBy(
     added.filter(({ values }) => values['source_provider'] === provider),
-    ({ resource }) => resourceOf(resource),
+    ({ resource }) => resourceOfType(resource),
   ) as Record<string, HealthRow[]>
   return { kind: 'connections', provider, user_ids, resources, rows }
 }
 
 function rowEmission(row: HealthRow, isNew: boolean): Emission {
-  const resource = resourceOf(row.resource)
+  const resource = resourceOfType(row.resource)
   const { user_id, values } = row
   const provider = String(values['source_provider'] ?? 'manual')
   const event_type = dataEventType('daily', resource, isNew ? 'created' : 'updated')

@@ -27,7 +27,7 @@ export interface Chunk {
 }
 
 /** The resources with generated health data, each with its table. */
-const tables: Readonly<Record<string, string>> = {
+const tablesByResource: Readonly<Record<string, string>> = {
   profile: 'profile',
   activity: 'activity',
   sleep: 'sleep',
@@ -41,17 +41,17 @@ const tables: Readonly<Record<string, string>> = {
 
 /** Returns the table of a resource; the table of a time series has its name. */
 export function tableName(resource: string): string {
-  return ownValue(tables, resource) ?? resource
+  return ownValue(tablesByResource, resource) ?? resource
 }
 
 /** Returns the name that a table or time series has in events. */
-export function resourceOf(table: string): string {
+export function resourceOfType(table: string): string {
   return table === 'workout' ? 'workouts' : table
 }
 
 /** Whether users have generated health data of a resource. */
 export function isGenerated(resource: string): boolean {
-  return Object.hasOwn(tables, resource)
+  return Object.hasOwn(tablesByResource, resource)
 }
 
 /** Returns the resources of a provider with generated health data, at the team's time. */
@@ -61,7 +61,7 @@ export function generatedResources(
 ): string[] {
   const supported = provider?.supported_resources ?? []
   const hasHypnogram = isSent(deprecations.hypnogram, context) && supported.includes('sleep_cycle')
-  return Object.keys(tables).filter((resource) =>
+  return Object.keys(tablesByResource).filter((resource) =>
     resource === 'hypnogram' ? hasHypnogram : supported.includes(resource),
   )
 }

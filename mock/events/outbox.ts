@@ -15,7 +15,7 @@ export interface EmittedEvent {
   readonly event_type: string
   /** Undefined for an event that was triggered without one. */
   readonly user_id: string | undefined
-  /** Virtual time. */
+  /** The virtual time of the emission. */
   readonly at: Date
   /** What is delivered; made on each reading, and always the same. */
   readonly body: EventBody
@@ -30,7 +30,7 @@ interface PeekedEvent {
 }
 
 /** Events that were emitted together, with consecutive numbers. */
-interface Batch {
+interface EventBatch {
   /** The number of the first event. */
   first: number
   count: number
@@ -48,7 +48,7 @@ export interface OutboxSnapshot {
   /** The number of the latest event that was cleared. */
   cleared: number
   /** The batches of events that are kept. */
-  stretches: Batch[]
+  batches: EventBatch[]
 }
 
 interface OutboxContext extends EventContext {
@@ -70,7 +70,7 @@ interface OutboxObserver {
 export class Outbox {
   readonly #context: OutboxContext
   readonly #observer: OutboxObserver
-  #batches: Batch[] = []
+  #batches: EventBatch[] = []
   #count = 0
   /** Events up to this number were cleared. */
   #cleared = 0
@@ -138,17 +138,17 @@ export class Outbox {
 
   /** Returns the state for a snapshot. */
   snapshot(): OutboxSnapshot {
-    return { count: this.#count, cleared: this.#cleared, stretches: this.#batches }
+    return { count: this.#count, cleared: this.#cleared, batches: this.#batches }
   }
 
   /** Restores the state of a snapshot; without one, an empty outbox. */
-  restore({ count, cleared, stretches }: OutboxSnapshot = emptyOutbox): void {
+  restore({ count, cleared, batches }: OutboxSnapshot = emptyOutbox): void {
     this.#count = count
     this.#cleared = cleared
-    this.#batches = [...stretches]
+    this.#batches = [...batches]
   }
 
-  #event(batch: Batch, index: number): EmittedEvent {
+  #event(batch: EventBatch, index: number): EmittedEvent {
     const { emission, at, deprecatedFields } = batch
     const { data, providers, random } = this.#context
     const number = batch.first + index
@@ -165,9 +165,12 @@ export class Outbox {
     }
   }
 
-  #batchOf(number: number): Batch | undefined {
+  #batchOf(number: number): EventBatch | undefined {
     const batches = this.#batches
-    const next = firstIndex(batches.length, (index) => (batches[index] as Batch).first > number)
+    const next = firstIndex(
+      batches.length,
+      (index) => (batches[index] as EventBatch).first > number,
+    )
     const batch = batches[next - 1]
     return batch && number < batch.first + batch.count ? batch : undefined
   }
@@ -179,7 +182,7 @@ export class Outbox {
   /** Drops events that are neither listed nor still to be delivered, and the oldest beyond the limit for slow receivers. */
   #prune(): void {
     const firstListed = this.#firstListed()
-    const endOf = ({ first, count }: Batch) => first + count
+    const endOf = ({ first, count }: EventBatch) => first + count
     const [oldest] = this.#batches
     if (!oldest || endOf(oldest) > firstListed) return
     const needed = Math.min(firstListed, this.#observer.firstNeeded())
@@ -189,4 +192,4 @@ export class Outbox {
   }
 }
 
-const emptyOutbox: OutboxSnapshot = { count: 0, cleared: 0, stretches: [] }
+const emptyOutbox: OutboxSnapshot = { count: 0, cleared: 0, batches: [] }

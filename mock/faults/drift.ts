@@ -2,7 +2,8 @@ import type * as z from 'zod/mini'
 import { type Definition, unwrap } from '../../src/contract/schema/definition.ts'
 import { strictFormOf } from '../../src/contract/schema/schema.ts'
 import { ownValue } from '../base/object.ts'
-import type { Drift } from './effect-names.ts'
+import { ServiceResponse } from '../base/response.ts'
+import type { DriftEffect } from './effect-names.ts'
 
 /** A value that no enumeration of the specification lists. */
 const unknownValue = 'not_yet_specified'
@@ -10,8 +11,18 @@ const unknownValue = 'not_yet_specified'
 /** A field that no object of the specification has. */
 const extraField = { not_yet_specified: { since: 'a later version' } }
 
-/** Returns a copy of a response with a drift in every place where the schema accepts it. */
-export function addDrift(drift: Drift, schema: z.ZodMiniType, value: unknown): unknown {
+/** Returns a response with drifts in every place where its schema accepts them. */
+export function addDrifts(
+  drifts: readonly DriftEffect[],
+  schema: z.ZodMiniType,
+  { status, body, type, headers }: ServiceResponse,
+): ServiceResponse {
+  const drifted = drifts.reduce((value, drift) => addDrift(drift, schema, value), body)
+  return new ServiceResponse(status, drifted, type, headers)
+}
+
+/** Returns a copy of a value with a drift. */
+function addDrift(drift: DriftEffect, schema: z.ZodMiniType, value: unknown): unknown {
   const strict = strictFormOf(schema)
   if (strict?.kind === 'value') return drift === 'unknown_values' ? unknownValue : value
   const def = unwrap(strict?.schema ?? schema)?._zod.def as Definition | undefined
@@ -26,7 +37,7 @@ export function addDrift(drift: Drift, schema: z.ZodMiniType, value: unknown): u
 }
 
 function addDriftToObject(
-  drift: Drift,
+  drift: DriftEffect,
   shape: Record<string, z.ZodMiniType>,
   value: Record<string, unknown>,
 ): Record<string, unknown> {

@@ -23,7 +23,7 @@ export const drifts = ['unknown_values', 'extra_fields', 'nulls', 'missing_field
  * How a response differs from the specification, within what a tolerant client accepts: values that an enumeration does
  * not list, fields that the specification does not have, or null or no value in every field that allows it.
  */
-export type Drift = (typeof drifts)[number]
+export type DriftEffect = (typeof drifts)[number]
 
 /** The ways in which the archive of a Parquet response can be corrupt. */
 export const archiveCorruptions = ['truncated', 'traversal', 'bomb', 'bad_footer'] as const

@@ -3,13 +3,12 @@ import type { Endpoint } from '../../src/contract/schema/endpoint.ts'
 import { headers } from '../../src/contract/wire.ts'
 import { encodeBody, type SerializedResponse, ServiceResponse } from '../base/response.ts'
 import { spanOf } from '../state/clock/time.ts'
-import { addDrift } from './drift.ts'
-import type { Drift } from './effect-names.ts'
+import type { DriftEffect } from './effect-names.ts'
 import type { StatusEffect } from './fault.ts'
 import type { DueEffect } from './faults.ts'
 
 /** The result of a request for its caller. */
-export type Exchange = SerializedResponse | ConnectionFailure
+export type ExchangeResult = SerializedResponse | ConnectionFailure
 
 /** A request without a response. */
 export type ConnectionFailure =
@@ -23,12 +22,12 @@ export type ConnectionFailure =
     }
 
 /** An effect on the response, after the service handled the request. */
-type LateEffect = 'lose_response' | 'cut_mid_body' | 'malformed_json' | { drift: Drift }
+type ResponseEffect = 'lose_response' | 'cut_mid_body' | 'malformed_json' | { drift: DriftEffect }
 
 type Latency = Extract<DueEffect, { latency: unknown }>
 
 /** An effect that replaces the service. */
-type Replacement = Exclude<DueEffect, LateEffect | Latency>
+type Replacement = Exclude<DueEffect, ResponseEffect | Latency>
 
 /** The effects of all faults on one request. */
 export interface FaultPlan {
@@ -37,7 +36,7 @@ export interface FaultPlan {
   /** Replaces the service, which then does nothing. */
   instead?: Replacement
   /** Change the response of the service, in this order. */
-  after: LateEffect[]
+  after: ResponseEffect[]
 }
 
 /** Combines effects: latencies add up, and only the first effect that replaces the service counts. */
@@ -45,7 +44,7 @@ export function planEffects(effects: DueEffect[]): FaultPlan {
   const plan: FaultPlan = { latency: 0, after: [] }
   for (const effect of effects) {
     if (isLatency(effect)) plan.latency += spanOf(effect.latency)
-    else if (isLate(effect)) plan.after.push(effect)
+    else if (isResponseEffect(effect)) plan.after.push(effect)
     else plan.instead ??= effect
   }
   return plan.instead ? { ...plan, after: [] } : plan
@@ -55,7 +54,7 @@ function isLatency(effect: DueEffect): effect is Latency {
   return typeof effect === 'object' && 'latency' in effect
 }
 
-function isLate(effect: DueEffect): effect is LateEffect {
+function isResponseEffect(effect: DueEffect): effect is ResponseEffect {
   if (typeof effect === 'object') return 'drift' in effect
   return effect === 'lose_response' || effect === 'cut_mid_body' || effect === 'malformed_json'
 }
@@ -67,7 +66,7 @@ export async function respondInstead(
 ): Promise<ServiceResponse | ConnectionFailure> {
   if (effect === 'refuse_connection') return { kind: 'refused' }
   if (effect === 'cut_before_response') return { kind: 'lost' }
-  if (effect === 'html') return new ServiceResponse(200, page, 'text/html')
+  if (effect === 'html') return new ServiceResponse(200, signInPage, 'text/html')
   if ('redirect' in effect) {
     return new ServiceResponse(307, '', 'text/plain', { location: effect.redirect })
   }
@@ -78,7 +77,7 @@ export async function respondInstead(
   return statusResponse(effect, now)
 }
 
-const page =
+const signInPage =
   '<!doctype html><html><head><title>Sign in</title></head><body>Sign in to continue.</body></html>'
 
 function statusResponse(effect: StatusEffect, now: number): ServiceResponse {
@@ -92,23 +91,21 @@ function statusResponse(effect: StatusEffect, now: number): ServiceResponse {
   return new ServiceResponse(status, body, type, { [headers.retryAfter]: value })
 }
 
-/** Returns the response with the drifts among the effects. */
+/** Returns the response with the drifts among the effects. Their code is loaded at the first use, because few tests need it. */
 export function applyDrifts(
-  effects: LateEffect[],
+  effects: ResponseEffect[],
   response: ServiceResponse,
   { responses }: Endpoint,
-): ServiceResponse {
-  const { status, type, headers } = response
-  const schema = responses[status]
+): ServiceResponse | Promise<ServiceResponse> {
+  const schema = responses[response.status]
   const drifts = effects.filter((effect) => typeof effect === 'object')
   if (drifts.length === 0 || schema === undefined || schema === 'binary') return response
-  let { body } = response
-  for (const { drift } of drifts) body = addDrift(drift, schema, body)
-  return new ServiceResponse(status, body, type, headers)
+  const names = drifts.map(({ drift }) => drift)
+  return import('./drift.ts').then(({ addDrifts }) => addDrifts(names, schema, response))
 }
 
 /** Returns the exchange after the effects on the serialized response. */
-export function distort(effects: LateEffect[], response: SerializedResponse): Exchange {
+export function distort(effects: ResponseEffect[], response: SerializedResponse): ExchangeResult {
   if (effects.length === 0) return response
   if (effects.includes('lose_response')) return { kind: 'lost' }
   const bytes = encodeBody(response.body)

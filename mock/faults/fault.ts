@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { type OperationPattern, operationMatcher } from '../base/operations.ts'
+import { positiveSchema } from '../base/schemas.ts'
 import { MockError } from '../errors.ts'
 import { checkOptions } from '../state/check-options.ts'
 import {
@@ -13,7 +14,7 @@ import { checkFields, formatValue } from '../state/plain.ts'
 import {
   type ArchiveCorruption,
   archiveCorruptions,
-  type Drift,
+  type DriftEffect,
   drifts,
   type NamedEffect,
   namedEffects,
@@ -70,7 +71,7 @@ export type FaultEffect =
     }
   | {
       /** The difference of the response from the specification. */
-      drift: Drift
+      drift: DriftEffect
     }
   | {
       /** The corruption of the archive that replaces the response. */
@@ -90,16 +91,14 @@ export interface Fault {
     /** The end, exclusive. Default: no end. */
     until?: Instant
   }
-  /** The effect. */
+  /** What happens to the requests: exactly one effect. */
   then: FaultEffect
 }
 
-const positive = z.int().check(z.gte(1))
-
 /** The schemas of a condition, by the field that names it. */
 const conditionSchemas = {
-  first: z.strictObject({ first: positive }),
-  nth: z.strictObject({ nth: positive }),
+  first: z.strictObject({ first: positiveSchema }),
+  nth: z.strictObject({ nth: positiveSchema }),
   probability: z.strictObject({ probability: z.number().check(z.gte(0), z.lte(1)) }),
 }
 
@@ -124,14 +123,14 @@ const effectSchemas = {
   archive: z.strictObject({ archive: z.enum(archiveCorruptions) }),
 }
 
-const instantSchema = z.union([z.string(), z.number(), z.date()])
+const instantInputSchema = z.union([z.string(), z.number(), z.date()])
 
 /** The schema of a {@link Fault}. */
 export const faultSchema = z.strictObject({
   on: z.optional(z.string()),
   when: z.optional(z.union(Object.values(conditionSchemas))),
   during: z.optional(
-    z.strictObject({ from: z.optional(instantSchema), until: z.optional(instantSchema) }),
+    z.strictObject({ from: z.optional(instantInputSchema), until: z.optional(instantInputSchema) }),
   ),
   then: z.union([z.enum(namedEffects), ...Object.values(effectSchemas)]),
 })

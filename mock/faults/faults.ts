@@ -12,8 +12,8 @@ export interface AddedFault {
   /** A copy of the fault. */
   readonly fault: Fault
   /** The number of requests that the fault affected. */
-  readonly used: number
-  /** Removes the fault. */
+  readonly useCount: number
+  /** Removes the fault, so that it affects no later request. */
   remove(): void
 }
 
@@ -26,12 +26,12 @@ export interface FaultState {
   /** The number of matching requests, by operation. */
   counts: Record<string, number>
   /** The number of requests that the fault affected. */
-  used: number
+  useCount: number
   /** The current window of a rate limit: its start in milliseconds since 1970, and the number of its requests. */
   window?: { began: number; requests: number }
 }
 
-interface Entry extends FaultState {
+interface StoredFault extends FaultState {
   matches: (operation: string | undefined) => boolean
 }
 
@@ -42,7 +42,7 @@ export type DueEffect = Exclude<FaultEffect, { rateLimit: object }>
 export class Faults {
   readonly #now: () => number
   readonly #random: () => Random
-  #entries: Entry[] = []
+  #entries: StoredFault[] = []
   #count = 0
 
   constructor(now: () => number, random: () => Random) {
@@ -61,7 +61,7 @@ export class Faults {
     const copy = plainCopy(fault, 'a fault')
     checkFault(copy)
     this.#count += 1
-    return this.#view(this.#insert({ id: this.#count, fault: copy, counts: {}, used: 0 }))
+    return this.#view(this.#insert({ id: this.#count, fault: copy, counts: {}, useCount: 0 }))
   }
 
   /** Returns the faults in insertion order. */
@@ -71,7 +71,7 @@ export class Faults {
 
   /** Returns the faults that affected no request. */
   unused(): Fault[] {
-    return this.#entries.filter(({ used }) => used === 0).map(({ fault }) => fault)
+    return this.#entries.filter(({ useCount }) => useCount === 0).map(({ fault }) => fault)
   }
 
   /**
@@ -95,7 +95,7 @@ export class Faults {
       .flatMap((entry) => {
         const effect = this.#effectOf(entry)
         if (!effect) return []
-        entry.used += 1
+        entry.useCount += 1
         return [effect]
       })
   }
@@ -112,7 +112,7 @@ export class Faults {
    */
   restore(states: readonly FaultState[]): void {
     for (const state of states) {
-      checkFields(state, ['id', 'fault', 'counts', 'used', 'window'], 'the state of a fault')
+      checkFields(state, ['id', 'fault', 'counts', 'useCount', 'window'], 'the state of a fault')
       checkFault(state.fault)
     }
     this.#entries = []
@@ -120,12 +120,12 @@ export class Faults {
     this.#count = Math.max(0, ...states.map(({ id }) => id))
   }
 
-  #view(entry: Entry): AddedFault {
+  #view(entry: StoredFault): AddedFault {
     return {
       id: entry.id,
       fault: structuredClone(entry.fault),
-      get used() {
-        return entry.used
+      get useCount() {
+        return entry.useCount
       },
       remove: () => {
         this.#entries = this.#entries.filter((kept) => kept !== entry)
@@ -133,14 +133,14 @@ export class Faults {
     }
   }
 
-  #insert(state: FaultState): Entry {
+  #insert(state: FaultState): StoredFault {
     const entry = { ...state, matches: operationMatcher(state.fault.on ?? '*') }
     this.#entries.push(entry)
     return entry
   }
 
   /** Counts the request, and returns whether the fault affects it. */
-  #isDue({ id, fault, counts }: Entry, operation: string): boolean {
+  #isDue({ id, fault, counts }: StoredFault, operation: string): boolean {
     const { from, until } = fault.during ?? {}
     const now = this.#now()
     if (from !== undefined && now < momentOf(from)) return false
@@ -155,7 +155,7 @@ export class Faults {
     return this.#random().fork(`fault/${id}/${operation}/${count}`).next() < when.probability
   }
 
-  #effectOf(entry: Entry): DueEffect | undefined {
+  #effectOf(entry: StoredFault): DueEffect | undefined {
     const { then } = entry.fault
     if (typeof then === 'string' || !('rateLimit' in then)) return then
     const { requests, per } = then.rateLimit

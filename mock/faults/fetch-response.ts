@@ -1,12 +1,12 @@
 import { encodeBody, hasBody, type SerializedResponse } from '../base/response.ts'
-import type { ConnectionFailure, Exchange } from './effects.ts'
+import type { ConnectionFailure, ExchangeResult } from './effects.ts'
 
 /**
  * Returns the response of an exchange, as `fetch` does.
  *
  * @throws {TypeError} For a connection failure, like `fetch` on Node.
  */
-export function fetchResponse(exchange: Exchange): Response {
+export function toFetchResponse(exchange: ExchangeResult): Response {
   if (exchange.kind !== 'response') throw connectionError(exchange)
   const { status, headers, body, cutAfter } = exchange
   const sent = cutAfter === undefined ? body : cutBody(body, cutAfter)

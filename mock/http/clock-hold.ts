@@ -1,4 +1,4 @@
-import type { Clock } from '../state/clock/clock.ts'
+import type { TeamClock } from '../state/clock/clock.ts'
 
 /** Milliseconds of real time after which the body of a request counts as slow. */
 const slowAfter = 50
@@ -8,11 +8,11 @@ const readingTicks = 100
 
 /** Stops a team's virtual time while a request is handled. */
 export class ClockHold {
-  readonly #clock: Clock
+  readonly #clock: TeamClock
   #resume: (() => void) | undefined
   #hasEnded = false
 
-  constructor(clock: Clock) {
+  constructor(clock: TeamClock) {
     this.#clock = clock
     this.#resume = clock.trackRequest()
   }

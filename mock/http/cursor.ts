@@ -1,8 +1,8 @@
-import { unprocessable } from '../base/refusal.ts'
+import { unprocessable } from '../base/http-error.ts'
 import { invalidValue } from './validation.ts'
 
 /** A page of a list with cursors. */
-export interface CursorPage<T> {
+export interface StorePage<T> {
   data: T[]
   next_cursor: string | null
 }
@@ -16,7 +16,7 @@ export function cursorPage<T>(
   keyOf: (item: T) => string,
   size: number,
   cursor: string | null | undefined,
-): CursorPage<T> {
+): StorePage<T> {
   const key = cursor ? parseCursor(cursor) : undefined
   const start = cursor ? items.findIndex((item) => keyOf(item) === key) + 1 : 0
   if (cursor && start === 0) throw invalidCursor(cursor)

@@ -1,14 +1,14 @@
 import { headers as headerNames } from '../../src/contract/wire.ts'
 import { markMockError } from '../../src/mock-errors.ts'
 import { orAbort } from '../base/abort.ts'
+import { HttpError } from '../base/http-error.ts'
 import type { OperationId } from '../base/operations.ts'
-import { Refusal } from '../base/refusal.ts'
 import { hasBody, ServiceResponse, serializeResponse } from '../base/response.ts'
 import {
   applyDrifts,
   type ConnectionFailure,
   distort,
-  type Exchange,
+  type ExchangeResult,
   type FaultPlan,
   planEffects,
   respondInstead,
@@ -21,21 +21,21 @@ import type { JournalEntry } from './journal/journal-entry.ts'
 import type { Overrides } from './overrides.ts'
 import { type ParsedRequest, parseRequest } from './parse-request.ts'
 import type { IncomingRequest } from './request.ts'
-import { signedRequisition } from './requisition.ts'
+import type { RequestWorld } from './request-world.ts'
+import { respondToSignedUrl } from './requisition.ts'
 import type { RunRoute } from './route.ts'
 import type { Match, Router } from './router.ts'
-import type { Tenant } from './tenant.ts'
 
 /** The parts of the mock that handle requests. */
-export interface Service {
+export interface ServiceParts {
   router: Router
   /** Returns the function that runs routes; a promise until it is loaded. */
   loadRoutes(): RunRoute | Promise<RunRoute>
   overrides: Overrides
   /** Returns the world of the team with an API key. */
-  worldOf(apiKey: string | undefined): Tenant | undefined
+  worldOf(apiKey: string | undefined): RequestWorld | undefined
   /** Returns the worlds of all teams. */
-  worlds(): Iterable<Tenant>
+  worlds(): Iterable<RequestWorld>
 }
 
 /** A request of a team. */
@@ -43,10 +43,10 @@ interface MatchedRequest {
   readonly request: IncomingRequest
   /** The path below the base URL. */
   readonly path: string
-  readonly service: Service
+  readonly service: ServiceParts
   /** The route; undefined if the path is unknown. */
   readonly match: Match | undefined
-  readonly world: Tenant
+  readonly world: RequestWorld
 }
 
 /** A request of a team while it is handled. */
@@ -64,10 +64,10 @@ interface RunningRequest extends MatchedRequest {
 export async function exchange(
   request: IncomingRequest,
   path: string,
-  service: Service,
-): Promise<Exchange> {
+  service: ServiceParts,
+): Promise<ExchangeResult> {
   try {
-    return await handleRequest(request, path, service)
+    return await dispatch(request, path, service)
   } catch (error) {
     const isOfCaller = request.signal?.aborted ?? false
     if (!isOfCaller && typeof error === 'object' && error !== null) markMockError(error)
@@ -75,29 +75,29 @@ export async function exchange(
   }
 }
 
-async function handleRequest(
+async function dispatch(
   request: IncomingRequest,
   path: string,
-  service: Service,
-): Promise<Exchange> {
+  service: ServiceParts,
+): Promise<ExchangeResult> {
   if (mayBeFaked()) await checkMicrotasks()
   const { method, headers, search } = request
   const signed = requisitionPath.exec(path)
   if (signed) {
-    const response = await signedRequisition(signed, search, service.worlds()).catch(toResponse)
+    const response = await respondToSignedUrl(signed, search, service.worlds()).catch(toResponse)
     return serializeResponse(response, 'req_0')
   }
   const match = service.router.match(method, path, headers.accept ?? '')
   const world = service.worldOf(headers[headerNames.apiKey])
   if (world) return run({ request, path, service, match, world })
-  const refusal = match
-    ? new Refusal(401, 'Invalid or missing API key')
+  const error = match
+    ? new HttpError(401, 'Invalid or missing API key')
     : unknownRoute(method, path, service.router)
-  return serializeResponse(toResponse(refusal), 'req_0')
+  return serializeResponse(toResponse(error), 'req_0')
 }
 
 /** Handles a request of a team until its caller aborts it. Virtual time is stopped until then. */
-async function run(matched: MatchedRequest): Promise<Exchange> {
+async function run(matched: MatchedRequest): Promise<ExchangeResult> {
   const { signal } = matched.request
   const hold = new ClockHold(matched.world.clock)
   const entry = startEntry(matched)
@@ -112,7 +112,7 @@ async function run(matched: MatchedRequest): Promise<Exchange> {
 }
 
 /** Handles a request of a team: responds, distorts the response, and records it. */
-async function handle(running: RunningRequest): Promise<Exchange> {
+async function handle(running: RunningRequest): Promise<ExchangeResult> {
   const response = await respond(running).catch(toResponse)
   if (!(response instanceof ServiceResponse)) return record(running, response)
   const requestId = `req_${running.world.ordinal}_${running.entry.number}`
@@ -124,7 +124,7 @@ async function handle(running: RunningRequest): Promise<Exchange> {
  * Responds to a request in the service's order of checks: the route, the body, the values, and then the rules of the
  * handler.
  *
- * @throws {Refusal}
+ * @throws {HttpError}
  */
 async function respond(running: RunningRequest): Promise<ServiceResponse | ConnectionFailure> {
   const { request, path, service, match, world, entry } = running
@@ -187,7 +187,11 @@ function startEntry({ request, path, match, world }: MatchedRequest): JournalEnt
   })
 }
 
-function record({ entry, world }: RunningRequest, sent: Exchange, body?: unknown): Exchange {
+function record(
+  { entry, world }: RunningRequest,
+  sent: ExchangeResult,
+  body?: unknown,
+): ExchangeResult {
   if (sent.kind !== 'response') {
     entry.outcome = sent.kind
     return sent
@@ -199,16 +203,16 @@ function record({ entry, world }: RunningRequest, sent: Exchange, body?: unknown
   return sent
 }
 
-function unknownRoute(method: string, path: string, router: Router): Refusal {
+function unknownRoute(method: string, path: string, router: Router): HttpError {
   const nearest = router.nearest(method, path)
-  return new Refusal(
+  return new HttpError(
     404,
-    `Not found: no route matches this ${method} request; the nearest is ${nearest}`,
+    `Not found: no route matches this ${method} request. Did you mean ${nearest}?`,
   )
 }
 
-/** Returns the response of a {@link Refusal}; throws every other error. */
+/** Returns the response of a {@link HttpError}; throws every other error. */
 function toResponse(error: unknown): ServiceResponse {
-  if (error instanceof Refusal) return new ServiceResponse(error.status, { detail: error.detail })
+  if (error instanceof HttpError) return new ServiceResponse(error.status, { detail: error.detail })
   throw error
 }

@@ -15,7 +15,7 @@ export interface OverridableResponse<Body = unknown> {
 
 /** The request of a response. */
 export interface OverrideContext {
-  /** The operation. */
+  /** The id of the operation, such as `orders.create`. */
   operation: OperationId
   /** The parameters of the path. */
   params: Readonly<Record<string, string>>
@@ -23,7 +23,7 @@ export interface OverrideContext {
   query: Readonly<Record<string, unknown>>
   /** The JSON value of the body; undefined without one. */
   body: unknown
-  /** The virtual time. */
+  /** The virtual time when the override runs. */
   now: Date
 }
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import { type Definition, unwrap } from '../../src/contract/schema/definition.ts'
 import type { Endpoint } from '../../src/contract/schema/endpoint.ts'
-import type { ValidationDetail } from '../base/refusal.ts'
+import type { ValidationDetail } from '../base/http-error.ts'
 
 /** The values of a request before validation. */
 export interface ParsedRequest {

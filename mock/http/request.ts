@@ -1,4 +1,4 @@
-import { Refusal } from '../base/refusal.ts'
+import { HttpError } from '../base/http-error.ts'
 import { byteLength } from '../base/response.ts'
 
 /** A request in plain values, so that a server need not create objects of the platform. */
@@ -15,7 +15,7 @@ export interface IncomingRequest {
   /**
    * Reads the body as a string; undefined without a body.
    *
-   * @throws {Refusal} 413 if it is too large.
+   * @throws {HttpError} 413 if it is too large.
    */
   text: () => Promise<string | undefined>
 }
@@ -72,9 +72,9 @@ async function readStream(stream: ReadableStream<Uint8Array>): Promise<string> {
   return text + decoder.decode()
 }
 
-/** Returns the refusal of a body with more bytes than a limit. */
-export function bodyTooLarge(limit: number): Refusal {
-  return new Refusal(413, `The body is larger than ${limit} bytes`)
+/** Returns the error for a body with more bytes than a limit. */
+export function bodyTooLarge(limit: number): HttpError {
+  return new HttpError(413, `The body is larger than ${limit} bytes`)
 }
 
 function splitUrl(url: string | URL) {

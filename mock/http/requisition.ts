@@ -1,4 +1,4 @@
-import { notFound, Refusal } from '../base/refusal.ts'
+import { HttpError, notFound } from '../base/http-error.ts'
 import { ServiceResponse } from '../base/response.ts'
 import type { LabOrder } from '../state/records/orders.ts'
 import { requisitionSignature } from '../state/records/requisition-url.ts'
@@ -8,9 +8,9 @@ import type { World } from '../state/world.ts'
  * Responds to the signed URL of a requisition form, which needs no API key. A restored snapshot has the number of its
  * team, so several teams may have this number: the signature decides.
  *
- * @throws {Refusal} 404 for an unknown team; 403 for an invalid signature or an expired URL.
+ * @throws {HttpError} 404 for an unknown team; 403 for an invalid signature or an expired URL.
  */
-export async function signedRequisition(
+export async function respondToSignedUrl(
   [, ordinal, id = '']: string[],
   search: URLSearchParams,
   worlds: Iterable<World>,
@@ -24,8 +24,8 @@ export async function signedRequisition(
     )
   })
   const order = world?.orders.get(id)
-  if (!world || !order) throw new Refusal(403, 'Invalid signature')
-  if (world.clock.moment > expires) throw new Refusal(403, 'The signed URL has expired')
+  if (!world || !order) throw new HttpError(403, 'Invalid signature')
+  if (world.clock.moment > expires) throw new HttpError(403, 'The signed URL has expired')
   return requisitionForm(order)
 }
 

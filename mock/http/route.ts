@@ -10,7 +10,7 @@ import type { World } from '../state/world.ts'
 import type { JournalEntry } from './journal/journal-entry.ts'
 import type { ParsedRequest } from './parse-request.ts'
 import type { IncomingRequest } from './request.ts'
-import type { Tenant } from './tenant.ts'
+import type { RequestWorld } from './request-world.ts'
 import type { Rules } from './validation.ts'
 
 /** A valid request. */
@@ -36,7 +36,7 @@ export type Handler<E extends Endpoint> = (
 /** The request that a route handles, its team, and its entry in the journal. */
 export interface RouteContext {
   request: Pick<IncomingRequest, 'headers' | 'signal'>
-  world: Tenant
+  world: RequestWorld
   entry: Pick<JournalEntry, 'number'>
 }
 

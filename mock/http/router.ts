@@ -33,7 +33,7 @@ export class Router<R extends Routed = ServiceRoute> {
     this.#routes = routes
     const candidates = routes.map((route) => ({ route, segments: segmentsOf(route.endpoint.path) }))
     for (const candidate of candidates.toSorted((a, b) => placeholders(a) - placeholders(b))) {
-      const shape = shapeOf(candidate.route.endpoint.method, candidate.segments)
+      const shape = routeKeyOf(candidate.route.endpoint.method, candidate.segments)
       this.#candidates.set(shape, [...(this.#candidates.get(shape) ?? []), candidate])
     }
   }
@@ -41,7 +41,7 @@ export class Router<R extends Routed = ServiceRoute> {
   /** Returns the route of a request. If two operations share a path, the `accept` header decides. */
   match(method: string, path: string, accept: string): Match<R> | undefined {
     const segments = segmentsOf(path)
-    const candidates = this.#candidates.get(shapeOf(method, segments)) ?? []
+    const candidates = this.#candidates.get(routeKeyOf(method, segments)) ?? []
     const first = candidates.find((candidate) => fits(candidate, segments))
     if (!first) return undefined
     const asked = candidates.find(
@@ -74,7 +74,7 @@ function segmentsOf(path: string): string[] {
   return path.split('/').slice(1)
 }
 
-function shapeOf(method: string, segments: string[]): string {
+function routeKeyOf(method: string, segments: string[]): string {
   return `${method} ${segments.length}`
 }
 

@@ -5,8 +5,8 @@ import { type Definition, knownPath, unwrap } from '../../src/contract/schema/de
 import { type Expectation, findIssues, type SchemaIssue } from '../../src/contract/schema/issues.ts'
 import { isObject } from '../../src/contract/schema/object.ts'
 import { type Strictness, strictFormOf } from '../../src/contract/schema/schema.ts'
+import { unprocessable, type ValidationDetail } from '../base/http-error.ts'
 import { ownValue } from '../base/object.ts'
-import { unprocessable, type ValidationDetail } from '../base/refusal.ts'
 import type { ParsedRequest, RequestSchemas } from './parse-request.ts'
 
 /** Rules of a request that the contract's schemas cannot express. Values may be of any type. */
@@ -15,7 +15,7 @@ export type Rules = (request: ParsedRequest) => ValidationDetail[]
 /**
  * Checks a request against its endpoint. The 422 names every invalid value.
  *
- * @throws {Refusal} 422
+ * @throws {HttpError} 422
  */
 export function checkRequest(
   { endpoint, rules }: { endpoint: RequestSchemas; rules: Rules },
@@ -104,7 +104,7 @@ export function invalidValue(
   input: unknown,
 ): ValidationDetail {
   const msg = `Input should be ${describeExpected(expectation)}`
-  return { type: types[expectation.kind], loc, msg, input: input ?? null }
+  return { type: issueTypes[expectation.kind], loc, msg, input: input ?? null }
 }
 
 /** Returns the value at a path; undefined if a property is missing or inherited. */
@@ -113,7 +113,7 @@ export function ownValueAt(value: unknown, path: readonly (string | number)[]): 
 }
 
 /** The `type` of a detail in a 422, by kind of issue. */
-const types: Record<Expectation['kind'], string> = {
+const issueTypes: Record<Expectation['kind'], string> = {
   integer: 'int_type',
   number: 'float_type',
   string: 'string_type',

@@ -1,4 +1,4 @@
-import { day, hour, minute, timeUnits } from '../base/time-units.ts'
+import { day, hour, minute, spanUnits } from '../base/time-units.ts'
 
 /** Control characters, direction marks and lone surrogates; not the joiner of emoji. */
 const hidden = /(?!\u200d)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
@@ -37,14 +37,14 @@ const units = [
   ['d', day],
   ['h', hour],
   ['min', minute],
-  ['s', timeUnits.s],
+  ['s', spanUnits.s],
 ] as const
 
 /** Formats the time between two moments in its two largest units, such as `2 h 15 min`. */
 export function formatDuration(from: string, to: string): string {
   let rest = Math.max(0, Date.parse(to) - Date.parse(from))
   if (rest === 0) return 'now'
-  if (rest < timeUnits.s) return `${rest} ms`
+  if (rest < spanUnits.s) return `${rest} ms`
   const parts = units.flatMap(([name, length]) => {
     const count = Math.floor(rest / length)
     rest -= count * length

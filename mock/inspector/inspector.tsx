@@ -5,7 +5,7 @@ import { Header, type TeamSelection } from './header.tsx'
 import { Navigation, panelAt, panels } from './navigation.tsx'
 import { type Message, Notice } from './notice.tsx'
 import { useRoute } from './route.ts'
-import { SignIn } from './sign-in.tsx'
+import { SignInPage } from './sign-in.tsx'
 import { TeamContext, type TeamContextValue, versionOf } from './team-context.ts'
 import { usePulse } from './use-pulse.ts'
 
@@ -15,7 +15,7 @@ export function Inspector() {
   const [selected, selectTeam] = useSessionStorage('team')
   const { teams, error, reloadTeams } = useTeams(token)
   if (error && !teams) {
-    return <SignIn error={error} token={token} setToken={setToken} retry={reloadTeams} />
+    return <SignInPage error={error} token={token} setToken={setToken} retry={reloadTeams} />
   }
   const team = teams?.find(({ api_key }) => api_key === selected) ?? teams?.[0]
   if (!teams || !team) return null

@@ -9,13 +9,13 @@ interface SignInProps {
   retry: () => void
 }
 
-/** Shows the form for the token of the server, or why the server refused the page. */
-export function SignIn({ error, token, setToken, retry }: SignInProps) {
+/** Shows the form for the token of the server, or why the server rejected the request. */
+export function SignInPage({ error, token, setToken, retry }: SignInProps) {
   return (
     <main class="sign-in">
       <h1>Mock inspector</h1>
       {error.status === 401 ? (
-        <TokenForm isRefused={token !== ''} setToken={setToken} />
+        <TokenForm isRejected={token !== ''} setToken={setToken} />
       ) : (
         <>
           <p class="problem" role="alert">
@@ -31,11 +31,11 @@ export function SignIn({ error, token, setToken, retry }: SignInProps) {
 }
 
 interface TokenFormProps {
-  isRefused: boolean
+  isRejected: boolean
   setToken: (token: string) => void
 }
 
-function TokenForm({ isRefused, setToken }: TokenFormProps) {
+function TokenForm({ isRejected, setToken }: TokenFormProps) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     // The listener is on the form.
@@ -50,10 +50,10 @@ function TokenForm({ isRefused, setToken }: TokenFormProps) {
           type="password"
           autocomplete="off"
           required
-          aria-describedby={isRefused ? 'wrong-token' : undefined}
+          aria-describedby={isRejected ? 'wrong-token' : undefined}
         />
       </Field>
-      {isRefused && (
+      {isRejected && (
         <p id="wrong-token" class="problem" role="alert">
           The token is invalid.
         </p>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { timeUnits } from '../base/time-units.ts'
+import { spanUnits } from '../base/time-units.ts'
 import type { Pulse } from '../control/operations/pulse.ts'
 import { RequestError, type Send } from './api-client.ts'
 
@@ -30,7 +30,7 @@ export function usePulse(send: Send, isPaused: boolean): LivePulse {
       const isError = result instanceof RequestError
       setProblem(isError ? result : undefined)
       if (!isError) setPulse(result)
-      if (isLive()) timer = setTimeout(poll, timeUnits.s)
+      if (isLive()) timer = setTimeout(poll, spanUnits.s)
     }
     const resume = () => {
       if (isLive()) void poll()

@@ -1,6 +1,6 @@
 import type { AggregationFunction } from '../../src/contract/values/known-values.ts'
 import { timeFormatter } from './calendar.ts'
-import { compare } from './filter.ts'
+import { compareText } from './filter.ts'
 import type { CellValue, Column } from './table.ts'
 
 /** The rows of a query by group; the rows of a group are in the order of their time. */
@@ -17,7 +17,7 @@ export interface Grouping {
 export const numericFunctions: readonly string[] = ['mean', 'sum', 'median', 'stddev']
 
 /** Computes an aggregation of a column for each group; nulls do not count. */
-export function aggregate(
+export function aggregateColumn(
   func: AggregationFunction,
   column: Column,
   grouping: Grouping,
@@ -47,7 +47,7 @@ function numericColumn(column: Column, func: AggregationFunction): NumericColumn
   if (column.type === 'time') {
     return { values: column.values, cellOf: isCounted ? unchanged : timeFormatter() }
   }
-  const sorted = [...column.dictionary].sort(compare)
+  const sorted = [...column.dictionary].sort(compareText)
   const ranks = new Map(sorted.map((text, rank) => [text, rank]))
   const rankOf = column.dictionary.map((text) => ranks.get(text) as number)
   const values = new Float64Array(column.codes.length)
@@ -66,10 +66,10 @@ function inOrder(values: Float64Array, { order, first, starts }: Grouping): Floa
 }
 
 /** Aggregates the values from an index, inclusive, to another, exclusive; NaN means no result. */
-type Aggregation = (values: Float64Array, from: number, to: number) => number
+type Aggregator = (values: Float64Array, from: number, to: number) => number
 
-const functions: Record<AggregationFunction, Aggregation> = {
-  mean,
+const functions: Record<AggregationFunction, Aggregator> = {
+  mean: meanOf,
   min: (values, from, to) => {
     let least = Number.NaN
     for (let at = from; at < to; at += 1) {
@@ -106,7 +106,7 @@ const functions: Record<AggregationFunction, Aggregation> = {
   },
   /** Of a sample, so two values are needed; in two passes, because one pass is less exact. */
   stddev: (values, from, to) => {
-    const center = mean(values, from, to)
+    const center = meanOf(values, from, to)
     let total = 0
     let size = 0
     for (let at = from; at < to; at += 1) {
@@ -131,7 +131,7 @@ const functions: Record<AggregationFunction, Aggregation> = {
   },
 }
 
-function mean(values: Float64Array, from: number, to: number): number {
+function meanOf(values: Float64Array, from: number, to: number): number {
   const { total, size } = sumOf(values, from, to)
   return size === 0 ? Number.NaN : total / size
 }

@@ -1,8 +1,8 @@
-import { timeUnits } from '../base/time-units.ts'
+import { spanUnits } from '../base/time-units.ts'
 
 /** Calendar arithmetic in floating local time: milliseconds of UTC with the digits of the local clock. */
 
-const { m: minute, h: hour, d: day } = timeUnits
+const { m: minute, h: hour, d: day } = spanUnits
 const widths = { minute, hour, day, week: 7 * day } as const
 type Unit = keyof typeof widths | 'month' | 'year'
 
@@ -65,19 +65,19 @@ export function isTooLong(unit: Unit, count: number): boolean {
 }
 
 /** Formats floating local time, such as `2025-02-17T00:00:00`; years before 0 have a sign and six digits. */
-export function floating(moment: number): string {
+export function formatFloating(moment: number): string {
   return new Date(moment).toISOString().replace(/\.\d+Z$/, '')
 }
 
 const twoDigits = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'))
 
-/** Returns a faster {@link floating} for many moments: it formats the date of each day once. */
+/** Returns a faster {@link formatFloating} for many moments: it formats the date of each day once. */
 export function timeFormatter(): (moment: number) => string {
   let lastDay = Number.NaN
   let date = ''
   return (moment) => {
     const dayNumber = Math.floor(moment / widths.day)
-    if (dayNumber !== lastDay) date = floating(dayNumber * widths.day).replace(/T.*/, 'T')
+    if (dayNumber !== lastDay) date = formatFloating(dayNumber * widths.day).replace(/T.*/, 'T')
     lastDay = dayNumber
     const second = Math.floor((moment - dayNumber * widths.day) / 1000)
     const hours = twoDigits[Math.floor(second / 3600)]

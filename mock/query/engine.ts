@@ -1,8 +1,8 @@
 import type { AggregateRequest } from '../../src/contract/aggregate.ts'
 import type { AggregationFunction } from '../../src/contract/values/known-values.ts'
-import { aggregate } from './aggregations.ts'
+import { aggregateColumn } from './aggregations.ts'
 import { timeFormatter } from './calendar.ts'
-import { compare } from './filter.ts'
+import { compareText } from './filter.ts'
 import { type Grouped, group } from './groups.ts'
 import { type Plan, plan, type QueryIssue, type Tables, timeframeOf } from './plan.ts'
 import { type Column, valueAt } from './table.ts'
@@ -41,7 +41,7 @@ const maxCells = 2_000_000
 export function runQueries(request: AggregateRequest, tables: Tables): ResultColumn[][] {
   const { length } = request.queries
   if (length > maxQueries) {
-    throw tooLarge(['queries'], `at most ${maxQueries} queries in a request, found ${length}`)
+    throw limitError(['queries'], `at most ${maxQueries} queries in a request, found ${length}`)
   }
   const timeframe = timeframeOf(request)
   const plans = request.queries.map((query, at) => plan(query, tables, ['queries', at]))
@@ -53,7 +53,7 @@ export function runQueries(request: AggregateRequest, tables: Tables): ResultCol
     const grouped = group(planned, timeframe.bucket, priorities)
     cells += grouped.times.length * (planned.selected.length + planned.keys.length + 1)
     if (cells > maxCells) {
-      throw tooLarge(
+      throw limitError(
         ['queries', at],
         `results of at most ${maxCells} cells (rows x columns) in total`,
       )
@@ -62,14 +62,14 @@ export function runQueries(request: AggregateRequest, tables: Tables): ResultCol
   })
 }
 
-function tooLarge(loc: QueryIssue['loc'], limit: string): QueryError {
-  return new QueryError([{ loc, message: `expected ${limit}; send several requests` }])
+function limitError(loc: QueryIssue['loc'], limit: string): QueryError {
+  return new QueryError([{ loc, message: `Input should have ${limit}. Send several requests` }])
 }
 
 function run(planned: Plan, grouped: Grouped): ResultColumn[] {
   const order = groupOrder(planned, grouped)
   const computed = planned.selected.map(({ func, column, name }): ResultColumn => {
-    const values = aggregate(func, column, grouped)
+    const values = aggregateColumn(func, column, grouped)
     const inOrder = order?.map((at) => values[at] ?? null)
     return { name, type: typeOf(func, column), values: inOrder ?? values }
   })
@@ -97,7 +97,7 @@ function groupOrder({ keys }: Plan, { times, rows }: Grouped): number[] | undefi
 
 function compareKeys(one: number | string | null, other: number | string | null): number {
   if (one === null || other === null) return Number(one === null) - Number(other === null)
-  return compare(one, other)
+  return compareText(one, other)
 }
 
 /**

@@ -119,12 +119,12 @@ function comparison(
   return (row) => {
     const one = first.read(row)
     const other = second.read(row)
-    return one === null || other === null ? null : holds(compare(one, other))
+    return one === null || other === null ? null : holds(compareText(one, other))
   }
 }
 
 /** Compares two values for sorting; strings by code points. */
-export function compare(one: Value, other: Value): number {
+export function compareText(one: Value, other: Value): number {
   if (typeof one === 'string' && typeof other === 'string') return compareStrings(one, other)
   return Number(one) - Number(other)
 }

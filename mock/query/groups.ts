@@ -13,8 +13,9 @@ export interface Grouped extends Grouping {
 
 /** Groups the matching rows of a timeframe. If only time decides, the rows are in the right order already. */
 export function group(planned: Plan, timeframe: Bucket, priorities: readonly string[]): Grouped {
-  const { table, keys, test } = planned
-  if (keys.length === 0 && !test && priorities.length === 0) return groupByTime(planned, timeframe)
+  const { table, keys, matches } = planned
+  if (keys.length === 0 && !matches && priorities.length === 0)
+    return groupByTime(planned, timeframe)
   const assigned = assign(planned, timeframe)
   if (priorities.length > 0) preferSources(table, assigned, priorities)
   return sortByGroup(assigned)
@@ -59,7 +60,7 @@ interface Assignment {
 }
 
 /** Assigns the rows to groups. Rows are in the order of time, so a bucket is complete at the first row after it. */
-function assign({ table, truncation, keys, test }: Plan, timeframe: Bucket): Assignment {
+function assign({ table, truncation, keys, matches }: Plan, timeframe: Bucket): Assignment {
   const { time } = table
   const first = firstFrom(time, timeframe.start)
   const last = firstFrom(time, timeframe.end)
@@ -77,19 +78,19 @@ function assign({ table, truncation, keys, test }: Plan, timeframe: Bucket): Ass
   // A query without groups has a result even without rows.
   if (!truncation && keys.length === 0) addGroup('', first)
   for (let row = first; row < last; row += 1) {
-    if (test && test(row) !== true) continue
+    if (matches && matches(row) !== true) continue
     const moment = time[row] as number
     if (truncation && moment >= bucket.end) {
       bucket = bucketOf(moment, unitOf(truncation), truncation.value ?? 1)
       ids.clear()
     }
-    const key = keyOf(keys, row)
+    const key = groupKeyOf(keys, row)
     groups[row - first] = ids.get(key) ?? addGroup(key, row)
   }
   return { first, groups, times, rows }
 }
 
-function keyOf(keys: Plan['keys'], row: number): string {
+function groupKeyOf(keys: Plan['keys'], row: number): string {
   return keys.length === 0 ? '' : JSON.stringify(keys.map(({ column }) => valueAt(column, row)))
 }
 

@@ -6,7 +6,7 @@ import type { ResultColumn } from './engine.ts'
 type Bytes = Uint8Array<ArrayBuffer>
 
 /** The Parquet types of columns. Times are floating local time, which has no zone. */
-const types: Record<ResultColumn['type'], Omit<SchemaElement, 'name'>> = {
+const columnTypes: Record<ResultColumn['type'], Omit<SchemaElement, 'name'>> = {
   integer: { type: 'INT64' },
   number: { type: 'DOUBLE' },
   text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
@@ -39,7 +39,7 @@ export async function parquetArchive(results: readonly ResultColumn[][]): Promis
 export function parquetFile(columns: readonly ResultColumn[]): Bytes {
   const root: SchemaElement = { name: 'root', num_children: columns.length }
   const schema = columns.map(({ name, type }): SchemaElement => {
-    return { name, repetition_type: 'OPTIONAL', ...types[type] }
+    return { name, repetition_type: 'OPTIONAL', ...columnTypes[type] }
   })
   const columnData = columns.map(({ name, type, values }) => {
     return { name, data: cells(type, values), ...encodings[type] }

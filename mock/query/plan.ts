@@ -33,7 +33,7 @@ export interface Plan {
   /** The columns to group by. */
   keys: { name: string; column: Column }[]
   /** Returns whether a row matches `where`; undefined without `where`. */
-  test: ((row: number) => boolean | null) | undefined
+  matches: ((row: number) => boolean | null) | undefined
   /** What is invalid. */
   issues: QueryIssue[]
 }
@@ -52,7 +52,7 @@ export function timeframeOf({ timeframe }: AggregateRequest): {
   const { anchor, past } = timeframe
   const issues = durationIssues(past, ['timeframe', 'past'])
   if (timeframe.type !== 'relative') {
-    issues.push({ loc: ['timeframe', 'type'], message: 'expected relative' })
+    issues.push({ loc: ['timeframe', 'type'], message: 'Input should be relative' })
   }
   const bucket =
     issues.length > 0 ? nothing : periodEndingWith(anchor, unitOf(past), past.value ?? 1)
@@ -63,9 +63,10 @@ const nothing: Bucket = { start: 0, end: 0 }
 
 function durationIssues(duration: Duration, loc: (string | number)[]): QueryIssue[] {
   const known = timeUnits.find((unit) => unit === duration.unit)
-  if (!known) return [{ loc: [...loc, 'unit'], message: `expected one of ${timeUnits.join(', ')}` }]
+  if (!known)
+    return [{ loc: [...loc, 'unit'], message: `Input should be one of ${timeUnits.join(', ')}` }]
   if (!isTooLong(known, duration.value ?? 1)) return []
-  return [{ loc: [...loc, 'value'], message: `expected at most ${mostYears} years` }]
+  return [{ loc: [...loc, 'value'], message: `Input should be at most ${mostYears} years` }]
 }
 
 /** Returns the unit of a duration without issues. */
@@ -80,7 +81,7 @@ export function plan(query: Query, tables: Tables, loc: (string | number)[]): Pl
   const resource = resourceOf(query, loc, issues)
   const table = resource === undefined ? undefined : tables(resource)
   if (resource !== undefined && !table) {
-    issues.push({ loc: [...loc, 'select'], message: `unknown resource ${excerpt(resource)}` })
+    issues.push({ loc: [...loc, 'select'], message: `Unknown resource ${excerpt(resource)}` })
   }
   const source = table ?? { time: new Float64Array(0), columns: {} }
   const known = Object.keys(source.columns).join(', ')
@@ -89,7 +90,7 @@ export function plan(query: Query, tables: Tables, loc: (string | number)[]): Pl
     const text = typeof name === 'string' ? name : ''
     const column = columnOf(source, text)
     if (!column && table) {
-      issues.push({ loc: at, message: `unknown column ${excerpt(text)}; expected one of ${known}` })
+      issues.push({ loc: at, message: `Unknown column ${excerpt(text)}. Use one of ${known}` })
     }
     return column
   }
@@ -100,7 +101,7 @@ export function plan(query: Query, tables: Tables, loc: (string | number)[]): Pl
     selected,
     truncation,
     keys,
-    test: testOf(query, source, loc, issues),
+    matches: testOf(query, source, loc, issues),
     issues,
   }
 }
@@ -115,7 +116,10 @@ function resourceOf(
   query.select.forEach(({ arg }, at) => {
     const names = Object.keys(arg)
     if (names.length !== 1) {
-      issues.push({ loc: [...loc, 'select', at, 'arg'], message: 'expected exactly one resource' })
+      issues.push({
+        loc: [...loc, 'select', at, 'arg'],
+        message: 'Input should name exactly one resource',
+      })
     }
     for (const name of names) named.add(name)
   })
@@ -123,11 +127,11 @@ function resourceOf(
     for (const name of date_trunc ? [arg['index'] as string] : Object.keys(arg)) named.add(name)
   }
   if (query.select.length === 0) {
-    issues.push({ loc: [...loc, 'select'], message: 'expected at least one aggregation' })
+    issues.push({ loc: [...loc, 'select'], message: 'Input should have at least one aggregation' })
   }
   if (named.size > 1) {
     const found = excerpt([...named].join(', '))
-    const message = `expected one resource in a query, found ${found}`
+    const message = `Input should have one resource in a query, found ${found}`
     issues.push({ loc: [...loc, 'select'], message })
   }
   return [...named][0]
@@ -148,7 +152,7 @@ function selectedOf(
     const column = columnAt(columnName, [...place, 'arg', resource])
     const known = aggregationFunctions.find((candidate) => candidate === func)
     if (!known) {
-      const message = `expected one of ${aggregationFunctions.join(', ')}`
+      const message = `Input should be one of ${aggregationFunctions.join(', ')}`
       issues.push({ loc: [...place, 'func'], message })
       return []
     }
@@ -162,7 +166,7 @@ function selectedOf(
     if (taken.has(name))
       issues.push({
         loc: place,
-        message: `duplicate aggregation: ${known} of ${excerpt(columnName)}`,
+        message: `Duplicate aggregation: ${known} of ${excerpt(columnName)}`,
       })
     taken.add(name)
     return column ? [{ func: known, column, name }] : []
@@ -181,14 +185,15 @@ function groupsOf(
     const place = [...loc, 'group_by', at]
     if (date_trunc) {
       issues.push(...durationIssues(date_trunc, [...place, 'date_trunc']))
-      if (truncation) issues.push({ loc: place, message: 'expected at most one date_trunc' })
+      if (truncation)
+        issues.push({ loc: place, message: 'Input should have at most one date_trunc' })
       truncation = date_trunc
       return
     }
     for (const [resource, name] of Object.entries(arg)) {
       const column = columnAt(name, [...place, 'arg', resource])
       const isThere = keys.some((key) => key.name === name)
-      if (isThere) issues.push({ loc: place, message: `duplicate column ${excerpt(name)}` })
+      if (isThere) issues.push({ loc: place, message: `Duplicate column ${excerpt(name)}` })
       else if (column) keys.push({ name, column })
     }
   })
@@ -200,13 +205,13 @@ function testOf(
   table: Table,
   loc: (string | number)[],
   issues: QueryIssue[],
-): Plan['test'] {
+): Plan['matches'] {
   if (query.where === undefined || query.where === null) return undefined
   try {
     return compileWhere(query.where, table, Object.keys(table.columns))
   } catch (error) {
     if (!(error instanceof WhereError)) throw error
-    issues.push({ loc: [...loc, 'where'], message: error.message })
+    issues.push({ loc: [...loc, 'where'], message: `Invalid expression ${error.message}` })
     return undefined
   }
 }

@@ -1,6 +1,6 @@
 import type { ColumnType } from '../../src/contract/values/columns.ts'
 import { firstIndex } from '../base/binary-search.ts'
-import { floating } from './calendar.ts'
+import { formatFloating } from './calendar.ts'
 
 /** A column of a table. NaN means null in numbers and times, -1 in the codes of strings. */
 export type Column =
@@ -23,12 +23,12 @@ export type CellValue = number | string | null
 export type Row = Readonly<Record<string, CellValue | undefined>>
 
 /** Builds a table from rows in any order. `timeColumn` is the column with the time of a row. */
-export function tableOf(
+export function buildTable(
   types: Readonly<Record<string, ColumnType>>,
   timeColumn: string,
   rows: readonly Row[],
 ): Table {
-  const timed = rows.map((row) => ({ row, moment: momentOf(row[timeColumn]) }))
+  const timed = rows.map((row) => ({ row, moment: momentOfCell(row[timeColumn]) }))
   const sorted = timed
     .filter(({ moment }) => !Number.isNaN(moment))
     .sort((one, other) => one.moment - other.moment)
@@ -43,7 +43,7 @@ export function tableOf(
 /** Builds a column from its cells. */
 export function columnOf(type: ColumnType, cells: readonly CellValue[]): Column {
   if (type === 'text') return textColumn(cells)
-  if (type === 'time') return { type, values: Float64Array.from(cells, momentOf) }
+  if (type === 'time') return { type, values: Float64Array.from(cells, momentOfCell) }
   const values = Float64Array.from(cells, (cell) => (cell === null ? Number.NaN : Number(cell)))
   // A row of a test may contain a fraction, or a number that is too large for an integer of Parquet.
   const isInteger = values.every((value) => Number.isNaN(value) || Number.isSafeInteger(value))
@@ -64,7 +64,7 @@ function textColumn(cells: readonly CellValue[]): Column {
 }
 
 /** Returns the moment of a floating local time; an offset is ignored. */
-function momentOf(cell: CellValue | undefined): number {
+function momentOfCell(cell: CellValue | undefined): number {
   if (typeof cell === 'number') return new Date(cell).getTime()
   const digits = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?/.exec(cell ?? '')?.[0]
   if (digits === undefined) return Number.NaN
@@ -81,7 +81,7 @@ export function valueAt(column: Column, row: number): CellValue {
   if (column.type === 'text') return column.dictionary[column.codes[row] as number] ?? null
   const value = column.values[row] as number
   if (Number.isNaN(value)) return null
-  return column.type === 'time' ? floating(value) : value
+  return column.type === 'time' ? formatFloating(value) : value
 }
 
 /** Returns the first row at or after a moment. */

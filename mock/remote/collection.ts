@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { anyObject, deletionSchema } from '../control/responses.ts'
+import { jsonObjectSchema } from '../base/schemas.ts'
+import { deletionSchema } from '../control/responses.ts'
 import { MockError } from '../errors.ts'
 import type { KeyParts } from '../state/collection.ts'
 import type { ControlClient } from './control-client.ts'
@@ -25,29 +26,31 @@ export interface RemoteCollection<T, Input = Partial<T>, Key extends KeyParts = 
 type AnyRecord = Record<string, unknown>
 
 /** A collection without the types of its records. */
-export type AnyCollection = RemoteCollection<AnyRecord, AnyRecord, KeyParts>
+export type AnyRemoteCollection = RemoteCollection<AnyRecord, AnyRecord, KeyParts>
 
 /** Returns a collection of a team. */
-export function remoteCollection(client: ControlClient, path: string): AnyCollection {
+export function remoteCollection(client: ControlClient, path: string): AnyRemoteCollection {
   const list = async (where: AnyRecord = {}) => {
     const conditions = Object.entries(Object(where))
     // A query contains strings, numbers and booleans only; the other conditions are checked here.
     const plain = conditions.filter(([, value]) => value !== null && typeof value !== 'object')
     const search = new URLSearchParams(plain.map(([name, value]) => [name, String(value)]))
-    const found = await client.read<AnyRecord[]>(`GET ${path}?${search}`, z.array(anyObject))
+    const found = await client.read<AnyRecord[]>(`GET ${path}?${search}`, z.array(jsonObjectSchema))
     return found.filter((record) => conditions.every(([name, value]) => record[name] === value))
   }
   const get = (...key: KeyParts) =>
-    orUndefined(async () => client.read<AnyRecord>(`GET ${recordPath(path, key)}`, anyObject))
+    orUndefined(async () =>
+      client.read<AnyRecord>(`GET ${recordPath(path, key)}`, jsonObjectSchema),
+    )
   return {
-    create: (input = {}) => client.read(`POST ${path}`, anyObject, input),
+    create: (input = {}) => client.read(`POST ${path}`, jsonObjectSchema, input),
     get,
     has: async (...key) => (await get(...key)) !== undefined,
     list,
     update: async (...input) => {
       // All but the last part are the key.
       const key = input.slice(0, -1) as KeyParts
-      return client.read(`PATCH ${recordPath(path, key)}`, anyObject, input.at(-1))
+      return client.read(`PATCH ${recordPath(path, key)}`, jsonObjectSchema, input.at(-1))
     },
     delete: (...key) => deleteAt(client, path, key),
     size: async () => (await list()).length,

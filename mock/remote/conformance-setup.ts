@@ -1,4 +1,4 @@
-import type { Setup, TeamLike } from '../../src/conformance/setup.ts'
+import type { Setup, TeamSettings } from '../../src/conformance/setup.ts'
 import { MockError } from '../errors.ts'
 import type { Mock } from '../mock.ts'
 import type { TeamOptions } from '../state/defaults.ts'
@@ -11,12 +11,12 @@ import type { RemoteTeam } from './remote-team.ts'
  * clock, and further teams with other settings.
  *
  * @example
- * const report = await runConformance({ ...team.connection(), setup: conformanceSetup(mock, team) })
+ * const report = await runConformance({ ...team.connection(), setup: createConformanceSetup(mock, team) })
  */
-export function conformanceSetup(mock: Mock, team: Team = mock.defaultTeam): Setup {
-  const another = (like: TeamLike) => {
+export function createConformanceSetup(mock: Mock, team: Team = mock.defaultTeam): Setup {
+  const another = (like: TeamSettings) => {
     const other = mock.team(optionsOf(like))
-    return { apiKey: other.apiKey, setup: conformanceSetup(mock, other) }
+    return { apiKey: other.apiKey, setup: createConformanceSetup(mock, other) }
   }
   return { ...setupOf(team), team: another }
 }
@@ -25,13 +25,13 @@ export function conformanceSetup(mock: Mock, team: Team = mock.defaultTeam): Set
  * Returns what the conformance cases need from a team of a mock that another process serves, and sets its clock to
  * `auto`. A mock with strict keys offers no further teams.
  *
- * @throws {MockError} `unreachable` or `not_admitted`, as for `connectMock`.
+ * @throws {MockError} `unreachable` or `access_denied`, as for `connectMock`.
  * @example
  * const connection = { baseUrl: 'http://127.0.0.1:4010', apiKey: 'conformance' }
- * const setup = await servedConformanceSetup(connection.baseUrl, connection.apiKey)
+ * const setup = await connectConformanceSetup(connection.baseUrl, connection.apiKey)
  * const report = await runConformance({ ...connection, setup })
  */
-export async function servedConformanceSetup(
+export async function connectConformanceSetup(
   url: string,
   apiKey: string,
   options: ConnectOptions = {},
@@ -39,10 +39,10 @@ export async function servedConformanceSetup(
   const team = connectMock(url, apiKey, options)
   await team.clock.setMode('auto')
   const openKeys = await hasOpenKeys(url, options)
-  const another = async (like: TeamLike) => {
+  const another = async (like: TeamSettings) => {
     const key = newKey()
     await applyOptions(connectMock(url, key, options), like)
-    return { apiKey: key, setup: await servedConformanceSetup(url, key, options) }
+    return { apiKey: key, setup: await connectConformanceSetup(url, key, options) }
   }
   return { ...setupOf(team), ...(openKeys ? { openKeys, team: another } : {}) }
 }
@@ -53,7 +53,7 @@ async function hasOpenKeys(url: string, options: ConnectOptions): Promise<boolea
     await connectMock(url, newKey(), options).settings()
     return true
   } catch (error) {
-    if (error instanceof MockError && error.code === 'not_admitted') return false
+    if (error instanceof MockError && error.code === 'access_denied') return false
     throw error
   }
 }
@@ -95,12 +95,12 @@ function setupOf(team: Team | RemoteTeam): Setup {
 }
 
 /** Changes an existing team: its settings, and its time by restoring a snapshot. */
-async function applyOptions(team: RemoteTeam, like: TeamLike): Promise<void> {
+async function applyOptions(team: RemoteTeam, like: TeamSettings): Promise<void> {
   const { now, ...options } = optionsOf(like)
   if (now !== undefined) await team.restore({ ...(await team.snapshot()), now: String(now) })
   await team.configure(options)
 }
 
-function optionsOf({ importTime, ...like }: TeamLike): TeamOptions {
+function optionsOf({ importTime, ...like }: TeamSettings): TeamOptions {
   return importTime === undefined ? like : { ...like, importTimePerConnection: importTime }
 }

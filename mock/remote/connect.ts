@@ -12,7 +12,7 @@ import { User as userSchema } from '../state/records/schemas.ts'
 import { remoteBookings } from './bookings.ts'
 import { remoteBulkOps } from './bulk-ops.ts'
 import { remoteClock } from './clock.ts'
-import { ControlClient, type ServedMock } from './control-client.ts'
+import { ControlClient, type ControlTarget } from './control-client.ts'
 import { remoteEvents, triggerEvent } from './events.ts'
 import { remoteFaults } from './faults.ts'
 import { remoteJournal } from './journal.ts'
@@ -32,7 +32,7 @@ export interface ConnectOptions {
  * Connects to the team of an API key in a mock that `health-lab-sdk mock` or `serve` serves, for tests in another process.
  *
  * Every method rejects with a `MockError`: with the codes of `Team`'s methods, `unreachable` if no mock responds at the
- * URL in time, `not_admitted` if the API key or token is invalid or the machine is not allowed, and `invalid_option` for an
+ * URL in time, `access_denied` if the API key or token is invalid or the machine is not allowed, and `invalid_option` for an
  * invalid value or one that JSON cannot represent. Records with a key that a URL cannot contain (`''`, `'.'` and `'..'`) are
  * unknown.
  *
@@ -43,7 +43,7 @@ export interface ConnectOptions {
  * await team.bookings.next({ outcome: 'fail' })
  */
 export function connectMock(url: string, apiKey: string, options: ConnectOptions = {}): RemoteTeam {
-  const mock = servedMock(url, apiKey, options)
+  const mock = controlTargetOf(url, apiKey, options)
   const { baseUrl } = mock
   const client = new ControlClient(mock)
   const team: RemoteTeam = {
@@ -97,14 +97,14 @@ function remoteState(client: ControlClient): Pick<RemoteTeam, StateMethod> {
 /** The longest timer of the platform, in milliseconds. */
 const longestTimeout = 2_147_483_647
 
-function servedMock(url: string, apiKey: string, options: ConnectOptions): ServedMock {
+function controlTargetOf(url: string, apiKey: string, options: ConnectOptions): ControlTarget {
   checkFields(options, ['token', 'timeout'], 'the options of connectMock')
   const { token, timeout = 60_000 } = options
   // Callers without types may pass any value.
   const areStrings = typeof apiKey === 'string' && typeof (token ?? '') === 'string'
-  if (!areStrings || apiKey === '') throw invalidOption('an API key and a token that are strings')
+  if (!areStrings || apiKey === '') throw toOptionError('an API key and a token that are strings')
   if (!Number.isInteger(timeout) || timeout < 1 || timeout > longestTimeout) {
-    throw invalidOption(`timeout to be an integer from 1 to ${longestTimeout}, in milliseconds`)
+    throw toOptionError(`timeout to be an integer from 1 to ${longestTimeout}, in milliseconds`)
   }
   return { baseUrl: baseUrlOf(url), headers: headersOf(apiKey, token), timeout }
 }
@@ -115,7 +115,7 @@ function headersOf(apiKey: string, token: string | undefined): Headers {
     if (token) headers.set(tokenHeader, token)
     return headers
   } catch (cause) {
-    throw invalidOption('an API key and a token that are valid in an HTTP header', cause)
+    throw toOptionError('an API key and a token that are valid in an HTTP header', cause)
   }
 }
 
@@ -126,9 +126,9 @@ function baseUrlOf(url: string): string {
   if (/^https?:$/.test(protocol) && !username && !password && !search && !hash) {
     return url.trim().replace(/\/+$/, '')
   }
-  throw invalidOption("the URL of a mock, such as 'http://127.0.0.1:4010'")
+  throw toOptionError("the URL of a mock, such as 'http://127.0.0.1:4010'")
 }
 
-function invalidOption(expected: string, cause?: unknown): MockError {
+function toOptionError(expected: string, cause?: unknown): MockError {
   return new MockError('invalid_option', `Expected ${expected}.`, { cause })
 }

@@ -4,17 +4,17 @@ import { headers as wireHeaders } from '../../src/contract/wire.ts'
 import { decodeBytes } from '../control/json-bytes.ts'
 import { apiPath } from '../control/paths.ts'
 import { MockError } from '../errors.ts'
-import { errorOf } from './response-error.ts'
+import { toMockError } from './response-error.ts'
 
 /** A served mock, and the headers and timeout of every request to it. */
-export interface ServedMock {
+export interface ControlTarget {
   baseUrl: string
   headers: Headers
   /** Milliseconds. */
   timeout: number
 }
 
-interface ReceivedResponse {
+interface ControlResponse {
   status: number
   isOfMock: boolean
   text: string
@@ -22,9 +22,9 @@ interface ReceivedResponse {
 
 /** Calls the control API of a served mock. */
 export class ControlClient {
-  readonly #mock: ServedMock
+  readonly #mock: ControlTarget
 
-  constructor(mock: ServedMock) {
+  constructor(mock: ControlTarget) {
     this.#mock = mock
   }
 
@@ -40,7 +40,7 @@ export class ControlClient {
     const [issue] = issuesOf(schema, value, 'body')
     // JSON keeps what the team returned, and its schema is that of the type.
     if (!issue) return value as T
-    throw this.#foreign(
+    throw this.#unreachableError(
       `sent a response that does not match this version of the control API: expected ${issue.path} to be ${issue.expected}. Use the same version of health-lab-sdk on both sides.`,
     )
   }
@@ -49,18 +49,18 @@ export class ControlClient {
   async run(route: string, body?: unknown): Promise<unknown> {
     const [method = '', path = ''] = route.split(' ')
     const { status, isOfMock, text } = await this.#send(method, path, toJson(body))
-    if (status < 200 || status > 299) throw errorOf(status, text)
-    if (!isOfMock) throw this.#foreign('is not a mock. Check the URL.')
+    if (status < 200 || status > 299) throw toMockError(status, text)
+    if (!isOfMock) throw this.#unreachableError('is not a mock. Check the URL.')
     if (text === '') return undefined
     try {
       return JSON.parse(text, decodeBytes)
     } catch (cause) {
-      throw this.#foreign('sent a response that is not JSON. Check the URL.', cause)
+      throw this.#unreachableError('sent a response that is not JSON. Check the URL.', cause)
     }
   }
 
   /** Follows no redirect, because the API key and the token would go along. */
-  async #send(method: string, path: string, body: string | undefined): Promise<ReceivedResponse> {
+  async #send(method: string, path: string, body: string | undefined): Promise<ControlResponse> {
     const { baseUrl, headers, timeout } = this.#mock
     const signal = AbortSignal.timeout(timeout)
     const init: RequestInit = {
@@ -82,7 +82,7 @@ export class ControlClient {
     }
   }
 
-  #foreign(problem: string, cause?: unknown): MockError {
+  #unreachableError(problem: string, cause?: unknown): MockError {
     return new MockError('unreachable', `The server at ${this.#mock.baseUrl} ${problem}`, { cause })
   }
 }

@@ -13,14 +13,14 @@ export interface RemoteFault {
   /** The fault as it was added. */
   readonly fault: Fault
   /** Returns the number of requests that it affected. */
-  used(): Promise<number>
+  useCount(): Promise<number>
   /** Deletes the fault. */
   remove(): Promise<void>
 }
 
 /** The faults of a team in another process. */
 export interface RemoteFaults {
-  /** Adds a fault. */
+  /** Adds a fault, which affects later requests. */
   add(fault: Fault): Promise<RemoteFault>
   /** Returns the faults in insertion order. */
   list(): Promise<RemoteFault[]>
@@ -32,7 +32,7 @@ export interface RemoteFaults {
   clear(): Promise<void>
 }
 
-type SentFault = Pick<FaultState, 'id' | 'used' | 'fault'>
+type SentFault = Pick<FaultState, 'id' | 'useCount' | 'fault'>
 
 /** Returns the faults of a team. */
 export function remoteFaults(client: ControlClient): RemoteFaults {
@@ -40,11 +40,11 @@ export function remoteFaults(client: ControlClient): RemoteFaults {
   const toRemote = ({ id, fault }: SentFault): RemoteFault => ({
     id,
     fault,
-    used: async () => (await list()).find((added) => added.id === id)?.used ?? 0,
+    useCount: async () => (await list()).find((added) => added.id === id)?.useCount ?? 0,
     remove: async () => void (await client.run(`DELETE ${recordPath('/faults', [id])}`)),
   })
   const unused = async (): Promise<Fault[]> =>
-    (await list()).filter(({ used }) => used === 0).map(({ fault }) => fault)
+    (await list()).filter(({ useCount }) => useCount === 0).map(({ fault }) => fault)
   return {
     add: async (fault) =>
       toRemote(await client.read<SentFault>('POST /faults', faultStateSchema, fault)),

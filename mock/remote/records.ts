@@ -1,13 +1,13 @@
 import type { Appointment } from '../../src/contract/appointments.ts'
+import { jsonObjectSchema } from '../base/schemas.ts'
 import { collectionPath } from '../control/paths.ts'
-import { anyObject } from '../control/responses.ts'
 import {
   type CollectionName,
   catalogueCollections,
   recordCollections,
 } from '../state/collection-names.ts'
 import type { LabOrder } from '../state/records/orders.ts'
-import { type AnyCollection, recordPath, remoteCollection } from './collection.ts'
+import { type AnyRemoteCollection, recordPath, remoteCollection } from './collection.ts'
 import type { ControlClient } from './control-client.ts'
 import type { RemoteTeam } from './remote-team.ts'
 
@@ -27,13 +27,13 @@ export function remoteRecords(client: ControlClient): Records {
     orders: {
       ...records.orders,
       complete: async (id) =>
-        client.read<LabOrder>(`POST ${recordPath('/orders', [id])}/complete`, anyObject),
+        client.read<LabOrder>(`POST ${recordPath('/orders', [id])}/complete`, jsonObjectSchema),
     },
     appointments: {
       ...records.appointments,
       transition: async (id, status, changes) => {
         const route = `POST ${recordPath('/appointments', [id])}/transition`
-        return client.read<Appointment>(route, anyObject, { status, changes })
+        return client.read<Appointment>(route, jsonObjectSchema, { status, changes })
       },
     },
   }
@@ -42,7 +42,7 @@ export function remoteRecords(client: ControlClient): Records {
 function remoteCollections(
   client: ControlClient,
   names: readonly CollectionName[],
-): Record<string, AnyCollection> {
+): Record<string, AnyRemoteCollection> {
   return Object.fromEntries(
     names.map((name) => [name, remoteCollection(client, collectionPath(name))]),
   )

@@ -33,7 +33,7 @@ export interface RemoteTeam {
   readonly apiKey: string
   /** Returns the options of a client of this team. The client uses real time, because the team is in another process. */
   connection(): Omit<TeamConnection, 'clock'>
-  /** The users. */
+  /** The users, by `user_id`. */
   readonly users: RemoteCollection<User, UserInput>
   /** The insurances of users. */
   readonly insurances: RemoteCollection<UserInsurance, UserInsuranceInput>
@@ -43,12 +43,12 @@ export interface RemoteTeam {
     ConnectionInput,
     [user_id: string, provider: string]
   >
-  /** The lab orders. */
+  /** The lab orders, by `id` (specification 4.12). */
   readonly orders: RemoteCollection<LabOrder, LabOrderInput> & {
     /** Completes an order with a result for each expected result of its markers. */
     complete(id: string): Promise<LabOrder>
   }
-  /** The phlebotomy appointments. */
+  /** The phlebotomy appointments, by `id` (specification 4.8). */
   readonly appointments: RemoteCollection<Appointment, AppointmentInput> & {
     /** Changes the status of an appointment. */
     transition(
@@ -59,17 +59,17 @@ export interface RemoteTeam {
   }
   /** Rows of health data, which aggregate queries and summaries read. */
   readonly data: RemoteCollection<HealthRow, HealthRowInput>
-  /** The data providers. */
+  /** The data providers, by slug (specification 4.9). */
   readonly providers: RemoteCollection<TeamProvider, Partial<TeamProvider>, [slug: string]>
-  /** The insurance companies. */
+  /** The insurance companies, by payor code (specification 4.1). */
   readonly payors: RemoteCollection<Payor, Partial<Payor>, [payor_code: string]>
   /** Labs, lab tests, markers and lab accounts. */
   readonly catalogue: {
-    /** The labs. */
+    /** The labs, by `id`. */
     readonly labs: RemoteCollection<CatalogueLab, Partial<CatalogueLab>, [id: number]>
-    /** The lab tests. */
+    /** The lab tests, by `id`. */
     readonly labTests: RemoteCollection<CatalogueLabTest>
-    /** The markers. */
+    /** The markers, by `id`. */
     readonly markers: RemoteCollection<CatalogueMarker, Partial<CatalogueMarker>, [id: number]>
     /** The lab accounts of the team. */
     readonly labAccounts: RemoteCollection<LabAccount>
@@ -78,9 +78,9 @@ export interface RemoteTeam {
   readonly bulkOps: RemoteBulkOps
   /** The keys and outcomes of bookings. */
   readonly bookings: RemoteBookings
-  /** The virtual time. */
+  /** The virtual time of the team, and what is due. */
   readonly clock: RemoteClock
-  /** The injected faults. */
+  /** The injected faults, in insertion order. */
   readonly faults: RemoteFaults
   /** The requests of the team, with their responses and effects. */
   readonly journal: RemoteJournal

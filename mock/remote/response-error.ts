@@ -3,19 +3,20 @@ import { MockError, type MockErrorCode, mockErrorCodes } from '../errors.ts'
 
 /** The codes of responses that contain no code, by status. */
 const codesByStatus = new Map<number, MockErrorCode>([
-  [401, 'not_admitted'],
-  [403, 'not_admitted'],
+  [401, 'access_denied'],
+  [403, 'access_denied'],
   [413, 'invalid_option'],
   [422, 'invalid_option'],
   [500, 'defect'],
 ])
 
 /** Returns the error of a response that is not a success. */
-export function errorOf(status: number, text: string): MockError {
+export function toMockError(status: number, text: string): MockError {
   const { detail, code } = parseError(text)
   return new MockError(
     isErrorCode(code) ? code : (codesByStatus.get(status) ?? 'unreachable'),
-    messageOf(detail) ?? `Expected a mock to respond, but got status ${status}. Check the URL.`,
+    describeDetails(detail) ??
+      `Expected a mock to respond, but got status ${status}. Check the URL.`,
   )
 }
 
@@ -34,7 +35,7 @@ function isErrorCode(code: unknown): code is MockErrorCode {
   return mockErrorCodes.some((known) => known === code)
 }
 
-function messageOf(detail: unknown): string | undefined {
+function describeDetails(detail: unknown): string | undefined {
   if (typeof detail === 'string') return detail
   if (!Array.isArray(detail)) return undefined
   return detail.map(describeDetail).join('; ')

@@ -4,19 +4,19 @@ import {
   queryAggregate,
   queryParquet,
 } from '../../src/contract/aggregate.ts'
-import { forbidden, Refusal, unprocessable } from '../base/refusal.ts'
+import { forbidden, HttpError, unprocessable } from '../base/http-error.ts'
 import { ServiceResponse } from '../base/response.ts'
 import { type RouteRequest, route } from '../http/route.ts'
 import { withPackage } from '../node/missing-package.ts'
 import type { QueryError, ResultColumn } from '../query/engine.ts'
 import type { World } from '../state/world.ts'
 
-export const aggregate = [
+export const aggregateRoutes = [
   route(queryAggregate, async (request, world): Promise<AggregateResult> => {
     checkEnabled(world)
     checkAccept(request.headers.accept ?? '*/*')
-    const results = await runQueries(request, world)
-    return { results: results.map((columns) => ({ table: toTable(columns) })) }
+    const results = await computeColumns(request, world)
+    return { results: results.map((columns) => ({ table: toResultTable(columns) })) }
   }),
 
   route(queryParquet, async (request, world) => {
@@ -24,7 +24,7 @@ export const aggregate = [
     const { parquetArchive } = await parquet()
     return new ServiceResponse(
       200,
-      await parquetArchive(await runQueries(request, world)),
+      await parquetArchive(await computeColumns(request, world)),
       parquetMediaType,
     )
   }),
@@ -36,7 +36,7 @@ function parquet() {
 }
 
 /** Returns the columns of each query. The engine is loaded at its first use, because most test suites do not need it. */
-async function runQueries({ params, body }: RouteRequest<typeof queryAggregate>, world: World) {
+async function computeColumns({ params, body }: RouteRequest<typeof queryAggregate>, world: World) {
   const { user_id } = world.user(params.user_id)
   const engine = await import('../query/engine.ts')
   try {
@@ -55,7 +55,7 @@ function toDetails({ issues }: QueryError) {
   }))
 }
 
-function toTable(columns: ResultColumn[]) {
+function toResultTable(columns: ResultColumn[]) {
   return Object.fromEntries(columns.map(({ name, values }) => [name, values]))
 }
 
@@ -67,7 +67,7 @@ function checkEnabled({ settings }: World): void {
 function checkAccept(accept: string): void {
   const types = accept.split(',').map((type) => type.split(';')[0]?.trim().toLowerCase())
   if (types.some((type) => type === '' || type === '*/*' || type === 'application/json')) return
-  throw new Refusal(
+  throw new HttpError(
     406,
     `Expected an accept header of */*, application/json or ${parquetMediaType}`,
   )

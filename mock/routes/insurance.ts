@@ -4,23 +4,23 @@ import {
   type InsuranceInput,
 } from '../../src/contract/insurance.ts'
 import { inferredPayorCodes, isKnown } from '../../src/contract/values/known-values.ts'
+import { notFound } from '../base/http-error.ts'
 import { ownValue } from '../base/object.ts'
-import { notFound } from '../base/refusal.ts'
 import { regionalPayorCode } from '../data/payors.ts'
-import { company } from '../data/people.ts'
+import { makeCompany } from '../data/people.ts'
 import { route } from '../http/route.ts'
-import { storedInsurance } from '../state/records/insurance.ts'
+import { toStoredInsurance } from '../state/records/insurance.ts'
 import type { User } from '../state/records/users.ts'
 import type { World } from '../state/world.ts'
 import { checkPerson } from './person-rules.ts'
 
-export const insurance = [
+export const insuranceRoutes = [
   route(
     createInsurance,
     ({ params, body }, world) => {
       const user = world.user(params.user_id)
       const code = choosePayorCode(body, user, world)
-      const stored = storedInsurance(body, code, findCompany(code, world))
+      const stored = toStoredInsurance(body, code, findCompany(code, world))
       world.insurances.create({ user_id: user.user_id, insurance: stored })
       return stored
     },
@@ -41,5 +41,5 @@ function findCompany(code: string, { payors, settings, random }: World): Company
   const payor = payors.get(code)
   if (payor) return { name: payor.name, address: payor.address }
   if (settings.strictPayors) throw notFound('Payor')
-  return company(random.fork(`payor/${code}`), code)
+  return makeCompany(random.fork(`payor/${code}`), code)
 }

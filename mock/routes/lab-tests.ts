@@ -8,7 +8,7 @@ import {
 } from '../../src/contract/lab-tests.ts'
 import { MarkerPaging, type MarkerQuery } from '../../src/contract/markers.ts'
 import { labTestPageSize, markerPageSize } from '../../src/contract/values/bounds.ts'
-import { badRequest, notFound } from '../base/refusal.ts'
+import { badRequest, notFound } from '../base/http-error.ts'
 import type { CatalogueLabTest, CatalogueMarker } from '../data/catalogue.ts'
 import { cursorPage } from '../http/cursor.ts'
 import { route } from '../http/route.ts'
@@ -16,7 +16,7 @@ import { findDetails } from '../http/validation.ts'
 import { markersOf, wireLabTest, wireMarker } from '../state/records/lab-tests.ts'
 import type { World } from '../state/world.ts'
 
-export const labTests = [
+export const labTestRoutes = [
   route(listMarkers, ({ query }, world) => {
     const { catalogue } = world
     const isWanted = markerFilter(query, world)
@@ -123,7 +123,7 @@ function orderSetMarkers(
     throw badRequest('The lab tests of an order set must be of the same lab')
   }
   const ofTests = tests.flatMap((test) => markersOf(test, catalogue))
-  return [...new Set([...ofTests, ...addedMarkers(add_on, tests[0], catalogue)])]
+  return [...new Set([...ofTests, ...findAddOnMarkers(add_on, tests[0], catalogue)])]
 }
 
 function checkOrderSet({ lab_test_ids, add_on }: OrderSet): void {
@@ -136,7 +136,7 @@ function checkOrderSet({ lab_test_ids, add_on }: OrderSet): void {
 }
 
 /** Returns the markers of an add-on. If there are tests, a provider_id belongs to their lab. */
-function addedMarkers(
+function findAddOnMarkers(
   add_on: OrderSet['add_on'],
   test: CatalogueLabTest | undefined,
   { markers }: World['catalogue'],

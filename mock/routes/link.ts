@@ -5,7 +5,7 @@ import {
   listProviders,
 } from '../../src/contract/link.ts'
 import { bulkImportWait, bulkOpPageSize } from '../../src/contract/values/bounds.ts'
-import { badRequest, forbidden, notFound, type ValidationDetail } from '../base/refusal.ts'
+import { badRequest, forbidden, notFound, type ValidationDetail } from '../base/http-error.ts'
 import { ServiceResponse } from '../base/response.ts'
 import { cursorPage } from '../http/cursor.ts'
 import { route } from '../http/route.ts'
@@ -14,7 +14,7 @@ import { onDevicePlatforms } from '../state/defaults.ts'
 import { wireOp } from '../state/records/bulk-ops.ts'
 import type { World } from '../state/world.ts'
 
-export const link = [
+export const linkRoutes = [
   route(listProviders, ({ query }, { providers }) =>
     providers
       .list(query.source_type ? { source_type: query.source_type } : {})
@@ -25,7 +25,7 @@ export const link = [
     const { user_id } = world.user(params.user_id)
     const { connections, settings } = world
     if (!connections.has(user_id, params.provider)) {
-      if (settings.deleteUnconnected === 'success_false') return { success: false }
+      if (settings.deleteMissingConnection === 'success_false') return { success: false }
       throw notFound('Connection')
     }
     const stays = settings.sdkMode === 'auto_connect' && onDevicePlatforms.includes(params.provider)

@@ -6,7 +6,7 @@ import {
   getPhlebotomyAppointment,
   type OrderInput,
 } from '../../src/contract/orders.ts'
-import { badRequest, notFound, Refusal } from '../base/refusal.ts'
+import { badRequest, HttpError, notFound } from '../base/http-error.ts'
 import { ServiceResponse } from '../base/response.ts'
 import { requisitionForm } from '../http/requisition.ts'
 import { route } from '../http/route.ts'
@@ -17,7 +17,7 @@ import { checkPerson, checkZip } from './person-rules.ts'
 
 const phlebotomy = 'at_home_phlebotomy'
 
-export const orders = [
+export const orderRoutes = [
   route(bookPhlebotomyAppointment, async ({ params, body, signal }, world) => {
     const order = findOrder(params.order_id, world)
     checkBooking(order, body, world)
@@ -79,7 +79,7 @@ function checkBooking(order: LabOrder, { booking_key }: BookingInput, world: Wor
 function bookingFailure({ settings }: World): ServiceResponse {
   const detail = 'The appointment could not be booked'
   if (settings.bookingFailure === 'text') return new ServiceResponse(500, detail, 'text/plain')
-  throw new Refusal(500, detail)
+  throw new HttpError(500, detail)
 }
 
 function isVisit(body: unknown): boolean {

@@ -1,5 +1,5 @@
 import { isLabName } from '../../src/contract/values/lab-name.ts'
-import type { ValidationDetail } from '../base/refusal.ts'
+import type { ValidationDetail } from '../base/http-error.ts'
 import { ownValueAt } from '../http/validation.ts'
 
 type Path = readonly (string | number)[]

@@ -1,19 +1,19 @@
 import type { Route } from '../http/route.ts'
-import { aggregate } from './aggregate.ts'
-import { insurance } from './insurance.ts'
-import { labTests } from './lab-tests.ts'
-import { link } from './link.ts'
-import { orders } from './orders.ts'
-import { summaries } from './summaries.ts'
-import { users } from './users.ts'
+import { aggregateRoutes } from './aggregate.ts'
+import { insuranceRoutes } from './insurance.ts'
+import { labTestRoutes } from './lab-tests.ts'
+import { linkRoutes } from './link.ts'
+import { orderRoutes } from './orders.ts'
+import { summaryRoutes } from './summaries.ts'
+import { userRoutes } from './users.ts'
 
 /** The routes of the service: one for each operation. */
 export const routes: readonly Route[] = [
-  ...users,
-  ...insurance,
-  ...link,
-  ...labTests,
-  ...orders,
-  ...aggregate,
-  ...summaries,
+  ...userRoutes,
+  ...insuranceRoutes,
+  ...linkRoutes,
+  ...labTestRoutes,
+  ...orderRoutes,
+  ...aggregateRoutes,
+  ...summaryRoutes,
 ]

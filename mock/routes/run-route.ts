@@ -11,7 +11,7 @@ const routesByEndpoint = new Map<Endpoint, Route>(routes.map((route) => [route.e
 /**
  * Checks a request, calls the handler of its endpoint, and checks the response.
  *
- * @throws {Refusal}
+ * @throws {HttpError}
  * @throws {MockError} `defect` if the response violates the contract.
  */
 export async function runRoute(

@@ -8,7 +8,7 @@ import type { World } from '../state/world.ts'
 
 const { activity, body, meal, profile, sleep, workouts } = listSummaries
 
-export const summaries: Route[] = [
+export const summaryRoutes: Route[] = [
   route(activity, ({ params, query }, world) => ({
     activity: summariesOf('activity', params.user_id, query, world),
   })),

@@ -5,11 +5,11 @@ import {
   updateInfo,
 } from '../../src/contract/users.ts'
 import { route } from '../http/route.ts'
-import { storedGuarantor } from '../state/records/insurance.ts'
+import { toStoredGuarantor } from '../state/records/insurance.ts'
 import { issueSignInToken } from '../state/sign-in.ts'
 import { checkPerson } from './person-rules.ts'
 
-export const users = [
+export const userRoutes = [
   route(
     updateInfo,
     ({ params, body }, world) => {
@@ -39,7 +39,7 @@ function toUserInfo(body: UserInfoInput): UserInfo {
     dob,
     // Further fields of an address are kept (specification 2.1 leaves them open).
     address: { ...address, second_line: address.second_line ?? null },
-    medical_proxy: medical_proxy ? storedGuarantor(medical_proxy) : null,
+    medical_proxy: medical_proxy ? toStoredGuarantor(medical_proxy) : null,
     race: body.race ?? null,
     ethnicity: body.ethnicity ?? null,
     sexual_orientation: body.sexual_orientation ?? null,

@@ -1,22 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { headers as wireHeaders } from '../../src/contract/wire.ts'
-import { Refusal } from '../base/refusal.ts'
+import { HttpError } from '../base/http-error.ts'
 import { ServiceResponse, serializeResponse } from '../base/response.ts'
 import { rootPath } from '../control/paths.ts'
 import { MockError, messageOf } from '../errors.ts'
-import type { Exchange } from '../faults/effects.ts'
+import type { ExchangeResult } from '../faults/effects.ts'
 import type { Mock } from '../mock.ts'
 import { disconnectSignal, type RequestHead, readBody, readHead } from './socket.ts'
 
 /** A mock that is served, and the settings of its server. */
-export interface Site {
+export interface ServedMock {
   url: string
   mock: Mock
-  settings: SiteSettings
+  settings: ServerSettings
 }
 
 /** The options of a server that its requests need, with their defaults. */
-export interface SiteSettings {
+export interface ServerSettings {
   strictKeys: boolean
   cors: boolean
   bodyLimit: number
@@ -28,8 +28,8 @@ export interface SiteSettings {
 export async function handleRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  site: Site,
-): Promise<Exchange> {
+  site: ServedMock,
+): Promise<ExchangeResult> {
   const { mock, settings, url } = site
   const head = readHead(request)
   const { method, path, headers } = head
@@ -37,7 +37,7 @@ export async function handleRequest(
   if (method === 'OPTIONS') return optionsResponse(headers, mock.methodsAt(path), settings.cors)
   const text = await readBody(request, settings.bodyLimit)
   const apiKey = headers[wireHeaders.apiKey]
-  if (apiKey && !settings.strictKeys) mock.visit(apiKey)
+  if (apiKey && !settings.strictKeys) mock.getOrCreateTeam(apiKey)
   const signal = disconnectSignal(response)
   const incoming = { ...head, url: url + head.url, signal, text: async () => text }
   const exchange = await mock.handle(incoming, url)
@@ -48,8 +48,8 @@ export async function handleRequest(
 async function handleControl(
   request: IncomingMessage,
   head: RequestHead,
-  { mock, url, settings }: Site,
-): Promise<Exchange> {
+  { mock, url, settings }: ServedMock,
+): Promise<ExchangeResult> {
   // Most servers are never controlled, and load faster without it.
   const { control } = await import('../control/control.ts')
   const text = await readBody(request, settings.bodyLimit)
@@ -65,8 +65,8 @@ function optionsResponse(
   headers: RequestHead['headers'],
   methods: string[],
   cors: boolean,
-): Exchange {
-  if (methods.length === 0 && !cors) return refusalResponse(404, 'Not found')
+): ExchangeResult {
+  if (methods.length === 0 && !cors) return toErrorResult(404, 'Not found')
   const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
   const preflight = {
     ...corsHeaders,
@@ -84,12 +84,12 @@ const corsHeaders = {
 }
 
 /** Returns the response to an error of the request, of an override or of the mock; reports the latter two. */
-export function errorResponse(error: unknown, { settings }: Site): Exchange {
-  if (error instanceof Refusal) return refusalResponse(error.status, error.detail)
+export function respondToError(error: unknown, { settings }: ServedMock): ExchangeResult {
+  if (error instanceof HttpError) return toErrorResult(error.status, error.detail)
   const isKnown = error instanceof MockError
   // The requests of a team that is reset or restored fail with this code.
   if (!isKnown || error.code !== 'invalid_state') settings.report(error)
-  return refusalResponse(
+  return toErrorResult(
     500,
     isKnown
       ? error.message
@@ -97,6 +97,6 @@ export function errorResponse(error: unknown, { settings }: Site): Exchange {
   )
 }
 
-function refusalResponse(status: number, detail: Refusal['detail']): Exchange {
+function toErrorResult(status: number, detail: HttpError['detail']): ExchangeResult {
   return serializeResponse(new ServiceResponse(status, { detail }), 'req_0')
 }

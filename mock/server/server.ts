@@ -1,12 +1,12 @@
 import type { Server, ServerResponse } from 'node:http'
 import { MockError } from '../errors.ts'
-import type { Exchange } from '../faults/effects.ts'
+import type { ExchangeResult } from '../faults/effects.ts'
 import { bodyLimit } from '../http/request.ts'
 import { Mock } from '../mock.ts'
 import type { MockOptions } from '../state/defaults.ts'
 import { checkFields } from '../state/plain.ts'
 import { batch } from './batch.ts'
-import { errorResponse, handleRequest, type Site } from './handle-request.ts'
+import { handleRequest, respondToError, type ServedMock } from './handle-request.ts'
 import { closeServer, listen, urlOf } from './listen.ts'
 import { send } from './socket.ts'
 
@@ -63,7 +63,7 @@ const serveDefaults = {
 const keepAliveTimeout = 75_000
 
 interface Sending {
-  exchange: Exchange
+  exchange: ExchangeResult
   response: ServerResponse
 }
 
@@ -94,7 +94,7 @@ export async function serve(
   const server = createServer({ keepAliveTimeout })
   await listen(server, settings.port, settings.host)
   const url = urlOf(server, settings.host)
-  const site: Site = {
+  const site: ServedMock = {
     url,
     settings,
     mock: mock instanceof Mock ? mock : create(mock, url, server),
@@ -124,19 +124,19 @@ function create(options: MockOptions, url: string, server: Server): Mock {
   }
 }
 
-function handleRequests(server: Server, site: Site): void {
+function handleRequests(server: Server, site: ServedMock): void {
   const sendInBatch = batch(({ exchange, response }: Sending) => {
     if (!server.listening) response.shouldKeepAlive = false
     try {
       send(exchange, response)
     } catch (error) {
       // For example, a header of an override is invalid.
-      send(errorResponse(error, site), response)
+      send(respondToError(error, site), response)
     }
   })
   server.on('request', async (request, response) => {
     const exchange = await handleRequest(request, response, site).catch((error) =>
-      isDisconnected(response) ? undefined : errorResponse(error, site),
+      isDisconnected(response) ? undefined : respondToError(error, site),
     )
     if (exchange) sendInBatch({ exchange, response })
   })

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { SerializedResponse } from '../base/response.ts'
 import { encodeBody } from '../base/response.ts'
-import type { Exchange } from '../faults/effects.ts'
+import type { ExchangeResult } from '../faults/effects.ts'
 import { bodyTooLarge, type IncomingRequest } from '../http/request.ts'
 
 /** The plain values of a request without its body. */
@@ -33,7 +33,7 @@ function relativeTarget(url: string): string {
 /**
  * Reads the text of the body; undefined without one.
  *
- * @throws {Refusal} 413 if it has more bytes than `limit`.
+ * @throws {HttpError} 413 if it has more bytes than `limit`.
  */
 export async function readBody(
   request: IncomingMessage,
@@ -65,7 +65,7 @@ export function disconnectSignal(response: ServerResponse): AbortSignal {
 }
 
 /** Sends the result of an exchange: a response, or a broken connection. */
-export function send(exchange: Exchange, response: ServerResponse): void {
+export function send(exchange: ExchangeResult, response: ServerResponse): void {
   const { socket } = response
   if (exchange.kind === 'refused') socket?.resetAndDestroy()
   else if (exchange.kind === 'lost') socket?.destroy()

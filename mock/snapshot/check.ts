@@ -1,6 +1,6 @@
 import { issuesOf } from '../../src/contract/schema/check.ts'
 import { MockError } from '../errors.ts'
-import { checkUrl } from '../events/delivery/webhook-input.ts'
+import { checkWebhookUrl } from '../events/delivery/webhook-input.ts'
 import { countOf } from '../events/emission.ts'
 import { momentOf, spanOf } from '../state/clock/time.ts'
 import type { Collection, KeyParts } from '../state/collection.ts'
@@ -8,16 +8,16 @@ import { deepFreeze } from '../state/collection.ts'
 import { snapshotSchema } from './schema.ts'
 import { type Snapshot, snapshotFormat, snapshotVersion } from './snapshot.ts'
 
-type AnyCollection = Pick<Collection<object, object, KeyParts>, 'checkKeys'>
+type CheckedCollection = Pick<Collection<object, object, KeyParts>, 'checkKeys'>
 
 /**
  * Returns a frozen copy of a snapshot after checking all of it.
  *
- * @throws {MockError} `foreign_snapshot`
+ * @throws {MockError} `invalid_snapshot`
  */
-export function checkedSnapshot(
+export function parseSnapshot(
   input: unknown,
-  collections: Record<string, AnyCollection>,
+  collections: Record<string, CheckedCollection>,
   strictRecords: boolean,
 ): Snapshot {
   try {
@@ -35,13 +35,13 @@ export function checkedSnapshot(
     checkWebhooks(snapshot)
     return deepFreeze(snapshot)
   } catch (cause) {
-    throw foreign(cause instanceof Error ? cause.message : String(cause), cause)
+    throw invalidSnapshotError(cause instanceof Error ? cause.message : String(cause), cause)
   }
 }
 
-function foreign(reason: string, cause: unknown): MockError {
+function invalidSnapshotError(reason: string, cause: unknown): MockError {
   return new MockError(
-    'foreign_snapshot',
+    'invalid_snapshot',
     `The snapshot cannot be restored: ${reason} Pass a snapshot that team.snapshot() returned, with the format '${snapshotFormat}' and the version ${snapshotVersion}. The team is unchanged.`,
     { cause },
   )
@@ -75,8 +75,8 @@ function checkImports({ imports }: Snapshot): void {
 
 /** Checks that the numbers of events are consecutive, up to the latest one. */
 function checkOutbox({ outbox }: Snapshot): void {
-  let next = outbox.stretches[0]?.first ?? outbox.count + 1
-  for (const { first, count, emission } of outbox.stretches) {
+  let next = outbox.batches[0]?.first ?? outbox.count + 1
+  for (const { first, count, emission } of outbox.batches) {
     assertConsistent(first === next && count === countOf(emission), 'events')
     next = first + count
   }
@@ -88,7 +88,7 @@ function checkWebhooks({ webhooks }: Snapshot): void {
   // A URL on another machine is valid here; nothing is delivered to it.
   for (const { url, delay } of webhooks) {
     spanOf(delay)
-    if (url !== null) checkUrl(url)
+    if (url !== null) checkWebhookUrl(url)
   }
 }
 

@@ -12,11 +12,11 @@ export function resetWorld(world: TeamState): void {
   outbox.restore()
   world.random = new Random(world.identity.seed)
   world.ordinal = world.identity.ordinal
-  clock.restart(settings.now, [], interruption(), settings.clock)
+  clock.restart(settings.now, [], createInterruptedError(), settings.clock)
   world.changes += 1
 }
 
 /** Returns the error of requests that waited when the team was reset or restored. */
-export function interruption(): MockError {
+export function createInterruptedError(): MockError {
   return new MockError('invalid_state', 'The team was reset or restored while the request waited.')
 }

@@ -1,17 +1,17 @@
 import { Random } from '../base/random.ts'
 import type { TeamState } from '../team-state.ts'
-import { checkedSnapshot } from './check.ts'
-import { interruption } from './reset.ts'
+import { parseSnapshot } from './check.ts'
+import { createInterruptedError } from './reset.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /**
  * Restores a snapshot after checking all of it. Requests that wait fail.
  *
- * @throws {MockError} `foreign_snapshot` if the value is not a snapshot, has another version, or is invalid.
+ * @throws {MockError} `invalid_snapshot` if the value is not a snapshot, has another version, or is invalid.
  */
 export function restoreSnapshot(world: TeamState, input: Snapshot): void {
   const collections = world.collections()
-  const snapshot = checkedSnapshot(input, collections, world.settings.strictResponses)
+  const snapshot = parseSnapshot(input, collections, world.settings.strictResponses)
   const { clock, bookings, imports, outbox, webhooks } = world
   for (const [name, collection] of Object.entries(collections)) {
     collection.restore(snapshot.records[name])
@@ -22,7 +22,7 @@ export function restoreSnapshot(world: TeamState, input: Snapshot): void {
   world.ordinal = snapshot.ordinal
   outbox.restore(snapshot.outbox)
   webhooks.restore(snapshot.webhooks)
-  clock.restart(snapshot.now, snapshot.due, interruption(), snapshot.clock)
+  clock.restart(snapshot.now, snapshot.due, createInterruptedError(), snapshot.clock)
   webhooks.resume()
   world.changes += 1
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Appointment } from '../../src/contract/appointments.ts'
+import { countSchema, jsonObjectSchema, positiveSchema } from '../base/schemas.ts'
 import { deliveryModeSchemas, webhookSchema } from '../events/delivery/webhook-input.ts'
 import { bookingOutcomes } from '../state/bookings/booking-outcomes.ts'
 import { dueEventTypes } from '../state/clock/due-event.ts'
@@ -10,11 +11,8 @@ import { bookingOutcomeSchema, settingsSchema } from '../state/settings.ts'
 
 const id = z.string()
 const moment = z.int().check(z.gte(-latestMoment), z.lte(latestMoment))
-const count = z.int().check(z.gte(0))
-const number = z.int().check(z.gte(1))
 const word = z.int().check(z.gte(0), z.lte(0xffff_ffff))
-const anyObject = z.record(z.string(), z.unknown())
-const health = z.object({ id, user_id: id, resource: id, values: anyObject })
+const health = z.object({ id, user_id: id, resource: id, values: jsonObjectSchema })
 
 const Booking = z.object({
   id,
@@ -28,8 +26,8 @@ const ImportRun = z.object({
   id,
   provider: id,
   status: z.enum(['in_progress', 'success', 'failure', 'aborted']),
-  total: count,
-  processed: count,
+  total: countSchema,
+  processed: countSchema,
   imported: z.array(id),
   failed: z.array(id),
   connected: z.array(id),
@@ -51,7 +49,7 @@ const Emission = z.union([
       resource: id,
       provider: id,
       rows: z.optional(z.array(health)),
-      part: z.optional(z.tuple([count, number])),
+      part: z.optional(z.tuple([countSchema, positiveSchema])),
     }),
   }),
   z.object({
@@ -64,7 +62,7 @@ const Emission = z.union([
 ])
 
 const Letter = z.object({
-  number,
+  number: positiveSchema,
   id,
   event_type: z.string(),
   body: z.looseObject({ event_type: z.string() }),
@@ -75,11 +73,11 @@ const Webhook = z.object({
   url: z.nullable(z.string()),
   secret: webhookSchema.shape.secret,
   types: z.array(z.string()),
-  next: number,
+  next: positiveSchema,
   queue: z.array(
     z.object({
-      number,
-      attempt: number,
+      number: positiveSchema,
+      attempt: positiveSchema,
       at: moment,
       isDuplicate: z.boolean(),
       letter: z.optional(Letter),
@@ -96,8 +94,8 @@ const recordSchemas: Record<CollectionName, z.ZodMiniType> = {
   connections: records.Connection,
   orders: z.object({
     ...records.LabOrder.shape,
-    patient_details: anyObject,
-    patient_address: anyObject,
+    patient_details: jsonObjectSchema,
+    patient_address: jsonObjectSchema,
   }),
   appointments: Appointment,
   providers: records.TeamProvider,
@@ -112,13 +110,13 @@ const recordSchemas: Record<CollectionName, z.ZodMiniType> = {
 /** The schema of a snapshot; without strict records, they may have fields of any type. */
 export function snapshotSchema({ strictRecords }: { strictRecords: boolean }): z.ZodMiniType {
   const collections = Object.entries(recordSchemas).map(([name, record]) => {
-    const kept = z.nullable(strictRecords ? record : anyObject)
+    const kept = z.nullable(strictRecords ? record : jsonObjectSchema)
     return [name, z.array(z.tuple([z.string(), kept]))] as const
   })
   return z.object({
     now: z.string(),
     clock: settingsSchema.shape.clock,
-    ordinal: number,
+    ordinal: positiveSchema,
     random: z.object({ seed: z.string(), words: z.tuple([word, word, word, word]) }),
     due: z.array(z.object({ at: moment, type: z.enum(dueEventTypes), subject: z.string() })),
     records: z.object(Object.fromEntries(collections)),
@@ -129,12 +127,12 @@ export function snapshotSchema({ strictRecords }: { strictRecords: boolean }): z
     }),
     imports: z.array(ImportRun),
     outbox: z.object({
-      count,
-      cleared: count,
-      stretches: z.array(
+      count: countSchema,
+      cleared: countSchema,
+      batches: z.array(
         z.object({
-          first: number,
-          count: number,
+          first: positiveSchema,
+          count: positiveSchema,
           at: moment,
           deprecatedFields: settingsSchema.shape.deprecatedFields,
           emission: Emission,

@@ -13,7 +13,7 @@ import type { TeamState } from '../team-state.ts'
 /** The format of snapshots. */
 export const snapshotFormat = 'health-lab-mock'
 /** The version of the format. */
-export const snapshotVersion = 2
+export const snapshotVersion = 3
 
 /** A team's state as plain JSON: records, time, events and due events. */
 export interface Snapshot {
@@ -27,17 +27,17 @@ export interface Snapshot {
   clock: ClockMode
   /** The number of the team in its mock, which is in the signed URLs of its requisition forms. */
   ordinal: number
-  /** The random generator. */
+  /** The seed and the state of the random generator. */
   random: RandomState
-  /** The due events. */
+  /** The due events, such as the end of an import. */
   due: DueEvent[]
   /** The records that differ from the seeded ones, by collection. */
   records: Record<string, CollectionSnapshot>
   /** The bookings without an outcome, and the unused keys. */
   bookings: BookingsSnapshot
-  /** The bulk imports. */
+  /** The bulk imports: queued, in progress and ended. */
   imports: ImportRun[]
-  /** The events. */
+  /** The emitted events that are kept. */
   outbox: OutboxSnapshot
   /** The webhooks with their planned deliveries, without functions. */
   webhooks: WebhooksSnapshot

@@ -30,7 +30,7 @@ export interface TeamOptions {
   /** The virtual time that a bulk import takes for each connection (4.3). Default: 1 ms. */
   importTimePerConnection?: TimeSpan
   /** The response to deleting a missing connection: 404, or `{"success": false}` (4.10). Default: `not_found`. */
-  deleteUnconnected?: 'not_found' | 'success_false'
+  deleteMissingConnection?: 'not_found' | 'success_false'
   /** The mode of the mobile SDKs; in `auto_connect`, deleting an on-device connection has no effect (4.10). Default: `auto_connect`. */
   sdkMode?: 'auto_connect' | 'explicit'
   /** The outcome of bookings without a magic key or `bookings.next` (4.8). Default: confirmed at once. */
@@ -73,14 +73,14 @@ export interface MockOptions extends Omit<TeamOptions, 'apiKey'> {
    * The number of teams that a server creates for unknown API keys; beyond it, the least recently used one is deleted.
    * Teams of `mock.team()` do not count. Default: 1,000.
    */
-  visitorLimit?: number
+  autoTeamLimit?: number
 }
 
 /** The options of a team with all defaults. */
 export type Settings = Required<Omit<TeamOptions, 'apiKey'>>
 
 /** The default settings of teams. */
-export const defaults: Settings = {
+export const defaultSettings: Settings = {
   now: '2025-06-01T09:00:00Z',
   clock: 'auto',
   autoCreateUsers: true,
@@ -90,7 +90,7 @@ export const defaults: Settings = {
   linkMigration: 'enabled',
   oauthCredentials: 'all',
   importTimePerConnection: '1ms',
-  deleteUnconnected: 'not_found',
+  deleteMissingConnection: 'not_found',
   sdkMode: 'auto_connect',
   bookingOutcome: { outcome: 'confirm' },
   synchronousBookingTimeout: '60s',
@@ -106,7 +106,11 @@ export const defaults: Settings = {
 }
 
 /** The default options of mocks. */
-export const mockDefaults = { seed: 1, baseUrl: 'https://mock.health-lab.test', visitorLimit: 1000 }
+export const mockDefaults = {
+  seed: 1,
+  baseUrl: 'https://mock.health-lab.test',
+  autoTeamLimit: 1000,
+}
 
 /** On-device platforms: their connections follow the mode of the SDK (specification 4.10). */
 export const onDevicePlatforms: readonly string[] = [

@@ -2,7 +2,7 @@ import type { ConnectionRecipe } from '../../src/contract/link.ts'
 import type { BulkOpStatus } from '../../src/contract/values/known-values.ts'
 import type { Random } from '../base/random.ts'
 import { MockError } from '../errors.ts'
-import type { Clock } from './clock/clock.ts'
+import type { TeamClock } from './clock/clock.ts'
 import type { DueEventType } from './clock/due-event.ts'
 import { checkMoment, dateTime, spanOf } from './clock/time.ts'
 import type { Settings } from './defaults.ts'
@@ -12,7 +12,7 @@ import type { User } from './records/users.ts'
 
 interface ImportsContext {
   readonly random: Random
-  readonly clock: Pick<Clock, 'moment' | 'cancel' | 'settle'>
+  readonly clock: Pick<TeamClock, 'moment' | 'cancel' | 'settle'>
   readonly settings: Pick<Settings, 'importTimePerConnection'>
   readonly users: { get(userId: string): User | undefined }
   readonly connections: {

@@ -32,7 +32,7 @@ export function checkFields(value: unknown, names: readonly string[], name: stri
   if (unknown === undefined) return
   throw new MockError(
     'invalid_option',
-    `Unknown field '${unknown}' in ${name}. ${suggestName(unknown, names)}`,
+    `Unknown option '${unknown}' in ${name}. ${suggestName(unknown, names)}`,
   )
 }
 

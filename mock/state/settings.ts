@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { countSchema } from '../base/schemas.ts'
 import { bookingOutcomes } from './bookings/booking-outcomes.ts'
 import { checkOptions } from './check-options.ts'
 import { clockModes } from './clock/clock-modes.ts'
@@ -6,7 +7,6 @@ import { momentOf, spanOf, timeSpanSchema } from './clock/time.ts'
 import type { Settings, TeamOptions } from './defaults.ts'
 import { plainCopy } from './plain.ts'
 
-const count = z.int().check(z.gte(0))
 const payorsByState = z.optional(z.record(z.string(), z.string()))
 
 /** The schema of a {@link BookingOutcome}. */
@@ -24,7 +24,7 @@ const behavior = {
   linkMigration: z.enum(['enabled', 'disabled']),
   oauthCredentials: z.union([z.literal('all'), z.array(z.string())]),
   importTimePerConnection: timeSpanSchema,
-  deleteUnconnected: z.enum(['not_found', 'success_false']),
+  deleteMissingConnection: z.enum(['not_found', 'success_false']),
   sdkMode: z.enum(['auto_connect', 'explicit']),
   bookingOutcome: bookingOutcomeSchema,
   synchronousBookingTimeout: timeSpanSchema,
@@ -33,9 +33,9 @@ const behavior = {
   aggregate: z.boolean(),
   generatedData: z.boolean(),
   deprecatedFields: z.enum(['until_removal', 'always', 'never']),
-  journalLimit: count,
-  journalBytes: count,
-  outboxLimit: count,
+  journalLimit: countSchema,
+  journalBytes: countSchema,
+  outboxLimit: countSchema,
   strictResponses: z.boolean(),
 } satisfies Record<Exclude<keyof Settings, 'now' | 'clock'>, z.ZodMiniType>
 
@@ -53,7 +53,7 @@ export const behaviorSchema = z.partial(z.strictObject(behavior))
 export const mockOptionsSchema = z.object({
   seed: z.unknown().check(z.refine(isSeed, 'a string or a finite number')),
   baseUrl: z.string().check(z.refine(isHttpUrl, "a URL such as 'https://service.test'")),
-  visitorLimit: z.int().check(z.gte(1)),
+  autoTeamLimit: z.int().check(z.gte(1)),
 })
 
 /** The schema of the API key of a team. */
@@ -67,7 +67,7 @@ export const teamKeySchema = z.object({
  * @throws {MockError} `invalid_option` for an unknown option or an invalid value; `invalid_time` for an invalid moment
  * or time span.
  */
-export function settingsOf(base: Settings, changes: Omit<TeamOptions, 'apiKey'>): Settings {
+export function mergeSettings(base: Settings, changes: Omit<TeamOptions, 'apiKey'>): Settings {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined)
   const settings: Settings = { ...base, ...plainCopy(Object.fromEntries(given), 'the options') }
   spanOf(settings.importTimePerConnection)

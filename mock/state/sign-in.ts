@@ -2,13 +2,19 @@ import { MockError } from '../errors.ts'
 import { spanOf } from './clock/time.ts'
 import type { Settings } from './defaults.ts'
 import type { RecordContext } from './records/record-context.ts'
+import type { User } from './records/users.ts'
 
 interface SignInContext extends RecordContext {
   readonly settings: Pick<Settings, 'signInTokenLifetime'>
 }
 
+interface SignedInTeam {
+  users: { get(id: string): User | undefined }
+  clock: { now(): Date }
+}
+
 /** The content of a sign-in token (specification 2.3). */
-export interface SignIn {
+interface TokenContent {
   /** The user to sign in. */
   user_id: string
   /** Virtual time. */
@@ -34,11 +40,29 @@ export function issueSignInToken(
 }
 
 /**
- * Reads a token as a mobile SDK does.
+ * Returns the user of a token.
  *
- * @throws {MockError} `invalid_state` if the mock did not create the token.
+ * @throws {MockError} `invalid_state` if the token is not from this team, or has expired.
  */
-export function readSignInToken(token: string): SignIn {
+export function findSignedInUser(token: string, { users, clock }: SignedInTeam): User {
+  const { user_id, expires_at } = readSignInToken(token)
+  const user = users.get(user_id)
+  if (!user)
+    throw new MockError(
+      'invalid_state',
+      'The sign-in token belongs to a user that this team does not have. Use a token that this team created.',
+    )
+  if (expires_at <= clock.now()) {
+    throw new MockError(
+      'invalid_state',
+      'The sign-in token has expired. Create another one with users.createSignInToken().',
+    )
+  }
+  return user
+}
+
+/** Reads a token as a mobile SDK does. */
+function readSignInToken(token: string): TokenContent {
   try {
     const { user_token } = JSON.parse(atob(token))
     const { sub, iat, exp } = JSON.parse(fromBase64url(user_token.split('.')[1]))

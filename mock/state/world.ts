@@ -1,11 +1,11 @@
+import { notFound } from '../base/http-error.ts'
 import { Random } from '../base/random.ts'
-import { notFound } from '../base/refusal.ts'
 import type { Payor } from '../data/payors.ts'
 import type { TeamProvider } from '../data/providers.ts'
 import type { MockError } from '../errors.ts'
 import { Appointments } from './bookings/appointments.ts'
 import { Bookings } from './bookings/bookings.ts'
-import { Clock } from './clock/clock.ts'
+import { TeamClock } from './clock/clock.ts'
 import type { DueEvent, DueEventType } from './clock/due-event.ts'
 import { type Change, Collection, type KeyParts } from './collection.ts'
 import type { CollectionName } from './collection-names.ts'
@@ -56,7 +56,7 @@ export abstract class World {
   /** The random generator; a restore replaces it. */
   random: Random
   /** The virtual time. */
-  readonly clock: Clock
+  readonly clock: TeamClock
   /** The booking keys and the bookings without an outcome. */
   readonly bookings: Bookings = new Bookings(this)
   /** The bulk imports. */
@@ -125,7 +125,7 @@ export abstract class World {
     this.baseUrl = identity.baseUrl
     this.settings = settings
     this.random = new Random(identity.seed)
-    this.clock = new Clock(
+    this.clock = new TeamClock(
       settings.now,
       settings.clock,
       (event) => this.#runDueEvent(event),

@@ -41,7 +41,7 @@ export const groups: Group[] = [
       'src/client/transport/body.ts',
       'src/client/redaction.ts',
     ],
-    tests: client('answers', 'body', 'tolerance', 'errors', 'hooks', 'requests'),
+    tests: client('responses', 'body', 'tolerance', 'errors', 'hooks', 'requests'),
   },
   {
     name: 'retries',
@@ -52,7 +52,7 @@ export const groups: Group[] = [
   {
     name: 'events',
     mutate: ['src/events/*.ts'],
-    tests: ['test/events/*.test.ts', 'test/attacks/events.test.ts'],
+    tests: ['test/events/*.test.ts', 'test/attacks/{events,event-handlers}.test.ts'],
   },
   {
     name: 'pagination',

@@ -2,7 +2,7 @@ import type { Attempt } from './errors/service-error.ts'
 
 /** Status, headers and attempts of a call. */
 export interface ResponseInfo {
-  /** The HTTP status. */
+  /** The HTTP status, from 200 to 299. */
   status: number
   /** The response headers. */
   headers: Headers
@@ -21,7 +21,7 @@ export interface WithResponse<T> {
 }
 
 /** How a call delivers its response. */
-export interface Delivery {
+export interface CallDelivery {
   /** Whether the user takes the response itself, with its body unread. */
   isUnread: boolean
 }
@@ -55,10 +55,10 @@ export class Call<T> implements Promise<T> {
    *
    * @internal
    */
-  readonly delivery: Delivery
+  readonly delivery: CallDelivery
 
   /** Creates a call for a result that is not available yet; only the client does this. */
-  constructor(result: Promise<WithResponse<T>>, delivery: Delivery = { isUnread: false }) {
+  constructor(result: Promise<WithResponse<T>>, delivery: CallDelivery = { isUnread: false }) {
     this.#result = result
     this.delivery = delivery
   }

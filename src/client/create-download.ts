@@ -1,7 +1,7 @@
 import { Download } from './download.ts'
 import { ConnectionError } from './errors/connection-errors.ts'
 import type { RunningCall } from './transport/running-call.ts'
-import { LateReadError } from './watch-stream.ts'
+import { ReadTimeoutError } from './watch-stream.ts'
 
 /** Creates the download of a response; reading it is bounded by the timeout and the deadline of its call. */
 export function createDownload(
@@ -10,13 +10,13 @@ export function createDownload(
   signal: AbortSignal | undefined,
 ): Download {
   const { timeout } = call.request
-  return new Download(response, {
+  return new Download(call.event.operation, response, {
     clock: call.settings.clock,
     idleTimeout: timeout,
     remaining: () => call.remaining,
     signal,
     createError: (cause) =>
-      cause instanceof LateReadError
+      cause instanceof ReadTimeoutError
         ? call.timeoutError(cause.isIdle ? timeout : undefined, 'unknown')
         : new ConnectionError(call.errorFacts(cause, 'unknown')),
   })

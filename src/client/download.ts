@@ -1,5 +1,5 @@
 import { saveFile } from './save-file.ts'
-import { announcedLength, checkLength, type ReadLimits, watchStream } from './watch-stream.ts'
+import { checkLength, type ReadLimits, readContentLength, watchStream } from './watch-stream.ts'
 
 /**
  * A response that is not JSON, read as a stream. Read it whole, save it, or cancel it: until then it holds a connection.
@@ -18,12 +18,14 @@ export class Download {
    * deadline, and with your reason when you abort the call's signal.
    */
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>
+  readonly #operation: string
 
   /** Creates a download; only the client does this. */
-  constructor(response: Response, limits: ReadLimits) {
+  constructor(operation: string, response: Response, limits: ReadLimits) {
+    this.#operation = operation
     const { headers } = response
     this.contentType = headers.get('content-type') ?? undefined
-    this.size = announcedLength(headers)
+    this.size = readContentLength(headers)
     const body = response.body ?? new Blob([]).stream()
     this.stream = watchStream(checkLength(body, headers), limits)
   }
@@ -46,7 +48,7 @@ export class Download {
    * @throws {ServiceError} when the body is truncated or does not arrive in time.
    */
   async save(path: string): Promise<void> {
-    await saveFile(path, this.stream)
+    await saveFile(this.#operation, path, this.stream)
   }
 
   /** Cancels the download and frees its connection. */

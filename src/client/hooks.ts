@@ -9,7 +9,7 @@ export interface HookEvent {
   route: string
 }
 
-/** An attempt starts. */
+/** An attempt starts: the request is sent next. */
 export interface RequestEvent extends HookEvent {
   /** The number of the attempt, from 1. */
   attempt: number

@@ -1,4 +1,4 @@
-import type { Drift } from '../contract/schema/drift.ts'
+import type { FoundDrift } from '../contract/schema/drift.ts'
 import type { Deprecation } from '../contract/schema/endpoint.ts'
 import type { Attempt } from './errors/service-error.ts'
 import type { DriftEvent, HookEvent, Hooks } from './hooks.ts'
@@ -84,7 +84,7 @@ export class Observer {
   reportDrift(
     call: HookEvent,
     kind: DriftEvent['kind'],
-    issue: Pick<Drift, 'path' | 'expected'>,
+    issue: Pick<FoundDrift, 'path' | 'expected'>,
   ): void {
     const event = { ...call, kind, path: removePositions(issue), expected: issue.expected }
     if (!this.#isNew(`${call.operation} ${kind} ${event.path}`)) return

@@ -6,15 +6,17 @@ type FileSystem = typeof import('node:fs/promises')
 /**
  * Saves a stream to a file, completely or not at all. Pipes and other special files are written to directly.
  *
+ * @param operation The operation that returned the stream, for the message of the error.
  * @param read Reads the stream and writes every chunk. Default: writes the chunks of the stream.
  * @throws {TypeError} on platforms without files.
  */
 export async function saveFile(
+  operation: string,
   path: string,
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
   read: (write: Write) => Promise<void> = (write) => writeChunks(stream, write),
 ): Promise<void> {
-  const files = await fileSystem(stream)
+  const files = await fileSystem(operation, stream)
   const { target, existing, temporary, file } = await openTemporary(files, path).catch(
     async (error: unknown) => {
       await stream.cancel()
@@ -37,11 +39,13 @@ export async function saveFile(
 }
 
 /** Returns the file system of Node, Bun and Deno. A static import would break bundles for browsers. */
-async function fileSystem(stream: ReadableStream): Promise<FileSystem> {
+async function fileSystem(operation: string, stream: ReadableStream): Promise<FileSystem> {
   const files = globalThis.process?.getBuiltinModule?.('node:fs/promises')
   if (files) return files
   await stream.cancel()
-  throw new TypeError('This platform has no file system. Read the stream instead.')
+  throw new TypeError(
+    `${operation} cannot be saved: this platform has no file system. Read the stream instead.`,
+  )
 }
 
 /** Opens a temporary file beside the target, readable only by users who can read the existing file. */

@@ -19,7 +19,7 @@ export interface ReadLimits {
 }
 
 /** Thrown when no byte arrives in time or the call's deadline passes. */
-export class LateReadError extends Error {
+export class ReadTimeoutError extends Error {
   /** Whether the idle timeout ended the read, and not the deadline. */
   readonly isIdle: boolean
 
@@ -35,7 +35,7 @@ function lengthError(problem: string): Error {
 }
 
 /** Returns the content-length in bytes; undefined when it is unknown. */
-export function announcedLength(headers: Headers): number | undefined {
+export function readContentLength(headers: Headers): number | undefined {
   const length = headers.get('content-length') ?? ''
   return /^\d+$/.test(length) ? Number(length) : undefined
 }
@@ -62,7 +62,7 @@ export function checkLength(source: ByteStream, headers: Headers): ByteStream {
 /** The content-length counts encoded bytes, so it is only comparable without an encoding. */
 function decodedLength(headers: Headers): number | undefined {
   const encoding = headers.get('content-encoding') ?? 'identity'
-  return encoding.toLowerCase() === 'identity' ? announcedLength(headers) : undefined
+  return encoding.toLowerCase() === 'identity' ? readContentLength(headers) : undefined
 }
 
 /** Limits the time of each read and makes reads abortable. No timer runs between reads. */
@@ -93,9 +93,9 @@ async function readWithin<Chunk>(
 ): Promise<ReadableStreamReadResult<Chunk>> {
   signal?.throwIfAborted()
   const left = remaining()
-  if (left <= 0) throw new LateReadError(false)
+  if (left <= 0) throw new ReadTimeoutError(false)
   const milliseconds = Math.min(idleTimeout, left)
-  const createError = () => new LateReadError(idleTimeout <= left)
+  const createError = () => new ReadTimeoutError(idleTimeout <= left)
   return runWithin({ clock, milliseconds, signal, createError }, (end) =>
     abortable(reader.read(), end),
   )

@@ -1,4 +1,4 @@
-import type { ServiceResponse } from './response.ts'
+import type { ReadResponse } from './response.ts'
 
 /** Thrown when the service violates the specification. */
 export class ExpectationError extends Error {}
@@ -25,7 +25,7 @@ export function assertEqual(found: unknown, expected: unknown, name: string): vo
  * @param status Default: any of 200 to 299.
  * @throws {ExpectationError} when the status is another one.
  */
-export function assertSuccess(response: ServiceResponse, status?: number): ServiceResponse {
+export function assertSuccess(response: ReadResponse, status?: number): ReadResponse {
   const { status: found, operation } = response
   const isExpected = status === undefined ? found >= 200 && found < 300 : found === status
   const expected = status === undefined ? 'a success status' : `status ${status}`
@@ -34,7 +34,7 @@ export function assertSuccess(response: ServiceResponse, status?: number): Servi
 }
 
 /** @throws {ExpectationError} unless the status is from 400 to 499; the specification does not show which one it is. */
-export function assertRejected({ status, operation }: ServiceResponse, input: string): void {
+export function assertRejected({ status, operation }: ReadResponse, input: string): void {
   const isRejected = status >= 400 && status < 500
   assertThat(isRejected, `Expected ${operation} to reject ${input}, found status ${status}.`)
 }

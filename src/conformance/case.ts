@@ -1,4 +1,4 @@
-import type { Service } from './service.ts'
+import type { TestedService } from './service.ts'
 import type { Need } from './setup.ts'
 
 /** A check of one or more rules of the specification. */
@@ -14,13 +14,13 @@ export interface ConformanceCase {
   /** Whether it changes nothing in the service. */
   readOnly: boolean
   /** An assumption about what the specification leaves open; absent when the case makes none. */
-  presumes?: string
+  assumption?: string
 }
 
 /** A case with its code. */
 export interface RunnableCase extends ConformanceCase {
   /** @throws {ExpectationError} when a rule does not hold. */
-  run(service: Service): Promise<void>
+  run(service: TestedService): Promise<void>
 }
 
 /** A case without its id. `needs` defaults to none and `readOnly` to false. */

@@ -1,9 +1,9 @@
 import { headers as wireHeaders } from '../contract/wire.ts'
 import { ExpectationError } from './assertions.ts'
-import { readResponse, type ServiceResponse } from './response.ts'
+import { type ReadResponse, readResponse } from './response.ts'
 
 /** The address of a service and how to call it. */
-export interface Connection {
+export interface ServiceTarget {
   /** The address that paths are appended to. */
   baseUrl: string
   /** The API key of the team. */
@@ -15,10 +15,10 @@ export interface Connection {
 }
 
 /** The parts of a request that differ between calls. */
-export interface RequestParts {
-  /** Path parameters. */
+export interface RequestFields {
+  /** Path parameters by name, not yet encoded. */
   params?: Record<string, string>
-  /** Query parameters. */
+  /** Query parameters by name, not yet encoded. */
   query?: Record<string, string | number>
   /** JSON; a string is sent unchanged. */
   body?: unknown
@@ -28,12 +28,12 @@ export interface RequestParts {
 
 /** Sends a request with the API key. `operation` names it in messages. */
 export function sendRequest(
-  connection: Connection,
+  connection: ServiceTarget,
   method: string,
   path: string,
-  { query = {}, body, headers }: RequestParts,
+  { query = {}, body, headers }: RequestFields,
   operation: string,
-): Promise<ServiceResponse> {
+): Promise<ReadResponse> {
   const search = new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)]))
   const base = connection.baseUrl.replace(/\/+$/, '')
   const url = `${base}${path}${search.size > 0 ? `?${search}` : ''}`
@@ -51,11 +51,11 @@ export function sendRequest(
 
 /** Fetches a URL without the API key. */
 export async function fetchResponse(
-  { fetch, timeout }: Connection,
+  { fetch, timeout }: ServiceTarget,
   operation: string,
   url: string,
   init: RequestInit = {},
-): Promise<ServiceResponse> {
+): Promise<ReadResponse> {
   const signal = AbortSignal.timeout(timeout)
   try {
     // A redirect could send the key to another origin.
@@ -69,9 +69,9 @@ export async function fetchResponse(
 
 /** Returns the same connection with other headers instead of the API key. */
 export function withoutKey(
-  connection: Connection,
+  connection: ServiceTarget,
   replacements: Record<string, string>,
-): Connection {
+): ServiceTarget {
   return {
     ...connection,
     fetch: (input, init = {}) => {

@@ -9,7 +9,7 @@ export interface CaseResult {
   /** Whether the case changes nothing in the service. */
   readOnly: boolean
   /** The case's assumption about what the specification leaves open. */
-  presumes?: string
+  assumption?: string
   /** Whether the service conforms; `skipped` when the case did not run. */
   outcome: 'passed' | 'failed' | 'skipped'
   /** Why the case failed or was skipped, without bodies, ids and keys. */

@@ -1,5 +1,5 @@
 /** A response with its complete body. */
-export interface ServiceResponse {
+export interface ReadResponse {
   /** The method and the path template. */
   operation: string
   status: number
@@ -10,10 +10,7 @@ export interface ServiceResponse {
 }
 
 /** Reads the complete body of a response. */
-export async function readResponse(
-  operation: string,
-  response: Response,
-): Promise<ServiceResponse> {
+export async function readResponse(operation: string, response: Response): Promise<ReadResponse> {
   const bytes = new Uint8Array(await response.arrayBuffer())
   const { status, headers } = response
   return { operation, status, headers, bytes, json: parseJson(bytes, headers) }

@@ -2,9 +2,9 @@ import { suggestName } from '../contract/schema/nearest.ts'
 import { ExpectationError, NotApplicable } from './assertions.ts'
 import { type ConformanceCase, type RunnableCase, sectionOf } from './case.ts'
 import { runnableCases } from './cases.ts'
-import type { Connection } from './http.ts'
+import type { ServiceTarget } from './http.ts'
 import type { CaseResult, ConformanceReport } from './report.ts'
-import { Service } from './service.ts'
+import { TestedService } from './service.ts'
 import { type Need, needs, type Setup } from './setup.ts'
 
 /** Options of {@link runConformance}. */
@@ -14,7 +14,7 @@ export interface ConformanceOptions {
   /** The API key of a team. */
   apiKey: string
   /** The `fetch` function that sends requests. Default: `globalThis.fetch`. */
-  fetch?: Connection['fetch']
+  fetch?: ServiceTarget['fetch']
   /** Functions that prepare the service; cases that need a missing one are skipped. Default: none. */
   setup?: Setup
   /** Sections or ids of the cases to run, such as `4.8`, `4` or `4.8/uuid`. Default: all. */
@@ -22,7 +22,7 @@ export interface ConformanceOptions {
   /** Whether to run only cases that change nothing in the service. Default: false. */
   readOnly?: boolean
   /** Whether to run cases that make assumptions about what the specification leaves open. Default: true. */
-  presumptions?: boolean
+  assumptions?: boolean
   /** The limit of one call in milliseconds. Default: 90,000. */
   timeout?: number
   /** Whether to stop at the first case that fails. Default: false. */
@@ -34,13 +34,13 @@ export interface ConformanceOptions {
  *
  * @throws {TypeError} for an unknown option.
  * @example
- * const report = await runConformance({ ...team.connection(), setup: conformanceSetup(mock, team) })
+ * const report = await runConformance({ ...team.connection(), setup: createConformanceSetup(mock, team) })
  * console.log(toTable(report))
  */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
   checkNames(options)
   const { baseUrl, apiKey, fetch = globalThis.fetch, setup = {}, timeout = 90_000 } = options
-  const service = new Service({ baseUrl, apiKey, fetch, timeout }, setup)
+  const service = new TestedService({ baseUrl, apiKey, fetch, timeout }, setup)
   const results: CaseResult[] = []
   for (const one of runnableCases.filter((candidate) => isSelected(candidate, options.only))) {
     const result = await runCase(one, service, options)
@@ -66,7 +66,7 @@ const optionNames = Object.keys({
   setup: true,
   only: true,
   readOnly: true,
-  presumptions: true,
+  assumptions: true,
   timeout: true,
   bail: true,
   clock: true,
@@ -77,7 +77,7 @@ function checkNames(options: ConformanceOptions): void {
   const unknown = Object.keys(options).find((name) => !optionNames.includes(name))
   if (unknown === undefined) return
   const advice = suggestName(unknown, optionNames)
-  throw new TypeError(`runConformance has no option ${unknown}. ${advice}`)
+  throw new TypeError(`Unknown option '${unknown}' of runConformance. ${advice}`)
 }
 
 function isSelected({ id }: ConformanceCase, only: readonly string[] = []): boolean {
@@ -89,16 +89,16 @@ function isSelected({ id }: ConformanceCase, only: readonly string[] = []): bool
 
 async function runCase(
   one: RunnableCase,
-  service: Service,
+  service: TestedService,
   options: ConformanceOptions,
 ): Promise<CaseResult> {
-  const { id, title, readOnly, presumes } = one
+  const { id, title, readOnly, assumption } = one
   const facts = {
     id,
     section: sectionOf(one),
     title,
     readOnly,
-    ...(presumes === undefined ? {} : { presumes }),
+    ...(assumption === undefined ? {} : { assumption }),
   }
   const skipped = reasonToSkip(one, options)
   if (skipped) return { ...facts, outcome: 'skipped', reason: skipped }
@@ -117,11 +117,11 @@ async function runCase(
 }
 
 function reasonToSkip(
-  { readOnly, presumes, needs: needed }: ConformanceCase,
+  { readOnly, assumption, needs: needed }: ConformanceCase,
   options: ConformanceOptions,
 ): string | undefined {
   if (options.readOnly && !readOnly) return 'it changes data in the service'
-  if (options.presumptions === false && presumes) return `it presumes ${presumes}`
+  if (options.assumptions === false && assumption) return `it assumes ${assumption}`
   const missing = needed.filter((need: Need) => !options.setup?.[need])
   if (missing.length === 0) return undefined
   return `the setup does not offer ${missing.map((need) => needs[need]).join(', ')}`

@@ -1,22 +1,22 @@
 import type { Endpoint } from '../contract/schema/endpoint.ts'
 import { assertSuccess, NotApplicable } from './assertions.ts'
 import {
-  type Connection,
   fetchResponse,
-  type RequestParts,
+  type RequestFields,
+  type ServiceTarget,
   sendRequest,
   withoutKey,
 } from './http.ts'
-import type { ServiceResponse } from './response.ts'
-import { type BookingEnding, type Need, needs, type Setup, type TeamLike } from './setup.ts'
+import type { ReadResponse } from './response.ts'
+import { type BookingScenario, type Need, needs, type Setup, type TeamSettings } from './setup.ts'
 import { fieldOf } from './shape.ts'
 
 /** The service under test, with the functions that its setup offers. */
-export class Service {
-  readonly #connection: Connection
+export class TestedService {
+  readonly #connection: ServiceTarget
   readonly #setup: Setup
 
-  constructor(connection: Connection, setup: Setup) {
+  constructor(connection: ServiceTarget, setup: Setup) {
     this.#connection = connection
     this.#setup = setup
   }
@@ -24,36 +24,36 @@ export class Service {
   /** Calls an endpoint of the specification. */
   call(
     { method, path }: Pick<Endpoint, 'method' | 'path'>,
-    request: RequestParts = {},
-  ): Promise<ServiceResponse> {
+    request: RequestFields = {},
+  ): Promise<ReadResponse> {
     const { params = {} } = request
     const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''))
     return sendRequest(this.#connection, method, filled, request, `${method} ${path}`)
   }
 
   /** Sends a request to any path. */
-  send(method: string, path: string): Promise<ServiceResponse> {
+  send(method: string, path: string): Promise<ReadResponse> {
     return sendRequest(this.#connection, method, path, {}, `${method} ${path}`)
   }
 
   /** Opens a URL from a response, without the API key. */
-  open(url: string, operation: string): Promise<ServiceResponse> {
+  open(url: string, operation: string): Promise<ReadResponse> {
     return fetchResponse(this.#connection, operation, url)
   }
 
   /** Returns the same service, called with other headers instead of the team's key. */
-  withoutKey(headers: Record<string, string> = {}): Service {
-    return new Service(withoutKey(this.#connection, headers), this.#setup)
+  withoutKey(headers: Record<string, string> = {}): TestedService {
+    return new TestedService(withoutKey(this.#connection, headers), this.#setup)
   }
 
   /** Creates another team with these settings. */
-  async team(like: TeamLike): Promise<Service> {
+  async team(like: TeamSettings): Promise<TestedService> {
     const { apiKey, setup } = await this.#offered('team')(like)
-    return new Service({ ...this.#connection, apiKey }, setup)
+    return new TestedService({ ...this.#connection, apiKey }, setup)
   }
 
   /** @throws {NotApplicable} when the service accepts any key. */
-  needsWrongKeys(): void {
+  requireStrictKeys(): void {
     if (this.#setup.openKeys) throw new NotApplicable('the service accepts any API key')
   }
 
@@ -73,7 +73,7 @@ export class Service {
     return this.#offered('events')()
   }
 
-  async bookingKey(ending: BookingEnding): Promise<string> {
+  async bookingKey(ending: BookingScenario): Promise<string> {
     return this.#offered('bookingKey')(ending)
   }
 
@@ -93,7 +93,7 @@ export class Service {
     await this.#offered('trigger')(type, userId)
   }
 
-  /** Returns the id of the lab test with the most markers. The list of lab tests is presumed to have them in `data`. */
+  /** Returns the id of the lab test with the most markers. The list of lab tests is assumed to have them in `data`. */
   async labTest(): Promise<string> {
     const response = assertSuccess(await this.send('GET', '/v3/lab_test'))
     const [first] = labTestsOf(response).toSorted((one, other) => other.markers - one.markers)
@@ -111,7 +111,7 @@ export class Service {
   }
 }
 
-function labTestsOf({ json }: ServiceResponse): { id: string; markers: number }[] {
+function labTestsOf({ json }: ReadResponse): { id: string; markers: number }[] {
   const tests = fieldOf(json, 'data')
   return (Array.isArray(tests) ? tests : []).map((test) => {
     const markers = fieldOf(test, 'markers')

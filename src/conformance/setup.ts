@@ -1,5 +1,5 @@
 /** How a booking ends. */
-export interface BookingEnding {
+export interface BookingScenario {
   /** `confirm`: the appointment is confirmed; `fail`: the booking fails; `never`: no confirmation comes. */
   outcome: 'confirm' | 'fail' | 'never'
   /** Milliseconds of the service's time until the booking ends. Default: 0. */
@@ -7,7 +7,7 @@ export interface BookingEnding {
 }
 
 /** The settings that another team must have. */
-export interface TeamLike {
+export interface TeamSettings {
   /** The team's time as a date-time, if the service's time can be set. */
   now?: string
   /** Whether the team may import connections. */
@@ -43,7 +43,7 @@ export interface Setup {
   /** Returns the id of an order whose phlebotomy can be booked; another one on each call. */
   order?(): Awaitable<string>
   /** Returns a booking key whose booking ends as requested; another one on each call. */
-  bookingKey?(ending: BookingEnding): Awaitable<string>
+  bookingKey?(ending: BookingScenario): Awaitable<string>
   /** Advances the service's time. */
   advance?(milliseconds: number): Awaitable<unknown>
   /** Connects a user to a provider. */
@@ -53,7 +53,7 @@ export interface Setup {
   /** Completes an order, so that it has results, and returns it as a response would contain it. */
   completedOrder?(): Awaitable<unknown>
   /** Creates a team with these settings. */
-  team?(like: TeamLike): Awaitable<OtherTeam>
+  team?(like: TeamSettings): Awaitable<OtherTeam>
   /** Makes the service emit an event of a type about a user. */
   trigger?(type: string, userId: string): Awaitable<unknown>
   /** Returns every event that was sent to the team, the oldest first. */

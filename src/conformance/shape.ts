@@ -2,10 +2,10 @@ import { isObject } from '../contract/schema/object.ts'
 import { assertThat, describeValue } from './assertions.ts'
 
 /** The expected form of a value: a kind, such as `uuid` or `date-time | null`, an array of one form, or an object. */
-export type Expected = string | readonly [Expected] | Shape
+export type Expected = string | readonly [Expected] | ObjectForm
 
 /** The fields of an object. A field whose name ends in `?` may be missing or null; unknown fields are allowed. */
-export interface Shape {
+export interface ObjectForm {
   [field: string]: Expected
 }
 
@@ -19,13 +19,13 @@ const kinds: Record<string, (value: unknown) => boolean> = {
   array: Array.isArray,
   null: (value) => value === null,
   any: () => true,
-  uuid: matches(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i),
+  uuid: matchString(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i),
   date: (value) => isDate(value),
   'date-time': (value) =>
     isString(value) && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value)),
   // Z, a zero offset and no offset mean UTC.
   utc: (value) => isString(value) && /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]00:?00)?$/.test(value),
-  zone: matches(
+  zone: matchString(
     /^(?:[A-Z]\w*(?:\/[\w+-]+){1,2}|Etc\/[\w+-]+|CET|CST6CDT|EET|EST|EST5EDT|MET|MST|MST7MDT|PST8PDT|HST)$/,
   ),
   url: (value) => isString(value) && URL.canParse(value),
@@ -79,6 +79,6 @@ function isDate(value: unknown): boolean {
   return !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(value)
 }
 
-function matches(pattern: RegExp) {
+function matchString(pattern: RegExp) {
   return (value: unknown) => isString(value) && pattern.test(value)
 }

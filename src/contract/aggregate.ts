@@ -16,7 +16,7 @@ export const parquetMediaType = 'application/vnd.service.tar+gzip+parquet'
 export interface Duration {
   /** A time unit, such as `day` or `week`. */
   unit: Open<TimeUnit>
-  /** How many units, a positive integer. Default: 1 (presumed). */
+  /** How many units, a positive integer. Default: 1 (assumption). */
   value?: number | undefined
 }
 export const Duration = z.object({ unit: openEnum(timeUnits), value: z.optional(integer(1)) })
@@ -58,7 +58,7 @@ export interface DateTruncGroup {
     index: string
   }
 }
-/** Groups rows by the values of a column (presumed): `{ arg: { sleep: 'source_provider' } }`. */
+/** Groups rows by the values of a column (assumption): `{ arg: { sleep: 'source_provider' } }`. */
 export interface ColumnGroup {
   /** Absent: this distinguishes the two ways of grouping. */
   date_trunc?: undefined
@@ -78,7 +78,7 @@ export interface Query {
   select: SelectItem[]
   /** How rows are grouped. Without it, the table has one row. */
   group_by?: GroupByItem[] | null | undefined
-  /** A filter on rows, applied before grouping, such as `duration_second > 3600` (grammar presumed). */
+  /** A filter on rows, applied before grouping, such as `duration_second > 3600` (grammar assumed). */
   where?: string | null | undefined
 }
 export const Query = z.object({

@@ -49,7 +49,7 @@ export interface LngLat {
 }
 export const LngLat = z.object({ lng: z.number(), lat: z.number() })
 
-/** One step in the history of an appointment (shape presumed). */
+/** One step in the history of an appointment (shape assumed). */
 export interface AppointmentEvent {
   /** The time of the step, ISO 8601. */
   created_at?: string | null | undefined
@@ -129,7 +129,7 @@ export const Appointment = z.object({
 
 /** The booking of a phlebotomy appointment (specification 4.8). */
 export interface BookingInput {
-  /** The key of the offered slot. Single use, and it may expire (presumed); how to obtain one is not specified. */
+  /** The key of the offered slot. Single use, and it may expire (assumption); how to obtain one is not specified. */
   booking_key: string
   /** Notes for the phlebotomist; at most 1,000 characters. */
   appointment_notes?: string | null | undefined

@@ -65,7 +65,7 @@ export interface EventProvider {
   logo?: string | null | undefined
 }
 
-/** The availability of a resource from a connection (shape presumed). */
+/** The availability of a resource from a connection (shape assumed). */
 export interface ResourceAvailability {
   /** Whether the connection provides the resource. */
   status?: Open<'available' | 'unavailable'> | null | undefined
@@ -90,21 +90,21 @@ export interface ConnectionEvent extends Envelope<typeof connectionEventType> {
   }
 }
 
-/** Fields that are presumed: each may be missing, and there may be others. They are not checked. */
-type Presumed<Content> = Partial<Content> & { [field: string]: unknown }
+/** Fields that are assumed: each may be missing, and there may be others. They are not checked. */
+type Assumed<Content> = Partial<Content> & { [field: string]: unknown }
 
-/** A new or changed lab order (type and content presumed). */
+/** A new or changed lab order (type and content assumed). */
 export interface LabOrderEvent
   extends Envelope<Extract<OtherEventType, `labtest.order.${string}`>> {
-  /** The order. */
-  data: Presumed<Order>
+  /** The order; its fields are assumptions. */
+  data: Assumed<Order>
 }
 
-/** A new or changed appointment of a lab order (type and content presumed). */
+/** A new or changed appointment of a lab order (type and content assumed). */
 export interface LabAppointmentEvent
   extends Envelope<Extract<OtherEventType, `labtest.appointment.${string}`>> {
-  /** The appointment. */
-  data: Presumed<Appointment>
+  /** The appointment; its fields are assumptions. */
+  data: Assumed<Appointment>
 }
 
 /** Results of a lab order that need attention at once. */
@@ -117,11 +117,11 @@ export interface CriticalResults {
   results: OrderResult[]
 }
 
-/** Critical results of a lab order (type and content presumed). */
+/** Critical results of a lab order (type and content assumed). */
 export interface CriticalResultEvent
   extends Envelope<Extract<OtherEventType, 'labtest.result.critical'>> {
   /** The results and their order. */
-  data: Presumed<CriticalResults>
+  data: Assumed<CriticalResults>
 }
 
 /** Why a connection no longer works. */
@@ -136,11 +136,11 @@ export interface ConnectionFailureContent {
   error_message: string | null
 }
 
-/** A connection that no longer works (type and content presumed). */
+/** A connection that no longer works (type and content assumed). */
 export interface ConnectionErrorEvent
   extends Envelope<Extract<OtherEventType, 'provider.connection.error'>> {
   /** The connection and its error. */
-  data: Presumed<ConnectionFailureContent>
+  data: Assumed<ConnectionFailureContent>
 }
 
 /** A device of a user. */
@@ -157,14 +157,14 @@ export interface DeviceContent {
   last_sync_at: string | null
 }
 
-/** A new or changed device (type and content presumed). */
+/** A new or changed device (type and content assumed). */
 export interface DeviceEvent
   extends Envelope<Extract<OtherEventType, `provider.device.${string}`>> {
-  /** The device. */
-  data: Presumed<DeviceContent>
+  /** The device; its fields are assumptions. */
+  data: Assumed<DeviceContent>
 }
 
-/** An event whose type and content are presumed, not specified. */
+/** An event whose type and content are assumed, not specified. */
 export type OtherEvent =
   | LabOrderEvent
   | LabAppointmentEvent
@@ -180,7 +180,7 @@ export interface UnknownEvent {
   user_id?: unknown
   /** The content, unchecked. */
   data?: unknown
-  /** Further fields. */
+  /** Fields that this version of the package does not know. */
   [field: string]: unknown
 }
 /**

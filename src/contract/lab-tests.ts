@@ -15,7 +15,7 @@ import { labTestPageSize } from './values/bounds.ts'
 export interface OrderSetAddOn {
   /** Markers by `provider_id`. */
   provider_ids?: string[] | null | undefined
-  /** Markers by id (presumed). */
+  /** Markers by id (assumption). */
   marker_ids?: number[] | null | undefined
 }
 export const OrderSetAddOn = z.object({
@@ -35,7 +35,7 @@ export const OrderSet = z.object({
   add_on: z.nullish(OrderSetAddOn),
 })
 
-/** A lab partner. */
+/** A lab that runs lab tests (specification 4.12). */
 export interface Lab {
   /** The id of the lab partner. */
   id?: number | null | undefined
@@ -50,7 +50,7 @@ export const Lab = z.object({
   name: z.nullish(z.string()),
 })
 
-/** A lab test of the catalogue (specification 4.12; shape presumed). */
+/** A lab test of the catalogue (specification 4.12; shape assumed). */
 export interface LabTest {
   /** The lab test, a UUID, for `lab_test_ids` of an order set. */
   id: string
@@ -92,9 +92,9 @@ export interface LabTestPage {
 }
 export const LabTestPage = z.object({ data: z.array(LabTest), next_cursor: z.nullish(z.string()) })
 
-/** Filters for lab tests (specification 4.12; further parameters presumed). */
+/** Filters for lab tests (specification 4.12; further parameters assumed). */
 export interface LabTestQuery {
-  /** Lab tests on a page, at least 1. Default: 50 (presumed). */
+  /** Lab tests on a page, at least 1. Default: 50 (assumption). */
   lab_test_limit?: number | undefined
   /** The cursor of a page, from the page before it. Default: the first page. */
   next_cursor?: string | null | undefined

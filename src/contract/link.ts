@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './schema/define-endpoint.ts'
-import { integer, lenient, openEnum, presumed, uuid } from './schema/schema.ts'
+import { assumeRequired, integer, lenient, openEnum, uuid } from './schema/schema.ts'
 import { bulkImportWait, bulkOpPageSize } from './values/bounds.ts'
 import {
   type BulkOpStatus,
@@ -60,17 +60,17 @@ export interface ConnectionRecipe {
   refresh_token: string
   /** The user's id at the provider. */
   provider_id: string
-  /** When the access token expires. Presumed unit: UNIX epoch seconds; 2147483647 means never. */
+  /** When the access token expires. Assumed unit: UNIX epoch seconds; 2147483647 means never. */
   expires_at: number
   /** The OAuth scopes that the user granted, in the provider's own names. */
   oauth_scopes?: string[] | null | undefined
 }
 export const ConnectionRecipe = z.object({
-  user_id: presumed(uuid),
-  access_token: presumed(z.string()),
-  refresh_token: presumed(z.string()),
-  provider_id: presumed(z.string()),
-  expires_at: presumed(z.int()),
+  user_id: assumeRequired(uuid),
+  access_token: assumeRequired(z.string()),
+  refresh_token: assumeRequired(z.string()),
+  provider_id: assumeRequired(z.string()),
+  expires_at: assumeRequired(z.int()),
   oauth_scopes: z.nullish(z.array(z.string())),
 })
 
@@ -109,7 +109,7 @@ export const AcceptedBulkImportBody = z.nullish(
   }),
 )
 
-/** The state of one bulk operation (specification 4.3, rule 4; shape presumed). */
+/** The state of one bulk operation (specification 4.3, rule 4; shape assumed). */
 export interface BulkOp {
   /** The kind of operation, such as `link_bulk_import`. */
   type?: string | null | undefined
@@ -136,7 +136,7 @@ export const BulkOp = z.object({
   ended_at: z.nullish(lenient.dateTime),
 })
 
-/** One page of bulk operations (presumed). */
+/** One page of bulk operations (assumption). */
 export interface BulkOpPage {
   /** The bulk operations of this page. */
   data: BulkOp[]
@@ -145,11 +145,11 @@ export interface BulkOpPage {
 }
 export const BulkOpPage = z.object({ data: z.array(BulkOp), next_cursor: z.nullish(z.string()) })
 
-/** The page of bulk operations to return (presumed). */
+/** The page of bulk operations to return (assumption). */
 export interface BulkOpQuery {
   /** The cursor of a page, from the page before it. Default: the first page. */
   next_cursor?: string | null | undefined
-  /** Bulk operations on a page, from 1 to 50 (presumed). Default: 10. */
+  /** Bulk operations on a page, from 1 to 50 (assumption). Default: 10. */
   page_size?: number | undefined
 }
 export const BulkOpQuery = z.object({
@@ -159,7 +159,7 @@ export const BulkOpQuery = z.object({
 
 /** The response to the deletion of a connection (specification 4.10). */
 export interface DeletedConnection {
-  /** Whether the service accepted the deletion. Also true where it has no effect, on on-device platforms (presumed). */
+  /** Whether the service accepted the deletion. Also true where it has no effect, on on-device platforms (assumption). */
   success: boolean
 }
 export const DeletedConnection = z.object({ success: z.boolean() })

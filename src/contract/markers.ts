@@ -34,7 +34,7 @@ export interface ExpectedResult {
   slug: string
   /** The lab partner that reports it. */
   lab_id?: number | null | undefined
-  /** The code of the result at the lab (presumed). */
+  /** The code of the result at the lab (assumption). */
   provider_id?: string | null | undefined
   /** The LOINC entry of the result. */
   loinc?: Loinc | null | undefined
@@ -60,7 +60,7 @@ export interface Marker {
   description?: string | null | undefined
   /** The lab partner that offers it. */
   lab_id?: number | null | undefined
-  /** The test code at the lab (presumed), for `provider_ids` of an order set. */
+  /** The test code at the lab (assumption), for `provider_ids` of an order set. */
   provider_id?: string | null | undefined
   /** `biomarker`, `panel`, or a later value. */
   type?: Open<MarkerType> | null | undefined
@@ -145,11 +145,11 @@ export interface MarkerQuery extends MarkerPaging {
   lab_id?: number | number[] | null | undefined
   /** The slug of the lab. It takes precedence over `lab_id`. */
   lab_slug?: string | null | undefined
-  /** Part of a marker's name, or a test code (parameter name presumed). */
+  /** Part of a marker's name, or a test code (parameter name assumed). */
   name?: string | null | undefined
-  /** Whether the marker can be ordered on its own (parameter presumed). */
+  /** Whether the marker can be ordered on its own (parameter assumed). */
   a_la_carte_enabled?: boolean | null | undefined
-  /** The lab account that determines the availability of markers (parameter name presumed). */
+  /** The lab account that determines the availability of markers (parameter name assumed). */
   lab_account_id?: string | null | undefined
 }
 export const MarkerQuery = z.object({

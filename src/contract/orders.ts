@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import { Appointment, BookingInput } from './appointments.ts'
 import { OrderSet } from './lab-tests.ts'
 import { endpoint } from './schema/define-endpoint.ts'
-import { lenient, presumed, uuid } from './schema/schema.ts'
+import { assumeRequired, lenient, uuid } from './schema/schema.ts'
 import { confirmationTimeouts, synchronousBookingWait } from './values/bounds.ts'
 import { deprecationOf } from './values/deprecations.ts'
 
-/** The patient of an order (shape presumed). */
+/** The patient of an order (shape assumed). */
 export interface PatientDetails {
   /** Subject to the labs' name validation; see {@link isLabName}. */
   first_name: string
@@ -22,15 +22,15 @@ export interface PatientDetails {
   email: string
 }
 export const PatientDetails = z.object({
-  first_name: presumed(z.string()),
-  last_name: presumed(z.string()),
-  dob: presumed(z.string()),
-  gender: presumed(z.string()),
-  phone_number: presumed(z.string()),
-  email: presumed(z.string()),
+  first_name: assumeRequired(z.string()),
+  last_name: assumeRequired(z.string()),
+  dob: assumeRequired(z.string()),
+  gender: assumeRequired(z.string()),
+  phone_number: assumeRequired(z.string()),
+  email: assumeRequired(z.string()),
 })
 
-/** The address of an order's patient (shape presumed). */
+/** The address of an order's patient (shape assumed). */
 export interface PatientAddress {
   /** Street and house number. */
   first_line: string
@@ -52,18 +52,18 @@ export interface PatientAddress {
   access_notes?: string | null | undefined
 }
 export const PatientAddress = z.object({
-  first_line: presumed(z.string()),
+  first_line: assumeRequired(z.string()),
   second_line: z.nullish(z.string()),
-  city: presumed(z.string()),
-  state: presumed(z.string()),
-  zip: presumed(z.string()),
-  country: presumed(z.string()),
+  city: assumeRequired(z.string()),
+  state: assumeRequired(z.string()),
+  zip: assumeRequired(z.string()),
+  country: assumeRequired(z.string()),
   receiver_name: z.nullish(z.string()),
   phone_number: z.nullish(z.string()),
   access_notes: z.nullish(z.string()),
 })
 
-/** A lab order to create (specification 4.12; shape presumed). */
+/** A lab order to create (specification 4.12; shape assumed). */
 export interface OrderInput {
   /** The user who is tested, a UUID. */
   user_id: string
@@ -79,15 +79,15 @@ export interface OrderInput {
   collection_method?: string | null | undefined
 }
 export const OrderInput = z.object({
-  user_id: presumed(uuid),
-  patient_details: presumed(PatientDetails),
-  patient_address: presumed(PatientAddress),
+  user_id: assumeRequired(uuid),
+  patient_details: assumeRequired(PatientDetails),
+  patient_address: assumeRequired(PatientAddress),
   order_set: z.nullish(OrderSet),
   lab_test_id: z.nullish(z.string()),
   collection_method: z.nullish(z.string()),
 })
 
-/** One result of an order (part 9; further fields presumed). */
+/** One result of an order (part 9; further fields assumed). */
 export interface OrderResult {
   /** The name of the marker. */
   name?: string | null | undefined
@@ -111,7 +111,7 @@ export const OrderResult = z.object({
   value: z.nullish(z.union([z.number(), z.string()])),
 })
 
-/** A lab order (specification 4.12; shape presumed). */
+/** A lab order (specification 4.12; shape assumed). */
 export interface Order {
   /** The order, a UUID. */
   id: string
@@ -144,7 +144,7 @@ export const Order = z.object({
   requisition_form_url: z.nullish(z.string()),
 })
 
-/** The response to the creation of an order (shape presumed). */
+/** The response to the creation of an order (shape assumed). */
 export interface CreatedOrder {
   /** The created order. */
   order: Order

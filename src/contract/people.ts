@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { date, lenient, presumed, shortString } from './schema/schema.ts'
+import { assumeRequired, date, lenient, shortString } from './schema/schema.ts'
 import { notesLength } from './values/bounds.ts'
 
 /** The address of an insured person, guarantor or company in a request (specification 2.2). */
@@ -16,7 +16,7 @@ export interface InsuranceAddressInput {
   zip: string
   /** The country, such as `US`. */
   country: string
-  /** How to reach the door; at most 1,000 characters (presumed). */
+  /** How to reach the door; at most 1,000 characters (assumption). */
   access_notes?: string | null | undefined
 }
 export const InsuranceAddressInput = z.object({
@@ -43,7 +43,7 @@ export interface InsuranceAddress {
   zip?: string | null | undefined
   /** The country, such as `US`. */
   country?: string | null | undefined
-  /** How to reach the door; at most 1,000 characters (presumed). */
+  /** How to reach the door; at most 1,000 characters (assumption). */
   access_notes?: string | null | undefined
 }
 export const InsuranceAddress = z.object({
@@ -77,13 +77,13 @@ export interface PersonDetails {
   address: InsuranceAddressInput
 }
 export const PersonDetails = z.object({
-  first_name: presumed(z.string()),
-  last_name: presumed(z.string()),
-  gender: presumed(z.string()),
-  dob: presumed(date),
-  email: presumed(z.string()),
-  phone_number: presumed(z.string()),
-  address: presumed(InsuranceAddressInput),
+  first_name: assumeRequired(z.string()),
+  last_name: assumeRequired(z.string()),
+  gender: assumeRequired(z.string()),
+  dob: assumeRequired(date),
+  email: assumeRequired(z.string()),
+  phone_number: assumeRequired(z.string()),
+  address: assumeRequired(InsuranceAddressInput),
 })
 
 /** The insured person in a response (specification 2.2). */
@@ -134,10 +134,10 @@ export interface GuarantorDetails {
   household_size?: number | null | undefined
 }
 export const GuarantorDetails = z.object({
-  first_name: presumed(z.string()),
-  last_name: presumed(z.string()),
-  address: presumed(InsuranceAddressInput),
-  phone_number: presumed(z.string()),
+  first_name: assumeRequired(z.string()),
+  last_name: assumeRequired(z.string()),
+  address: assumeRequired(InsuranceAddressInput),
+  phone_number: assumeRequired(z.string()),
   email: z.nullish(z.string()),
   household_income: z.nullish(z.int()),
   household_size: z.nullish(z.int()),

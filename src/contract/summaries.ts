@@ -30,7 +30,7 @@ export interface ProfileSummary {
   id?: string | null | undefined
   /** The day of the record, `YYYY-MM-DD`. */
   date?: string | null | undefined
-  /** The height of the user. Presumed unit: centimetres. */
+  /** The height of the user. Assumed unit: centimetres. */
   height?: number | null | undefined
   /** The provider and device of the data. */
   source: Source
@@ -47,7 +47,7 @@ export const ProfileSummary = z.looseObject({
   user_id: z.nullish(lenient.uuid),
 })
 
-/** The response of `summaries.list` by resource (specification 4.12; shapes presumed). */
+/** The response of `summaries.list` by resource (specification 4.12; shapes assumed). */
 export interface SummaryResponses {
   /** One record per day. */
   activity: {
@@ -86,7 +86,7 @@ export const SummaryResponses = {
   workouts: z.object({ workouts: z.array(Summary) }),
 }
 
-/** The query of `summaries.list` (specification 4.12; parameters presumed). */
+/** The query of `summaries.list` (specification 4.12; parameters assumed). */
 export interface SummaryQuery {
   /** First day, `YYYY-MM-DD`, inclusive. */
   start_date: string

@@ -2,11 +2,11 @@
 export const headers = {
   /** Request: the team's API key (specification part 5). */
   apiKey: 'x-service-api-key',
-  /** Response: the id of the request (presumed). */
+  /** Response: the id of the request (assumption). */
   requestId: 'x-request-id',
-  /** Response: the trace context of the request, a second place for its id (presumed). */
+  /** Response: the trace context of the request, a second place for its id (assumption). */
   traceResponse: 'traceresponse',
-  /** Response: when to retry, in seconds or as an HTTP date (presumed). */
+  /** Response: when to retry, in seconds or as an HTTP date (assumption). */
   retryAfter: 'retry-after',
 } as const
 

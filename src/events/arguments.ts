@@ -22,13 +22,13 @@ export function kindOf(value: unknown): string {
  *
  * @throws {EventError} `argument_invalid`
  */
-export function checkOptions(fn: string, options: unknown, names: readonly string[]): void {
+export function checkHandlerOptions(fn: string, options: unknown, names: readonly string[]): void {
   if (!isObject(options)) throw invalidArgument(`the options of ${fn}`, 'an object', options)
   for (const name of Object.keys(options)) {
     if (names.includes(name)) continue
     throw new EventError(
       'argument_invalid',
-      `${fn} has no option ${name}. ${suggestName(name, names)}`,
+      `Unknown option '${name}' of ${fn}. ${suggestName(name, names)}`,
     )
   }
 }

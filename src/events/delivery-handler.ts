@@ -5,28 +5,28 @@ import { parseBody, type RawBody } from './body.ts'
 import { Deduplicator, type DeliveryResponse, notHandledResponse } from './deduplicator.ts'
 import { EventError } from './errors.ts'
 import { parseEvent } from './parse.ts'
-import type { Settings } from './settings.ts'
+import type { HandlerSettings } from './settings.ts'
 import { type EventHeaders, verifyEvent } from './verify.ts'
 
 /** The used parts of a request, apart from its body. */
-interface IncomingRequest {
+interface DeliveryRequest {
   method?: string | undefined
   headers: EventHeaders
 }
 
 /** Verifies, parses and handles deliveries, independently of the server. */
 export class DeliveryHandler {
-  readonly #settings: Settings
+  readonly #settings: HandlerSettings
   readonly #deduplicator: Deduplicator
 
-  constructor(settings: Settings) {
+  constructor(settings: HandlerSettings) {
     this.#settings = settings
     this.#deduplicator = new Deduplicator(settings.dedupe, (error) => this.report(error))
   }
 
   /** Returns the response to a request. Never rejects. */
   async respond(
-    request: IncomingRequest,
+    request: DeliveryRequest,
     read: (limit: number) => Promise<RawBody | undefined>,
   ): Promise<DeliveryResponse> {
     const { secrets, tolerance, maxBytes, listeners, fallback } = this.#settings
@@ -56,7 +56,7 @@ export class DeliveryHandler {
 }
 
 /** Returns the method and the headers. Callers without types may pass anything as a request. */
-function headOf(request: IncomingRequest): IncomingRequest {
+function headOf(request: DeliveryRequest): DeliveryRequest {
   if (!isObject(request)) throw invalidArgument('the request', 'an object', request)
   const { method, headers } = request
   return { method: method ?? 'GET', headers }

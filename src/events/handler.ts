@@ -1,7 +1,7 @@
 import { readChunks } from './body.ts'
 import { DeliveryHandler } from './delivery-handler.ts'
 import { EventError } from './errors.ts'
-import { type EventHandlerOptions, settingsOf } from './settings.ts'
+import { type EventHandlerOptions, parseHandlerOptions } from './settings.ts'
 
 /** Responds to deliveries of events. */
 export type EventReceiver = (request: Request) => Promise<Response>
@@ -21,7 +21,7 @@ export type EventReceiver = (request: Request) => Promise<Response>
  * app.post('/events', (context) => receive(context.req.raw))
  */
 export function eventHandler(options: EventHandlerOptions): EventReceiver {
-  const handler = new DeliveryHandler(settingsOf('eventHandler', options))
+  const handler = new DeliveryHandler(parseHandlerOptions('eventHandler', options))
   return async (request) => {
     const { status, text } = await handler.respond(request, (limit) => readBody(request, limit))
     return new Response(text, { status, headers: { 'content-type': 'text/plain' } })

@@ -2,11 +2,11 @@ import { isObject } from '../contract/schema/object.ts'
 import { invalidArgument } from './arguments.ts'
 import { bytesOf, readChunks } from './body.ts'
 import { DeliveryHandler } from './delivery-handler.ts'
-import { type EventHandlerOptions, settingsOf } from './settings.ts'
+import { type EventHandlerOptions, parseHandlerOptions } from './settings.ts'
 
 /** The used parts of a request of node:http or Express, or of Fastify's raw request. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
-  /** The HTTP method. */
+  /** The HTTP method, such as `POST`. */
   method?: string | undefined
   /** The headers, with lower-case names. */
   headers: Readonly<Record<string, string | string[] | undefined>>
@@ -16,7 +16,7 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
 
 /** The used parts of a response of node:http. */
 export interface NodeResponse {
-  /** The HTTP status. */
+  /** The HTTP status to send. */
   statusCode: number
   /** Whether another handler, such as a timeout handler, has responded. */
   readonly headersSent?: boolean | undefined
@@ -40,7 +40,7 @@ export type NodeEventReceiver = (request: NodeRequest, response: NodeResponse) =
  * createServer(nodeEventHandler({ secrets, on: {}, fallback: save })).listen(8080)
  */
 export function nodeEventHandler(options: EventHandlerOptions): NodeEventReceiver {
-  const handler = new DeliveryHandler(settingsOf('nodeEventHandler', options))
+  const handler = new DeliveryHandler(parseHandlerOptions('nodeEventHandler', options))
   return async (request, response) => {
     try {
       if (!isObject(response)) {

@@ -21,13 +21,13 @@ export function isUnknownEvent(event: ServiceEvent): event is UnknownEvent {
  * @throws {EventError} `event_invalid` when it is not an event, or a field of its type is missing or invalid.
  */
 export function parseEvent(value: unknown): ServiceEvent {
-  if (!isObject(value)) throw invalid('', 'an object')
+  if (!isObject(value)) throw toEventError('', 'an object')
   const { event_type: type } = value
-  if (typeof type !== 'string' || type === '') throw invalid('event_type', 'a string')
+  if (typeof type !== 'string' || type === '') throw toEventError('event_type', 'a string')
   const family = familyOf(type)
   if (family) {
-    if (typeof value['user_id'] !== 'string') throw invalid('user_id', 'a string')
-    if (!isObject(value['data'])) throw invalid('data', 'an object')
+    if (typeof value['user_id'] !== 'string') throw toEventError('user_id', 'a string')
+    if (!isObject(value['data'])) throw toEventError('data', 'an object')
     if (family === 'data') checkData(value['data'])
     if (family === 'connection') checkConnection(value['data'])
   }
@@ -37,11 +37,11 @@ export function parseEvent(value: unknown): ServiceEvent {
 
 function checkData({ source }: Record<string, unknown>): void {
   if (source === undefined || source === null) return
-  if (!isObject(source)) throw invalid('data.source', 'an object')
+  if (!isObject(source)) throw toEventError('data.source', 'an object')
   for (const name of ['provider', 'type', 'app_id', 'name', 'slug', 'logo']) {
     const field = source[name]
     if (field !== undefined && field !== null && typeof field !== 'string') {
-      throw invalid(`data.source.${name}`, 'a string')
+      throw toEventError(`data.source.${name}`, 'a string')
     }
   }
 }
@@ -52,10 +52,10 @@ function checkConnection({
   resource_availability,
 }: Record<string, unknown>): void {
   const [name, value] = isAbsent(provider) ? ['source', source] : ['provider', provider]
-  if (!isObject(value)) throw invalid('data.provider', 'an object')
-  if (typeof value['slug'] !== 'string') throw invalid(`data.${name}.slug`, 'a string')
+  if (!isObject(value)) throw toEventError('data.provider', 'an object')
+  if (typeof value['slug'] !== 'string') throw toEventError(`data.${name}.slug`, 'a string')
   if (!isAbsent(resource_availability) && !isObject(resource_availability)) {
-    throw invalid('data.resource_availability', 'an object')
+    throw toEventError('data.resource_availability', 'an object')
   }
 }
 
@@ -112,7 +112,7 @@ function isAbsent(value: unknown): value is undefined | null {
   return value === undefined || value === null
 }
 
-function invalid(path: string, expected: string): EventError {
+function toEventError(path: string, expected: string): EventError {
   const where = path === '' ? 'the event' : path
   return new EventError('event_invalid', `Expected ${where} to be ${expected}.`, path)
 }

@@ -5,7 +5,7 @@ import { knownEventTypes } from '../contract/values/event-types.ts'
 import {
   checkCount,
   checkFunction,
-  checkOptions,
+  checkHandlerOptions,
   checkTolerance,
   invalidArgument,
 } from './arguments.ts'
@@ -50,7 +50,7 @@ export interface EventHandlerOptions {
 }
 
 /** Checked options with their defaults. */
-export interface Settings {
+export interface HandlerSettings {
   secrets: readonly string[]
   listeners: ReadonlyMap<string, EventListener>
   fallback: EventListener
@@ -75,8 +75,8 @@ const optionNames = Object.keys({
  *
  * @throws {EventError} `argument_invalid`, `secret_invalid`
  */
-export function settingsOf(fn: string, options: EventHandlerOptions): Settings {
-  checkOptions(fn, options, optionNames)
+export function parseHandlerOptions(fn: string, options: EventHandlerOptions): HandlerSettings {
+  checkHandlerOptions(fn, options, optionNames)
   const { secrets, on, fallback, dedupe = memoryStore(), onError = () => {} } = options
   const { tolerance = 300, maxBytes = 10 * 1024 * 1024 } = options
   if (typeof fallback !== 'function') {

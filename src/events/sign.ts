@@ -1,12 +1,12 @@
-import { checkOptions, invalidArgument } from './arguments.ts'
+import { checkHandlerOptions, invalidArgument } from './arguments.ts'
 import { bytesOf, type RawBody } from './body.ts'
-import { keyOf, signatureOf } from './signature.ts'
+import { importKey, signatureOf } from './signature.ts'
 
 /** Options of {@link signEvent}. */
 export interface SignOptions {
   /** The id of the message. A receiver handles each id once. Default: a random one. */
   id?: string | undefined
-  /** The time of the signature. Receivers refuse a message that is more than 5 minutes old. Default: the current time. */
+  /** The time of the signature. Receivers reject a message that is more than 5 minutes old. Default: the current time. */
   now?: Date | undefined
 }
 
@@ -42,7 +42,7 @@ export async function signEvent(
   secrets: string | readonly string[],
   options: SignOptions = {},
 ): Promise<SignedEvent> {
-  checkOptions('signEvent', options, ['id', 'now'])
+  checkHandlerOptions('signEvent', options, ['id', 'now'])
   const { id = `msg_${crypto.randomUUID()}`, now = new Date() } = options
   const list = [secrets].flat()
   if (list.length === 0) throw invalidArgument('secrets', 'a secret or a list of secrets', secrets)
@@ -50,7 +50,7 @@ export async function signEvent(
   const timestamp = secondsOf(now)
   const message = { id: checkId(id), timestamp, body: new TextEncoder().encode(body) }
   const signatures = await Promise.all(
-    list.map(async (secret) => signatureOf(message, await keyOf(secret))),
+    list.map(async (secret) => signatureOf(message, await importKey(secret))),
   )
   return {
     headers: {

@@ -36,7 +36,7 @@ export function bytesOfSecret(secret: string): Uint8Array<ArrayBuffer> {
  *
  * @throws {EventError} `secret_invalid`
  */
-export async function keyOf(secret: string): Promise<CryptoKey> {
+export async function importKey(secret: string): Promise<CryptoKey> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   return crypto.subtle.importKey('raw', bytesOfSecret(secret), algorithm, false, ['sign'])
 }
@@ -64,7 +64,7 @@ export async function isSigned(
   const content = contentOf(message)
   let isValid = false
   for (const secret of secrets) {
-    const expected = await sign(content, await keyOf(secret))
+    const expected = await sign(content, await importKey(secret))
     for (const signature of signatures) {
       if (isEqual(signature, expected)) isValid = true
     }

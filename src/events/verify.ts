@@ -1,6 +1,6 @@
 import { isObject } from '../contract/schema/object.ts'
 import { settle } from '../contract/settle.ts'
-import { checkOptions, checkTolerance, invalidArgument, readArgument } from './arguments.ts'
+import { checkHandlerOptions, checkTolerance, invalidArgument, readArgument } from './arguments.ts'
 import { bytesOf, type RawBody } from './body.ts'
 import { EventError } from './errors.ts'
 import { bytesOfSecret, isSigned, signaturesOf } from './signature.ts'
@@ -47,7 +47,7 @@ export async function verifyEvent(
   options: VerifyOptions = {},
 ): Promise<VerifiedMessage> {
   const { tolerance = 300, now = new Date() } = readArgument('the options of verifyEvent', () => {
-    checkOptions('verifyEvent', options, optionNames)
+    checkHandlerOptions('verifyEvent', options, optionNames)
     return { ...options }
   })
   checkTolerance(tolerance)
@@ -89,10 +89,11 @@ function secondsOf(now: Date): number {
 
 function checkAge(age: number, tolerance: number): void {
   if (Math.abs(age) <= tolerance) return
-  throw new EventError(
-    'timestamp_invalid',
-    `The message is ${age > 0 ? 'older' : 'newer'} than the tolerance of ${tolerance} seconds allows. Check the clock of this machine.`,
-  )
+  const problem =
+    age > 0
+      ? `older than the tolerance of ${tolerance} seconds allows. It may be a replay, or a queue delayed it. If every message fails, check the clock of this machine.`
+      : `newer than the tolerance of ${tolerance} seconds allows. Check the clock of this machine.`
+  throw new EventError('timestamp_invalid', `The message is ${problem}`)
 }
 
 /** Returns the id, timestamp and signatures, from `webhook-` or `svix-` headers. */

@@ -32,7 +32,7 @@ const { insurance, link } = namespaces
 const paging = { page: markerPage.default, size: markerPageSize.default }
 
 /** The defaults of optional fields. */
-const defaults = new Map<unknown, Record<string, unknown>>([
+const defaultsBySchema = new Map<unknown, Record<string, unknown>>([
   [markers.MarkerQuery, paging],
   [markers.TestMarkerQuery, paging],
   [markers.MarkerPaging, paging],
@@ -49,25 +49,25 @@ const defaults = new Map<unknown, Record<string, unknown>>([
   ],
 ])
 
-export const notes: Notes = {
+export const serviceNotes: Notes = {
   nameOf: (schema) => nameBySchema.get(schema),
   keywordsOf(schema, field) {
-    const values = defaults.get(schema) ?? {}
+    const values = defaultsBySchema.get(schema) ?? {}
     return {
       ...(Object.hasOwn(values, field) ? { default: values[field] } : {}),
-      ...deprecated(deprecationOf(schema, field)),
+      ...deprecated(findDeprecation(schema, field)),
     }
   },
 }
 
 /** Returns the named schemas of the document, in the order of their names. */
 export function componentSchemas(): Record<string, JsonSchema> {
-  const schemas = named.map(([name, schema]) => [name, definitionOf(schema, notes)] as const)
+  const schemas = named.map(([name, schema]) => [name, definitionOf(schema, serviceNotes)] as const)
   return Object.fromEntries(schemas.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** Deprecated fields of responses are listed by interface, those of requests at their endpoint. */
-function deprecationOf(schema: z.ZodMiniType, field: string): Deprecation | undefined {
+function findDeprecation(schema: z.ZodMiniType, field: string): Deprecation | undefined {
   const ofResponse = deprecatedFields[nameBySchema.get(schema) ?? '']
   const endpoint: Endpoint | undefined = endpoints.find(
     (candidate) => 'body' in candidate && candidate.body === schema,

@@ -32,7 +32,7 @@ export interface OpenApiDocument {
 /**
  * Returns the service as an OpenAPI 3.1 document, made from the same endpoints and schemas as the client and the mock.
  * Non-exhaustive enumerations are `x-extensible-enum`: the known values, to which the service may add more. Request
- * fields that the specification does not call required are optional and `x-presumed: required`.
+ * fields that the specification does not call required are optional and `x-assumption: required`.
  *
  * @param url The service's base URL. Default: `/`.
  */

@@ -1,10 +1,10 @@
 import type { JsonSchema } from './schema.ts'
 
-/** The body of an error response (presumed). */
+/** The body of an error response (assumption). */
 export const errorSchemas: Record<string, JsonSchema> = {
   Error: {
     type: 'object',
-    description: 'The specification does not show the body of an error; this shape is presumed.',
+    description: 'The specification does not show the body of an error; this shape is assumed.',
     properties: {
       detail: {
         anyOf: [

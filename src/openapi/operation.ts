@@ -3,7 +3,7 @@ import { endpoints } from '../contract/endpoints.ts'
 import type { Effect, Endpoint } from '../contract/schema/endpoint.ts'
 import { operationDescriptions } from '../contract/values/operation-descriptions.ts'
 import type { OperationId } from '../contract/values/operation-facts.ts'
-import { notes } from './components.ts'
+import { serviceNotes } from './components.ts'
 import { failures } from './errors.ts'
 import { pathParameters, queryParameters } from './parameters.ts'
 import { deprecated, schemaOf } from './schema.ts'
@@ -65,14 +65,17 @@ export function namespaceOf({ id }: Pick<Endpoint, 'id'>): string {
 }
 
 function requestBody(schema: z.ZodMiniType): object {
-  return { required: true, content: { 'application/json': { schema: schemaOf(schema, notes) } } }
+  return {
+    required: true,
+    content: { 'application/json': { schema: schemaOf(schema, serviceNotes) } },
+  }
 }
 
 /** Adds the success responses of an endpoint; responses with the same status share an entry. */
 export function addResponses(responses: OpenApiOperation['responses'], endpoint: Endpoint): void {
   for (const [status, schema] of Object.entries(endpoint.responses)) {
     const type = endpoint.accept ?? 'application/json'
-    const mediaType = schema === 'binary' ? {} : { schema: schemaOf(schema, notes) }
+    const mediaType = schema === 'binary' ? {} : { schema: schemaOf(schema, serviceNotes) }
     const known = responses[status] as { content: object } | undefined
     responses[status] = {
       description: descriptions[status] ?? 'Success.',

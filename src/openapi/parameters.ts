@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import { type Definition, unwrap } from '../contract/schema/definition.ts'
 import type { Endpoint } from '../contract/schema/endpoint.ts'
-import { notes } from './components.ts'
+import { serviceNotes } from './components.ts'
 import { isOptional, schemaOf } from './schema.ts'
 
 /** Returns the path parameters of an endpoint. */
@@ -10,7 +10,7 @@ export function pathParameters({ params = {} }: Endpoint): object[] {
     name,
     in: 'path',
     required: true,
-    schema: schemaOf(schema, notes),
+    schema: schemaOf(schema, serviceNotes),
   }))
 }
 
@@ -22,7 +22,10 @@ export function queryParameters({ query }: Endpoint): object[] {
     name,
     in: 'query',
     required: !isOptional(schema),
-    schema: { ...schemaOf(parameterOf(schema), notes), ...notes.keywordsOf(query, name) },
+    schema: {
+      ...schemaOf(parameterOf(schema), serviceNotes),
+      ...serviceNotes.keywordsOf(query, name),
+    },
   }))
 }
 

@@ -36,7 +36,7 @@ export function definitionOf(schema: z.ZodMiniType, notes: Notes): JsonSchema {
 
 /** Returns whether a field is optional. It is, unless the specification calls it required. */
 export function isOptional(schema: z.ZodMiniType): boolean {
-  return isPresumed(schema) || schema._zod.def.type === 'optional'
+  return isAssumed(schema) || schema._zod.def.type === 'optional'
 }
 
 /** The parts of a zod definition that become keywords. */
@@ -94,7 +94,7 @@ function objectOf({ shape = {} }: FullDefinition, notes: Notes, schema: z.ZodMin
     field,
     {
       ...schemaOf(value, notes),
-      ...(isPresumed(value) ? { 'x-presumed': 'required' } : {}),
+      ...(isAssumed(value) ? { 'x-assumption': 'required' } : {}),
       ...notes.keywordsOf(schema, field),
     },
   ])
@@ -128,7 +128,7 @@ function orNull(schema: JsonSchema): JsonSchema {
     : { anyOf: [schema, { type: 'null' }] }
 }
 
-function isPresumed(schema: z.ZodMiniType): boolean {
+function isAssumed(schema: z.ZodMiniType): boolean {
   return strictFormOf(schema)?.kind === 'required'
 }
 

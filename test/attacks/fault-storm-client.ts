@@ -23,7 +23,7 @@ export interface End {
   isServiceError: boolean
   outcome?: string
   /** The id that the response carries, which the server copies from the request. */
-  answeredId?: string | null
+  respondedId?: string | null
 }
 
 export interface StormReport {
@@ -65,7 +65,7 @@ async function endOf(client: ServiceClient, { id, operation, timeout }: Job): Pr
       id,
       how: 'resolved',
       isServiceError: false,
-      answeredId: response.headers.get('x-storm'),
+      respondedId: response.headers.get('x-storm'),
     }
   } catch (error) {
     const { name } = Object(error) as Error

@@ -8,12 +8,12 @@ import { failureOf } from '../support/failure.ts'
 import { operations, otherOperations } from '../support/operations.ts'
 import {
   announceOnly,
-  answer,
-  answerText,
   type Behaviour,
   cutBody,
   loseResponse,
   redirectTo,
+  respondWith,
+  respondWithText,
   scriptedServer,
   stallBeforeHead,
   stallInBody,
@@ -35,7 +35,7 @@ import type { End, Job, Storm, StormReport } from './fault-storm-client.ts'
 interface Fault {
   behave: Behaviour
   /** Whether the server did nothing with the request and says so: then it may be sent again. */
-  refuses?: boolean
+  rejects?: boolean
   /** Milliseconds that the call waits for it. */
   timeout?: number
 }
@@ -51,16 +51,16 @@ const fewestCalls = 850
 function faultsOf(good: unknown, elsewhere: string): Record<string, Fault> {
   const text = JSON.stringify(good)
   return {
-    'responds well': { behave: answer(200, good) },
-    '429 in seconds': { behave: answer(429, {}, soon), refuses: true },
-    '429 as a date': { behave: answer(429, undefined, past), refuses: true },
-    '429 without Retry-After': { behave: answer(429, {}), refuses: true },
-    '503 with Retry-After': { behave: answer(503, undefined, soon), refuses: true },
-    '429 far ahead': { behave: answer(429, {}, { 'retry-after': '3600' }), refuses: true },
+    'responds well': { behave: respondWith(200, good) },
+    '429 in seconds': { behave: respondWith(429, {}, soon), rejects: true },
+    '429 as a date': { behave: respondWith(429, undefined, past), rejects: true },
+    '429 without Retry-After': { behave: respondWith(429, {}), rejects: true },
+    '503 with Retry-After': { behave: respondWith(503, undefined, soon), rejects: true },
+    '429 far ahead': { behave: respondWith(429, {}, { 'retry-after': '3600' }), rejects: true },
     ...Object.fromEntries(
       [400, 404, 408, 409, 421, 422, 500, 502, 503, 504].map((status) => [
         String(status),
-        { behave: answer(status, { detail: 'no' }) },
+        { behave: respondWith(status, { detail: 'no' }) },
       ]),
     ),
     ...Object.fromEntries(
@@ -99,14 +99,14 @@ function faultsOf(good: unknown, elsewhere: string): Record<string, Fault> {
     'continues unasked': {
       behave: sendRaw(`HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n${json}\r\n${text}`),
     },
-    'informs, then responds': { behave: informFirst(answer(200, good)) },
+    'informs, then responds': { behave: informFirst(respondWith(200, good)) },
     'informs, then resets': { behave: informFirst(reset) },
     'sends a huge header': { behave: hugeHeader(good, 100_000) },
     'sends false gzip': { behave: falseGzip(good) },
-    'sends HTML': { behave: answerText(200, '<html>Welcome</html>') },
-    'sends an empty body': { behave: answerText(200, '', 'application/json') },
-    'responds with 204': { behave: answer(204, undefined) },
-    'sends blanks': { behave: answerText(200, ' '.repeat(256 * 1024), 'application/json') },
+    'sends HTML': { behave: respondWithText(200, '<html>Welcome</html>') },
+    'sends an empty body': { behave: respondWithText(200, '', 'application/json') },
+    'responds with 204': { behave: respondWith(204, undefined) },
+    'sends blanks': { behave: respondWithText(200, ' '.repeat(256 * 1024), 'application/json') },
     'closes after the response': { behave: closeAfter(good) },
     'resets a reused connection': { behave: resetWhenReused(good) },
   }
@@ -120,7 +120,7 @@ type Connection = 'keep-alive' | 'close'
 interface Planned extends Job {
   fault: string
   behave: Behaviour
-  refuses: boolean
+  rejects: boolean
   good: unknown
   isUnsafe: boolean
   /** Whether the fault stays; else only the first request meets it. */
@@ -137,7 +137,7 @@ function planned(connection: Connection, elsewhere: string): Planned[] {
     Object.entries(faultsOf(good, elsewhere)).map(([fault, { behave, ...rest }], column) => {
       const stays = ((row + column) % 2 === 0) === isKept
       const facts = { operation, fault, behave, good, isUnsafe: !repeats, stays }
-      return { refuses: false, timeout: 30_000, ...rest, ...facts }
+      return { rejects: false, timeout: 30_000, ...rest, ...facts }
     }),
   )
   const step = 7919 // a prime, so that the steps reach every job
@@ -151,13 +151,13 @@ async function faultyServer(connection: Connection) {
   const acted: number[] = []
   const server = await scriptedServer((response, request) => {
     const id = Number(request.headers['x-storm'])
-    const { behave, good, refuses, stays } = plan[id] as Planned
+    const { behave, good, rejects, stays } = plan[id] as Planned
     seen[id] = (seen[id] ?? 0) + 1
     const isFaulty = stays || seen[id] === 1
-    if (!(isFaulty && refuses)) acted[id] = (acted[id] ?? 0) + 1
+    if (!(isFaulty && rejects)) acted[id] = (acted[id] ?? 0) + 1
     response.setHeader('x-storm', id)
     if (connection === 'close') response.setHeader('connection', 'close')
-    const meet = isFaulty ? behave : answer(200, good)
+    const meet = isFaulty ? behave : respondWith(200, good)
     meet(response, request)
   })
   return { server, plan, seen, acted }
@@ -185,7 +185,7 @@ it('knows every operation', () => {
 it.each(['keep-alive', 'close'] as const)(
   'ends every call of a storm of faults, with no unsafe call doubled (connection: %s)',
   async (connection) => {
-    const elsewhere = await scriptedServer(answer(200, {}))
+    const elsewhere = await scriptedServer(respondWith(200, {}))
     const { server, plan, seen, acted } = await faultyServer(connection)
     plan.push(...planned(connection, elsewhere.baseUrl))
 
@@ -205,7 +205,7 @@ it.each(['keep-alive', 'close'] as const)(
       .soft(wrong(({ id, outcome }) => outcome === 'not-sent' && (seen[id] ?? 0) > 0))
       .toEqual([])
     expect
-      .soft(wrong(({ id, how, answeredId }) => how === 'resolved' && answeredId !== String(id)))
+      .soft(wrong(({ id, how, respondedId }) => how === 'resolved' && respondedId !== String(id)))
       .toEqual([])
     expect.soft(elsewhere.requests).toEqual([])
     expect.soft(held).toEqual([])

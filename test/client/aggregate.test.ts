@@ -110,6 +110,11 @@ describe('queryParquet', () => {
       attempts: [{ status: 200 }],
     })
     expect(error.requestId).toBeDefined()
+    const start = 'aggregate.queryParquet succeeded, but its archive '
+    const end = `. (POST /aggregate/v1/user/{user_id}/query, 1 attempt, request ${error.requestId})`
+    expect(error.message.slice(0, start.length)).toBe(start)
+    expect(error.message.slice(-end.length)).toBe(end)
+    expect(error.message).toMatch(/Request (?:it|the archive) again|Increase max/)
     expect(JSON.stringify(error)).not.toContain(userId)
   })
 
@@ -124,7 +129,7 @@ describe('queryParquet', () => {
     const { baseUrl } = await scriptedServer(cut)
     const client = new ServiceClient({ apiKey: 'key', baseUrl })
     const archive = await client.aggregate.queryParquet(userId, request)
-    await failureOf(archive.save(join(folder, 'answers.tar.gz')), ConnectionError)
+    await failureOf(archive.save(join(folder, 'responses.tar.gz')), ConnectionError)
     await expect(readdir(folder)).resolves.toEqual([])
   })
 
@@ -158,7 +163,7 @@ function idsUpTo(count: number): string[] {
   return Array.from({ length: count }, (_, position) => idOf(position))
 }
 
-/** A client of a service that answers each user as told, and keeps who was asked and who was given up. */
+/** A client of a service that responds to each user as told, and keeps who was asked and who was given up. */
 function clientOf(respond: (position: number) => Response | Promise<Response>) {
   const asked: number[] = []
   const aborted: number[] = []
@@ -187,10 +192,10 @@ describe('queryEach', () => {
     const users = [...idsUpTo(3), 'somebody']
     const told: object[] = []
     const onProgress = (progress: object) => void told.push(progress)
-    const answers = await listOf(
+    const responses = await listOf(
       client.aggregate.queryEach(users, request, { concurrency: 1, onProgress }),
     )
-    expect(answers).toEqual([
+    expect(responses).toEqual([
       { userId: users[0], result: results },
       { userId: users[1], error: expect.any(InternalServerError) },
       { userId: users[2], result: results },
@@ -232,14 +237,14 @@ describe('queryEach', () => {
         yield user
       }
     }
-    const answers = client.aggregate.queryEach(users(), request, { concurrency: 3 })
+    const responses = client.aggregate.queryEach(users(), request, { concurrency: 3 })
     expect(taken).toBe(0)
     for (let read = 1; read <= 20; read += 1) {
-      await answers.next()
+      await responses.next()
       expect(taken).toBeLessThanOrEqual(read + 3)
       expect(asked.length).toBeLessThanOrEqual(read + 2)
     }
-    await answers.return(undefined)
+    await responses.return(undefined)
     expect(taken).toBeLessThan(30)
   })
 
@@ -302,8 +307,8 @@ describe('queryEach', () => {
     }
     const controller = new AbortController()
     const reason = new Error('closing time')
-    const answers = client.aggregate.queryEach(users(), request, { signal: controller.signal })
-    const next = answers.next()
+    const responses = client.aggregate.queryEach(users(), request, { signal: controller.signal })
+    const next = responses.next()
     await new Promise(setImmediate)
     controller.abort(reason)
     await expect(next).rejects.toBe(reason)
@@ -339,7 +344,7 @@ describe('queryEach', () => {
     ['concurrency', { concurrency: 1.5 }],
     ['format', { format: 'csv' }],
     ['timeout', { timeout: -1 }],
-  ])('refuses a wrong %s', async (path, options) => {
+  ])('rejects a wrong %s', async (path, options) => {
     const { client } = clientOf(() => json(results))
     // A caller without types.
     const walk = client.aggregate.queryEach(
@@ -356,8 +361,8 @@ describe('queryEach', () => {
     const onProgress = () => {
       throw new Error('no terminal')
     }
-    const answers = await listOf(client.aggregate.queryEach(idsUpTo(3), request, { onProgress }))
-    expect(answers).toHaveLength(3)
+    const responses = await listOf(client.aggregate.queryEach(idsUpTo(3), request, { onProgress }))
+    expect(responses).toHaveLength(3)
   })
 
   it('yields nothing for an empty source', async () => {

@@ -163,11 +163,11 @@ it('ends with the signal', async () => {
 })
 
 it.each<[object, string]>([
-  [{ timout: 5 }, 'timout: expected a known option (did you mean timeout?)'],
+  [{ timout: 5 }, "Unknown option 'timout'. Did you mean timeout?"],
   [{ status: [] }, 'status: expected a status or a list of at least one status'],
   [{ pollInterval: 0 }, 'pollInterval: expected an integer from 1'],
   [{ earlier: 5 }, 'earlier: expected the id of an appointment'],
-])('refuses the options %j', async (options, message) => {
+])('rejects the options %j', async (options, message) => {
   const { client, requests } = clientOf([withStatus('confirmed')])
   const error = await failureOf(client.orders.waitForAppointment(orderId, options))
   expect(error).toBeInstanceOf(RequestValidationError)

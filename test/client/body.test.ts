@@ -4,7 +4,7 @@ import { failureOf } from '../support/failure.ts'
 
 const mebibyte = 1024 * 1024
 
-/** A client whose every answer is a body without end; `pulled` counts its mebibytes. */
+/** A client whose every response is a body without end; `pulled` counts its mebibytes. */
 function endless(headers: Record<string, string>) {
   const seen = { pulled: 0, isCancelled: false }
   const fetch = async () => {

@@ -202,17 +202,17 @@ describe('bulkImportAll', () => {
 
   it('holds a bounded number of recipes in memory', async () => {
     let read = 0
-    let answered = 0
+    let responded = 0
     let greatest = 0
     function* source() {
       for (; read < 200_000; read += 1) {
-        greatest = Math.max(greatest, read - answered)
+        greatest = Math.max(greatest, read - responded)
         yield recipeAt(read)
       }
     }
     const fetch = async (request: Request) => {
       const { connections } = (await request.json()) as { connections: unknown[] }
-      answered += connections.length
+      responded += connections.length
       return new Response(null, { status: 202 })
     }
     const client = new ServiceClient({ apiKey: 'key', baseUrl: 'https://service.test', fetch })

@@ -23,8 +23,8 @@ function clientOf(respond: (nth: number) => Response | Promise<Response>, maxRet
   })
 }
 
-const refusing = () => clientOf(() => json({ detail: 'no' }, 400))
-const refusingAfterFirst = (first: unknown) =>
+const rejecting = () => clientOf(() => json({ detail: 'no' }, 400))
+const rejectingAfterFirst = (first: unknown) =>
   clientOf((nth) => (nth === 1 ? json(first) : json({ detail: 'no' }, 400)))
 const markersPage = (page: number) => ({ ...markerPage, total: 3, pages: 3, page })
 const bytes = () => clientOf(() => new Response('no archive'))
@@ -39,29 +39,29 @@ async function last<T>(values: AsyncIterable<T>): Promise<T | undefined> {
 /** Each function is named `callHere`, rejects with an error of a call, or returns it. */
 const cases: Record<string, () => Promise<unknown>> = {
   'an awaited call': async function callHere() {
-    await refusing().orders.getPhlebotomyAppointment(orderId)
+    await rejecting().orders.getPhlebotomyAppointment(orderId)
   },
   'withResponse()': async function callHere() {
-    await refusing().users.updateInfo(userId, userInfo).withResponse()
+    await rejecting().users.updateInfo(userId, userInfo).withResponse()
   },
   'Promise.all': async function callHere() {
-    const client = refusing()
+    const client = rejecting()
     await Promise.all([client.link.listProviders(), client.users.createSignInToken(userId)])
   },
   'a call that is awaited later': async function callHere() {
-    const call = refusing().link.deleteConnection(userId, 'oura')
+    const call = rejecting().link.deleteConnection(userId, 'oura')
     const caught = call.catch((error) => error)
     await new Promise(setImmediate)
     return caught
   },
   'an invalid argument': async function callHere() {
-    await refusing().users.createSignInToken('')
+    await rejecting().users.createSignInToken('')
   },
   'client.request': async function callHere() {
-    await refusing().request('GET', '/v9')
+    await rejecting().request('GET', '/v9')
   },
   'an invalid path of client.request': async function callHere() {
-    await refusing().request('GET', 'v9')
+    await rejecting().request('GET', 'v9')
   },
   'a retried call': async function callHere() {
     const busy = () => new Response('', { status: 503, headers: { 'retry-after': '0' } })
@@ -79,11 +79,11 @@ const cases: Record<string, () => Promise<unknown>> = {
     await Promise.all([client.link.listProviders(), client.link.listProviders()])
   },
   'a later page of a for await loop': async function callHere() {
-    const client = refusingAfterFirst(markersPage(1))
+    const client = rejectingAfterFirst(markersPage(1))
     for await (const _ of client.labTests.listMarkers({ size: 1 }));
   },
   'a later page of pages()': async function callHere() {
-    const client = refusingAfterFirst({ data: [], next_cursor: 'two' })
+    const client = rejectingAfterFirst({ data: [], next_cursor: 'two' })
     for await (const _ of client.labTests.list().pages());
   },
   'an iteration that cannot continue': async function callHere() {
@@ -91,27 +91,27 @@ const cases: Record<string, () => Promise<unknown>> = {
     for await (const _ of client.labTests.listTestMarkers(labTestId, { size: 1 }, { maxPages: 1 }));
   },
   'an invalid option of a listing': async function callHere() {
-    await refusing().labTests.list({}, { maxPages: 0 })
+    await rejecting().labTests.list({}, { maxPages: 0 })
   },
   'a batch of bulkImportAll': async function callHere() {
-    const report = await refusing().link.bulkImportAll('oura', [recipe, recipe], { batchSize: 1 })
+    const report = await rejecting().link.bulkImportAll('oura', [recipe, recipe], { batchSize: 1 })
     return report.failures.at(-1)?.error
   },
   'a recipe of bulkImportAll that JSON cannot represent': async function callHere() {
-    const report = await refusing().link.bulkImportAll('oura', [{ ...recipe, a: 1n } as never])
+    const report = await rejecting().link.bulkImportAll('oura', [{ ...recipe, a: 1n } as never])
     return report.failures.at(-1)?.error
   },
   'an invalid option of bulkImportAll': async function callHere() {
-    await refusing().link.bulkImportAll('oura', [], { batchSize: 0 })
+    await rejecting().link.bulkImportAll('oura', [], { batchSize: 0 })
   },
   'a user of queryEach': async function callHere() {
-    return (await last(refusing().aggregate.queryEach([userId, userId], request)))?.error
+    return (await last(rejecting().aggregate.queryEach([userId, userId], request)))?.error
   },
   'an invalid option of queryEach': async function callHere() {
-    await last(refusing().aggregate.queryEach([userId], request, { concurrency: 0 }))
+    await last(rejecting().aggregate.queryEach([userId], request, { concurrency: 0 }))
   },
   'an archive of queryEach': async function callHere() {
-    const each = refusing().aggregate.queryEach([userId], request, { format: 'parquet' })
+    const each = rejecting().aggregate.queryEach([userId], request, { format: 'parquet' })
     return (await last(each))?.error
   },
   'a download that is cut': async function callHere() {
@@ -141,7 +141,7 @@ describe("an error's stack begins with its message and contains the caller's lin
 
 it('changes neither the stack trace limit nor how the program prepares stack traces', async () => {
   const { stackTraceLimit, prepareStackTrace } = Error
-  await refusing()
+  await rejecting()
     .link.listProviders()
     .catch(() => {})
   expect(Error.stackTraceLimit).toBe(stackTraceLimit)
@@ -152,11 +152,11 @@ it('keeps its own stack when the program turns stack traces off or prepares them
   const { stackTraceLimit, prepareStackTrace } = Error
   try {
     Error.stackTraceLimit = 0
-    const short = await failureOf(refusing().link.listProviders())
+    const short = await failureOf(rejecting().link.listProviders())
     expect(short.stack).toContain('BadRequestError: link.listProviders failed')
     Error.stackTraceLimit = 10
     Error.prepareStackTrace = (_, frames) => frames
-    const { stack } = await failureOf(refusing().link.listProviders())
+    const { stack } = await failureOf(rejecting().link.listProviders())
     expect(Array.isArray(stack)).toBe(true)
   } finally {
     Error.stackTraceLimit = stackTraceLimit

@@ -145,7 +145,7 @@ describe('the option clock', () => {
     ['a number', 42],
     ['an object without sleep', { now: Date.now }],
     ['a startTimer that is not a function', { ...jumpingClock().clock, startTimer: true }],
-  ])('refuses %s', (_, clock) => {
+  ])('rejects %s', (_, clock) => {
     // Programs in JavaScript can pass anything.
     expect(() => clientOf({ clock: clock as ClientClock })).toThrow(RequestValidationError)
     expect(() => clientOf({ clock: clock as ClientClock })).toThrow(/clock.*now and sleep/)

@@ -3,9 +3,9 @@ import { AbortError, NotFoundError, ServiceClient, TimeoutError } from '../../sr
 import { failureOf } from '../support/failure.ts'
 import { json } from '../support/stub-fetch.ts'
 
-/** A client of a service that answers when it is told to. */
+/** A client of a service that responds when it is told to. */
 function heldService(maxConcurrency: number) {
-  const held: { path: string; answer: (response: Response) => void }[] = []
+  const held: { path: string; respond: (response: Response) => void }[] = []
   const arrivals: (() => void)[] = []
   const client = new ServiceClient({
     apiKey: 'key',
@@ -13,8 +13,8 @@ function heldService(maxConcurrency: number) {
     maxConcurrency,
     maxRetries: 0,
     fetch: ({ url }) =>
-      new Promise((answer) => {
-        held.push({ path: new URL(url).pathname, answer })
+      new Promise((respond) => {
+        held.push({ path: new URL(url).pathname, respond })
         arrivals.shift()?.()
       }),
   })
@@ -25,8 +25,8 @@ function heldService(maxConcurrency: number) {
   return { client, held, until }
 }
 
-function answerNext(held: { answer: (response: Response) => void }[], status = 200): void {
-  held.shift()?.answer(json({}, status))
+function respondToNext(held: { respond: (response: Response) => void }[], status = 200): void {
+  held.shift()?.respond(json({}, status))
 }
 
 async function turns(): Promise<void> {
@@ -42,7 +42,7 @@ it('runs `maxConcurrency` calls at a time, first in, first out', async () => {
     await turns()
     expect(held).toHaveLength(Math.min(left, 2))
     order.push(held[0]?.path ?? '')
-    answerNext(held)
+    respondToNext(held)
   }
   await Promise.all(calls)
   expect(order).toEqual(['/1', '/2', '/3', '/4', '/5'])
@@ -53,10 +53,10 @@ it('starts the next call after a failed call', async () => {
   const first = failureOf(client.request('GET', '/1'), NotFoundError)
   const second = client.request('GET', '/2')
   await until(1)
-  answerNext(held, 404)
+  respondToNext(held, 404)
   await first
   await until(1)
-  answerNext(held)
+  respondToNext(held)
   await second
 })
 
@@ -65,7 +65,7 @@ it('runs calls again after a pause', async () => {
   for (const path of ['/1', '/2', '/3']) {
     const call = client.request('GET', path)
     await until(1)
-    answerNext(held)
+    respondToNext(held)
     await call
   }
   expect(held).toHaveLength(0)
@@ -78,7 +78,7 @@ it('counts waiting towards the deadline and sends nothing after it', async () =>
   const error = await failureOf(client.request('POST', '/2', { deadline: 30 }), TimeoutError)
   expect(error).toMatchObject({ outcome: 'not-sent', attempts: [] })
   expect(error.message).toContain('deadline (30 ms)')
-  answerNext(held)
+  respondToNext(held)
   await first
   await turns()
   expect(held).toHaveLength(0)
@@ -95,10 +95,10 @@ it('rejects with an AbortError while queued, and lets other calls run', async ()
   await turns()
   controller.abort(reason)
   expect(await failureOf(second, AbortError)).toMatchObject({ reason, outcome: 'not-sent' })
-  answerNext(held)
+  respondToNext(held)
   await first
   await until(1)
   expect(held[0]?.path).toBe('/3')
-  answerNext(held)
+  respondToNext(held)
   await third
 })

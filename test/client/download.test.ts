@@ -13,10 +13,10 @@ import {
 import { failureOf } from '../support/failure.ts'
 import { orderId } from '../support/samples.ts'
 import {
-  answer,
-  answerText,
   type Behaviour,
   loseResponse,
+  respondWith,
+  respondWithText,
   scriptedServer,
 } from '../support/scripted-server.ts'
 
@@ -68,7 +68,7 @@ it('returns the bytes, their media type and their length', async () => {
 })
 
 it('returns the bytes of a response with another success status', async () => {
-  const { call } = await start([answerText(203, 'a form', 'application/pdf')])
+  const { call } = await start([respondWithText(203, 'a form', 'application/pdf')])
   await expect((await call).bytes()).resolves.toHaveLength(6)
 })
 
@@ -80,7 +80,7 @@ it('streams the bytes as they arrive', async () => {
 })
 
 it('returns no bytes for an empty response', async () => {
-  const { call } = await start([answerText(200, '', 'application/pdf')])
+  const { call } = await start([respondWithText(200, '', 'application/pdf')])
   await expect((await call).bytes()).resolves.toHaveLength(0)
 })
 
@@ -93,8 +93,8 @@ it('saves to a file and replaces an existing one', async () => {
 })
 
 it.each([
-  ['404', answer(404, { detail: 'Order not found' }), NotFoundError],
-  ['500', answer(500, undefined), InternalServerError],
+  ['404', respondWith(404, { detail: 'Order not found' }), NotFoundError],
+  ['500', respondWith(500, undefined), InternalServerError],
 ])('rejects on %s with the error of its status', async (_, behaviour, Kind) => {
   const { call } = await start([behaviour], { maxRetries: 0 })
   await failureOf(call, Kind)
@@ -166,7 +166,9 @@ it('reports that a platform has no file system, and frees the connection', async
   const { getBuiltinModule } = process
   onTestFinished(() => void Object.assign(process, { getBuiltinModule }))
   Object.assign(process, { getBuiltinModule: undefined })
-  await expect(download.save('requisition.pdf')).rejects.toThrow(/no file system/)
+  await expect(download.save('requisition.pdf')).rejects.toThrow(
+    'orders.downloadRequisition cannot be saved: this platform has no file system',
+  )
   await closed
 })
 

@@ -167,11 +167,11 @@ it.each([
 
 it('prints the paths of a 422, and no details of other statuses', async () => {
   const body = { detail: [{ loc: ['body', 'first_name'], type: 'missing' }] }
-  const refused = await failureOf(
+  const rejected = await failureOf(
     clientOf(() => json(body, 422)).users.updateInfo('user', userInfo),
     UnprocessableEntityError,
   )
-  expect(refused.message).toContain(
+  expect(rejected.message).toContain(
     'failed with status 422: invalid values in body.first_name (missing). ',
   )
   const bad = await failureOf(
@@ -195,7 +195,7 @@ it('keeps only the code of an error of the key function', async () => {
 })
 
 it('lists the known facts of each attempt', async () => {
-  const answers = [
+  const responses = [
     () => json({}, 503, { 'retry-after': '0', 'x-request-id': 'req-1' }),
     () => {
       throw new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } })
@@ -204,7 +204,7 @@ it('lists the known facts of each attempt', async () => {
   const client = new ServiceClient({
     apiKey: 'key',
     baseUrl: 'https://service.test',
-    fetch: async () => (answers.shift() as () => Response)(),
+    fetch: async () => (responses.shift() as () => Response)(),
     maxRetries: 1,
   })
   const error = await failureOf(client.link.listProviders(), ConnectionError)

@@ -25,11 +25,17 @@ function clientOf(fetch: () => Response | Promise<Response>, options: ClientOpti
 }
 
 /** The part of the message that explains an error response. */
-async function explanationOf(answer: Response, exposeDetail = true): Promise<string> {
-  const client = clientOf(() => answer, { exposeDetail })
+async function explanationOf(response: Response, exposeDetail = true): Promise<string> {
+  const client = clientOf(() => response, { exposeDetail })
   const { message } = await failureOf(client.link.listProviders(), ApiError)
-  return message.replace(/^.* failed with status \d+: /, '').replace(/ \(GET .*\)$/, '')
+  return message
+    .replace(/^.* failed with status \d+: /, '')
+    .replace(/ \(GET .*\)$/, '')
+    .replace(advice, '')
 }
+
+/** What messages of the status 400 and 422 advise. */
+const advice = ' Correct the request before you retry.'
 
 describe("exposeDetail adds the service's explanation to the message", () => {
   it.each<[string, Response, string]>([
@@ -45,8 +51,8 @@ describe("exposeDetail adds the service's explanation to the message", () => {
       new Response('<html>Bad</html>', { status: 400 }),
       'the service rejected the request.',
     ],
-  ])('%s', async (_, answer, expected) => {
-    expect(await explanationOf(answer)).toBe(expected)
+  ])('%s', async (_, response, expected) => {
+    expect(await explanationOf(response)).toBe(expected)
   })
 
   it('path, message and type of each detail of a 422', async () => {
@@ -78,7 +84,7 @@ describe("exposeDetail adds the service's explanation to the message", () => {
     expect(await explanationOf(json({}, 400), false)).toBe('the service rejected the request.')
   })
 
-  it.each(['yes', 1, null])('and refuses %j', (value) => {
+  it.each(['yes', 1, null])('and rejects %j', (value) => {
     expect(() => clientOf(() => json({}), { exposeDetail: value as never })).toThrow(
       'exposeDetail: expected true or false',
     )
@@ -145,11 +151,11 @@ describe('what your own function threw is reachable and not printed', () => {
 })
 
 it('lists how each attempt ended, in whole milliseconds', async () => {
-  const answers = [
+  const responses = [
     new Response('', { status: 503, headers: { 'retry-after': '0.0015' } }),
     new Response('', { status: 502, headers: { 'retry-after': '0' } }),
   ]
-  const client = clientOf(() => answers.shift() ?? json({}, 500), { maxRetries: 2 })
+  const client = clientOf(() => responses.shift() ?? json({}, 500), { maxRetries: 2 })
   const { message, attempts } = await failureOf(client.link.listProviders())
   expect(message).toContain('(GET /v2/providers, 3 attempts: 503, 502, 500)')
   for (const { duration, delay } of attempts) {

@@ -32,14 +32,14 @@ const call = { operation: 'users.updateInfo', route: 'PATCH /v2/user/{user_id}/i
 const duration = expect.any(Number)
 
 it('reports every attempt, its end and the wait for the next one', async () => {
-  const answers = [
+  const responses = [
     () => json({}, 503, { 'retry-after': '0', 'x-request-id': 'req-1' }),
     () => {
       throw Object.assign(new Error('reset'), { code: 'ECONNRESET' })
     },
     () => json(userInfo, 200, { 'x-request-id': 'req-3' }),
   ]
-  const { client, told } = watched(async () => answers.shift()?.() ?? json({}))
+  const { client, told } = watched(async () => responses.shift()?.() ?? json({}))
   await client.users.updateInfo(userId, userInfo)
   const first = {
     ...call,

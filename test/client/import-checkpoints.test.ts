@@ -190,7 +190,7 @@ it.each<[string, BulkImportCheckpoint[], ReturnType<typeof remainingRanges>]>([
   expect(remainingRanges(checkpoints)).toEqual(expected)
 })
 
-it('refuses an onBatch that is no function', async () => {
+it('rejects an onBatch that is no function', async () => {
   const { client } = clientOf(accept)
   const options = { onBatch: 'store' as never }
   await expect(client.link.bulkImportAll('oura', [], options)).rejects.toThrow(

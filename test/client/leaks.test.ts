@@ -6,9 +6,9 @@ import { expect, it } from 'vitest'
 import { ServiceClient } from '../../src/index.ts'
 import { orderId } from '../support/samples.ts'
 import {
-  answer,
   type Behaviour,
   closedPort,
+  respondWith,
   scriptedServer,
   stallBeforeHead,
 } from '../support/scripted-server.ts'
@@ -52,8 +52,8 @@ async function failAlone(...given: string[]): Promise<unknown> {
 }
 
 it.each<[string, Behaviour, string]>([
-  ['got 404', answer(404, { detail: 'none' }), 'NotFoundError'],
-  ['got HTML', answer(200, '<html>'), 'ResponseValidationError'],
+  ['got 404', respondWith(404, { detail: 'none' }), 'NotFoundError'],
+  ['got HTML', respondWith(200, '<html>'), 'ResponseValidationError'],
 ])('lets the process exit at once after a call that %s', async (_, behaviour, name) => {
   const { baseUrl } = await scriptedServer(behaviour)
   await expect(failAlone(baseUrl)).resolves.toEqual({ name, timers: [] })

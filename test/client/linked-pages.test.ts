@@ -114,8 +114,8 @@ it.each<[string, object | undefined]>([
   ['limit: expected an integer of at least 1', undefined],
   ['limit: expected an integer of at least 1', {}],
   ['limit: expected an integer of at least 1', { limit: 0 }],
-  ['limt: expected a known option (did you mean limit?)', { limt: 5 }],
-])('refuses toArray with %s', async (message, options) => {
+  ["Unknown option 'limt'. Did you mean limit?", { limt: 5 }],
+])('rejects toArray with %s', async (message, options) => {
   const { client } = clientOf(() => json({}, 400))
   const list = client.link.listBulkOps().toArray(options as { limit: number })
   await expect(list).rejects.toThrow(message)

@@ -11,11 +11,11 @@ const service = { apiKey: 'key', baseUrl: 'https://service.test' }
 
 /** Calls a service that fails once and then responds. */
 async function callTwice(options: ClientOptions): Promise<void> {
-  const answers = [
+  const responses = [
     () => json({ detail: 'secret' }, 503, { 'retry-after': '0', 'x-request-id': 'req-1' }),
     () => json([], 200, { 'x-request-id': 'req-2' }),
   ]
-  const fetch = async () => answers.shift()?.() ?? json({})
+  const fetch = async () => responses.shift()?.() ?? json({})
   await new ServiceClient({ ...service, fetch, ...options }).link.listProviders()
 }
 
@@ -175,7 +175,7 @@ it('writes nothing without a logger and a level', async () => {
   expect([debug, warn].flatMap(({ mock }) => mock.calls)).toEqual([])
 })
 
-it('refuses an unknown level', () => {
+it('rejects an unknown level', () => {
   const create = (logLevel?: string) =>
     new ServiceClient({ ...service, logLevel: logLevel as 'off' })
   expect(() => create('verbose')).toThrow(

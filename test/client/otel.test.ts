@@ -46,8 +46,8 @@ function exported({ name, kind, attributes, status, events, links, resource }: R
 }
 
 it('creates a client span for every attempt, following the conventions for HTTP', async () => {
-  const answers = [json({}, 503), json(userInfo)]
-  const { client, spans } = traced({ fetch: async () => answers.shift() ?? json({}) })
+  const responses = [json({}, 503), json(userInfo)]
+  const { client, spans } = traced({ fetch: async () => responses.shift() ?? json({}) })
   const started = Date.now()
   await client.users.updateInfo(userId, userInfo)
   const common = {
@@ -172,7 +172,7 @@ it('reads the base URL from the environment when none is given', async () => {
   expect(spans()[0]?.attributes['server.address']).toBe('from-environment.test')
 })
 
-it('lets the client refuse an invalid base URL', () => {
+it('lets the client reject an invalid base URL', () => {
   expect(() => traced({ baseUrl: 'nowhere' })).toThrow(/baseUrl/)
 })
 

@@ -303,7 +303,11 @@ describe('pages with cursors', () => {
   ])('throws when %s', async (_, respond, code) => {
     const { client, requests } = clientOf(respond)
     const walk = collected(client.link.listBulkOps({}, { maxPages: 4 }))
-    await expect(failureOf(walk, PaginationError)).resolves.toMatchObject({ code, pages: 4 })
+    const error = await failureOf(walk, PaginationError)
+    expect(error).toMatchObject({ code, pages: 4 })
+    expect(error.message).toMatch(
+      / stopped after 4 pages: .*\. \(GET \/v2\/link\/bulk_op, 1 attempt\)$/,
+    )
     expect(requests).toHaveLength(4)
   })
 })

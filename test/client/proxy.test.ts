@@ -25,9 +25,9 @@ async function startProxy() {
     proxied.push(request.url ?? '')
     const { pathname } = new URL(request.url ?? '')
     const { method, headers } = request
-    const onward = forward({ port, path: pathname, method, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 500, answer.headers)
-      answer.pipe(response)
+    const onward = forward({ port, path: pathname, method, headers }, (upstream) => {
+      response.writeHead(upstream.statusCode ?? 500, upstream.headers)
+      upstream.pipe(response)
     })
     request.pipe(onward)
   })

@@ -38,14 +38,14 @@ it('returns the result of every user once, however long the source and the servi
             yield userOf(at)
           }
         }
-        const answered: string[] = []
+        const responded: string[] = []
         for await (const { userId, result } of client.aggregate.queryEach(users(), request, {
           concurrency,
         })) {
           expect(result?.results).toHaveLength(1)
-          answered.push(userId)
+          responded.push(userId)
         }
-        expect(answered.toSorted()).toEqual(waits.map((_, at) => userOf(at)))
+        expect(responded.toSorted()).toEqual(waits.map((_, at) => userOf(at)))
         expect(most).toBeLessThanOrEqual(concurrency)
       },
     ),

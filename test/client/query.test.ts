@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { createMock } from '../../mock/index.ts'
 import { compileWhere } from '../../mock/query/filter.ts'
-import { tableOf } from '../../mock/query/table.ts'
+import { buildTable } from '../../mock/query/table.ts'
 import {
   type AggregateValue,
   column,
@@ -30,7 +30,7 @@ import {
 } from '../../src/index.ts'
 import { userId } from '../support/bodies.ts'
 
-/** A client that answers what it is asked, as JSON. */
+/** A client whose service returns what it is asked, as JSON. */
 function echo(sent: unknown[]): ServiceClient {
   return new ServiceClient({
     apiKey: 'k',
@@ -109,7 +109,7 @@ it.each([
   [{ timeframe, queries: 'all' }, /queries/],
   [{ timeframe, queries: [null] }, /queries/],
   [undefined, /./],
-])('refuses %j before it is sent', async (request, message) => {
+])('rejects %j before it is sent', async (request, message) => {
   const sent: unknown[] = []
   // A caller without types may give anything.
   const call = echo(sent).aggregate.query(userId, request as never)
@@ -131,7 +131,7 @@ describe('where', () => {
   ])('writes %s', (written, expected) => expect(written).toBe(expected))
 
   it.each([[Number.NaN], [Number.POSITIVE_INFINITY], [{}], [['a']], [undefined], [1n]])(
-    'refuses %s',
+    'rejects %s',
     (value) => {
       // A caller without types may give anything.
       expect(() => where`score > ${value as never}`).toThrow(TypeError)
@@ -146,7 +146,7 @@ describe('where', () => {
     )
     fc.assert(
       fc.property(title, title, (asked, other) => {
-        const table = tableOf({ at: 'time', title: 'text' }, 'at', [
+        const table = buildTable({ at: 'time', title: 'text' }, 'at', [
           { at: '2025-01-01', title: asked },
           { at: '2025-01-02', title: other },
         ])
@@ -160,7 +160,9 @@ describe('where', () => {
   it('lets no number change the expression', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
-        const table = tableOf({ at: 'time', n: 'number' }, 'at', [{ at: '2025-01-01', n: value }])
+        const table = buildTable({ at: 'time', n: 'number' }, 'at', [
+          { at: '2025-01-01', n: value },
+        ])
         expect(compileWhere(where`n = ${value}`, table, ['n'])(0)).toBe(true)
       }),
     )

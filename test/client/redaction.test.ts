@@ -244,13 +244,13 @@ describe('never prints planted data', () => {
     )
     const status = fc.constantFrom(200, 202, 302, 400, 401, 403, 404, 409, 418, 422, 429, 500, 503)
     await fc.assert(
-      fc.asyncProperty(marker, bodies, status, async (secret, body, answered) => {
+      fc.asyncProperty(marker, bodies, status, async (secret, body, responded) => {
         const headers = {
           'x-secret': encodeURIComponent(secret),
           'retry-after': secret.trim().replace(/[^\x20-\x7e]/g, ''),
           location: `/${encodeURIComponent(secret)}`,
         }
-        const fetch = async () => Response.json(body(secret), { status: answered, headers })
+        const fetch = async () => Response.json(body(secret), { status: responded, headers })
         await expectNothingShown({ fetch, maxRetries: 0 }, secret)
         await expectNothingShown({ fetch, maxRetries: 0, validation: 'report' }, secret)
       }),
@@ -326,9 +326,9 @@ describe('never prints planted data', () => {
   it('in messages with the explanation of the service, besides that explanation', async () => {
     const status = fc.constantFrom(400, 401, 404, 422, 429, 500)
     await fc.assert(
-      fc.asyncProperty(marker, status, async (secret, answered) => {
+      fc.asyncProperty(marker, status, async (secret, responded) => {
         const body = { detail: 'Not possible', [secret]: secret }
-        const fetch = async () => Response.json(body, { status: answered })
+        const fetch = async () => Response.json(body, { status: responded })
         await expectNothingShown({ fetch, maxRetries: 0, exposeDetail: true }, secret)
       }),
       fewRuns,

@@ -26,7 +26,7 @@ async function toldOf(
     UnprocessableEntityError,
   )
   const pattern =
-    /status 422: invalid values in (.*?)\. (?:The request had no effect|Read error\.detail)/
+    /status 422: invalid values in (.*?)\. (?:The request had no effect|Correct the request)/
   return pattern.exec(error.message)?.[1] ?? ''
 }
 

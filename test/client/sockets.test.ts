@@ -15,13 +15,13 @@ import { operations } from '../support/operations.ts'
 import { provider, userId } from '../support/samples.ts'
 import {
   announceOnly,
-  answer,
-  answerText,
   type Behaviour,
   closedPort,
   cutBody,
   loseResponse,
   redirectTo,
+  respondWith,
+  respondWithText,
   scriptedServer,
   scriptedServerAt,
   stallBeforeHead,
@@ -39,21 +39,23 @@ describe.each(Object.entries(operations))('%s', (_, { run, good, repeats }) => {
   const once = { maxRetries: 1 }
 
   it.each([
-    ['429 with Retry-After in seconds', answer(429, { detail: 'slow down' }, soon)],
+    ['429 with Retry-After in seconds', respondWith(429, { detail: 'slow down' }, soon)],
     [
       '429 with Retry-After as a date',
-      answer(429, undefined, { 'retry-after': 'Sun, 06 Nov 1994 08:49:37 GMT' }),
+      respondWith(429, undefined, { 'retry-after': 'Sun, 06 Nov 1994 08:49:37 GMT' }),
     ],
-    ['503 with Retry-After', answer(503, undefined, soon)],
+    ['503 with Retry-After', respondWith(503, undefined, soon)],
   ])('retries after %s, because the request had no effect', async (_, refusal) => {
-    const server = await scriptedServer(refusal, refusal, answer(200, good))
+    const server = await scriptedServer(refusal, refusal, respondWith(200, good))
     const client = new ServiceClient({ apiKey, baseUrl: server.baseUrl })
     await expect(run(client)).resolves.toBeDefined()
     expect(server.requests).toHaveLength(3)
   })
 
   it("fails immediately with the service's error when Retry-After exceeds the deadline", async () => {
-    const server = await scriptedServer(answer(429, { detail: 'later' }, { 'retry-after': '3600' }))
+    const server = await scriptedServer(
+      respondWith(429, { detail: 'later' }, { 'retry-after': '3600' }),
+    )
     const client = new ServiceClient({ apiKey, baseUrl: server.baseUrl })
     const before = Date.now()
     const error = await failureOf(run(client), RateLimitError)
@@ -64,8 +66,8 @@ describe.each(Object.entries(operations))('%s', (_, { run, good, repeats }) => {
   })
 
   const unknowns: [string, Behaviour, new (...facts: never[]) => ServiceError][] = [
-    ['responds 500', answer(500, { detail: 'broken' }), InternalServerError],
-    ['responds 503 without Retry-After', answer(503, undefined), InternalServerError],
+    ['responds 500', respondWith(500, { detail: 'broken' }), InternalServerError],
+    ['responds 503 without Retry-After', respondWith(503, undefined), InternalServerError],
     ['disconnects after processing, before it responds', loseResponse, ConnectionError],
     ['cuts the body', cutBody(200, good), ConnectionError],
     ['cuts the body of an error', cutBody(500, { detail: 'x'.repeat(200) }), InternalServerError],
@@ -102,7 +104,7 @@ describe.each(Object.entries(operations))('%s', (_, { run, good, repeats }) => {
   it.each([301, 302, 303, 307, 308])(
     'follows no redirect (%i), and shows no other origin the key',
     async (status) => {
-      const other = await scriptedServer(answer(200, good))
+      const other = await scriptedServer(respondWith(200, good))
       const server = await scriptedServer(redirectTo(`${other.baseUrl}/elsewhere`, status))
       const client = new ServiceClient({ apiKey, baseUrl: server.baseUrl })
       const error = await failureOf(run(client))
@@ -115,10 +117,10 @@ describe.each(Object.entries(operations))('%s', (_, { run, good, repeats }) => {
   )
 
   it.each([
-    ['HTML with 200', answerText(200, '<html>Welcome</html>')],
-    ['an empty body with 200', answerText(200, '', 'application/json')],
-    ['10 MB of nothing', answerText(200, ' '.repeat(10 * 1024 * 1024), 'application/json')],
-  ])('refuses %s, once', async (_, behaviour) => {
+    ['HTML with 200', respondWithText(200, '<html>Welcome</html>')],
+    ['an empty body with 200', respondWithText(200, '', 'application/json')],
+    ['10 MB of nothing', respondWithText(200, ' '.repeat(10 * 1024 * 1024), 'application/json')],
+  ])('rejects %s, once', async (_, behaviour) => {
     const server = await scriptedServer(behaviour)
     const client = new ServiceClient({ apiKey, baseUrl: server.baseUrl })
     const error = await failureOf(run(client))
@@ -139,7 +141,7 @@ describe.each(Object.entries(operations))('%s', (_, { run, good, repeats }) => {
     const baseUrl = await closedPort()
     const started: Promise<{ requests: unknown[] }>[] = []
     const retry = () =>
-      void started.push(scriptedServerAt(Number(new URL(baseUrl).port), answer(200, good)))
+      void started.push(scriptedServerAt(Number(new URL(baseUrl).port), respondWith(200, good)))
     const client = new ServiceClient({ apiKey, baseUrl, hooks: { retry } })
     await expect(run(client)).resolves.toBeDefined()
     expect((await started[0])?.requests).toHaveLength(1)
@@ -153,7 +155,7 @@ describe.each(Object.entries(operations))('%s', (_, { run, good, repeats }) => {
   })
 
   it('is sent once when it succeeds', async () => {
-    const server = await scriptedServer(answer(200, good))
+    const server = await scriptedServer(respondWith(200, good))
     const client = new ServiceClient({ apiKey, baseUrl: server.baseUrl })
     await run(client)
     expect(server.requests).toHaveLength(1)
@@ -161,8 +163,8 @@ describe.each(Object.entries(operations))('%s', (_, { run, good, repeats }) => {
   })
 })
 
-it('keeps the outcome unknown when a refusal follows a lost response', async () => {
-  const server = await scriptedServer(loseResponse, answer(404, { detail: 'gone' }))
+it('keeps the outcome unknown when a rejection follows a lost response', async () => {
+  const server = await scriptedServer(loseResponse, respondWith(404, { detail: 'gone' }))
   const client = new ServiceClient({ apiKey, baseUrl: server.baseUrl })
   const error = await failureOf(client.link.deleteConnection(userId, 'oura'))
   expect(error).toMatchObject({ status: 404, outcome: 'unknown' })
@@ -172,8 +174,8 @@ it('keeps the outcome unknown when a refusal follows a lost response', async () 
 it('lists attempts with status or code, duration and delay', async () => {
   const server = await scriptedServer(
     loseResponse,
-    answer(503, undefined, soon),
-    answer(200, [provider]),
+    respondWith(503, undefined, soon),
+    respondWith(200, [provider]),
   )
   const client = new ServiceClient({ apiKey, baseUrl: server.baseUrl })
   const { response } = await client.link.listProviders().withResponse()
@@ -199,9 +201,9 @@ it('covers attempts, waits and bodies with the deadline', async () => {
 it('calls the key function for every attempt', async () => {
   const keys = ['first', 'second', 'third']
   const server = await scriptedServer(
-    answer(503, undefined, soon),
-    answer(503, undefined, soon),
-    answer(200, []),
+    respondWith(503, undefined, soon),
+    respondWith(503, undefined, soon),
+    respondWith(200, []),
   )
   const client = new ServiceClient({
     apiKey: async () => keys.shift() ?? '',
@@ -216,7 +218,7 @@ describe('abort', () => {
   const reason = new Error('the patient left')
 
   it('rejects before anything is sent', async () => {
-    const server = await scriptedServer(answer(200, []))
+    const server = await scriptedServer(respondWith(200, []))
     const client = new ServiceClient({ apiKey, baseUrl: server.baseUrl })
     const call = client.link.listProviders({}, { signal: AbortSignal.abort(reason) })
     expect(await failureOf(call, AbortError)).toMatchObject({ reason, outcome: 'not-sent' })
@@ -228,7 +230,7 @@ describe('abort', () => {
     ['while the body comes', stallInBody([provider]), 'unknown'],
     [
       'while it waits for the next attempt',
-      answer(503, undefined, { 'retry-after': '30' }),
+      respondWith(503, undefined, { 'retry-after': '30' }),
       'rejected',
     ],
   ])('rejects with the outcome %s', async (_, behaviour, outcome) => {

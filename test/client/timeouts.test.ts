@@ -12,7 +12,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** A client of a service that never answers; it notes when each attempt began and was given up. */
+/** A client of a service that never responds; it notes when each attempt began and was given up. */
 function silentService(options: ClientOptions = {}) {
   const attempts: { begun: number; ended?: number }[] = []
   const begun: (() => void)[] = []

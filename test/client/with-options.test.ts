@@ -86,11 +86,11 @@ it('reports a deprecated field once for a client and its copies, and again to ne
   expect(reported).toEqual(['original', 'copy'])
 })
 
-it('refuses unknown and invalid options, with the name that was probably meant', () => {
+it('rejects unknown and invalid options, with the name that was probably meant', () => {
   const { client } = failingClient()
   const change = (options: object) => () => client.withOptions(options as ClientOptions)
   expect(change({ timout: 5 })).toThrow(RequestValidationError)
-  expect(change({ timout: 5 })).toThrow('did you mean timeout?')
+  expect(change({ timout: 5 })).toThrow("Unknown option 'timout'. Did you mean timeout?")
   expect(change({ timeout: 0 })).toThrow('timeout: expected an integer from 1')
   expect(change(null as never)).toThrow('options: expected an object of options')
 })

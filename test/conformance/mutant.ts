@@ -1,11 +1,11 @@
 import { createMock, type MockOptions, type TeamConnection } from '../../mock/index.ts'
-import { conformanceSetup } from '../../mock/remote/conformance-setup.ts'
+import { createConformanceSetup } from '../../mock/remote/conformance-setup.ts'
 import {
   type ConformanceOptions,
   type ConformanceReport,
   runConformance,
   type Setup,
-  type TeamLike,
+  type TeamSettings,
 } from '../../src/conformance/index.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: mutants reach into JSON of every shape.
@@ -51,7 +51,7 @@ export async function runMutant(
     apiKey,
     baseUrl,
     fetch: between(fetch, apiKey),
-    setup: setup(conformanceSetup(mock)),
+    setup: setup(createConformanceSetup(mock)),
     ...how,
   })
 }
@@ -90,7 +90,7 @@ export function after(
 }
 
 /** Changes the bodies of successful responses in place. */
-export function answering(
+export function changeResponses(
   lines: Lines,
   change: (body: Json, call: Call) => void,
 ): NonNullable<Mutant['between']> {
@@ -101,7 +101,7 @@ export function answering(
 }
 
 /** Rejects requests that the service accepts. */
-export function refusing(
+export function rejectCalls(
   lines: Lines,
   isRejected: (call: Call) => boolean,
   status = 422,
@@ -114,7 +114,9 @@ export function refusing(
 }
 
 /** Changes the settings of other teams. */
-export function teamsLike(change: (like: TeamLike) => TeamLike): NonNullable<Mutant['setup']> {
+export function teamsLike(
+  change: (like: TeamSettings) => TeamSettings,
+): NonNullable<Mutant['setup']> {
   return (setup) => ({
     ...setup,
     // The setup of the mock offers teams.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { answering, before, refusing, runMutant } from './mutant.ts'
+import { before, changeResponses, rejectCalls, runMutant } from './mutant.ts'
 import { mutants } from './mutants.ts'
 
 it('has at least forty mutants with unique names', () => {
@@ -10,8 +10,8 @@ it('has at least forty mutants with unique names', () => {
 
 it.each([
   ['requests', before(/./, () => {})],
-  ['responses', answering(/./, () => {})],
-  ['refusals', refusing(/./, () => false)],
+  ['responses', changeResponses(/./, () => {})],
+  ['rejections', rejectCalls(/./, () => false)],
 ])('finds no violations when no %s are changed', async (_, between) => {
   const { results } = await runMutant({ name: 'conforms to the specification', only: [], between })
   expect(results.filter(({ outcome }) => outcome === 'failed')).toEqual([])

@@ -2,7 +2,10 @@ import { setupServer } from 'msw/node'
 import { afterEach, expect, it } from 'vitest'
 import { createMock } from '../../mock/index.ts'
 import { handlers } from '../../mock/msw.ts'
-import { conformanceSetup, servedConformanceSetup } from '../../mock/remote/conformance-setup.ts'
+import {
+  connectConformanceSetup,
+  createConformanceSetup,
+} from '../../mock/remote/conformance-setup.ts'
 import { serve } from '../../mock/server/server.ts'
 import {
   type ConformanceOptions,
@@ -21,7 +24,11 @@ afterEach(() => {
 function runOnMock(options: Partial<ConformanceOptions> = {}): Promise<ConformanceReport> {
   const mock = createMock()
   const team = mock.team()
-  return runConformance({ ...team.connection(), setup: conformanceSetup(mock, team), ...options })
+  return runConformance({
+    ...team.connection(),
+    setup: createConformanceSetup(mock, team),
+    ...options,
+  })
 }
 
 function failures({ results }: ConformanceReport): string[] {
@@ -43,7 +50,7 @@ it('finds no violations in the mock behind MSW', async () => {
   server.listen()
   toClose.push(() => server.close())
   const { apiKey, baseUrl } = mock.connection()
-  const report = await runConformance({ apiKey, baseUrl, setup: conformanceSetup(mock) })
+  const report = await runConformance({ apiKey, baseUrl, setup: createConformanceSetup(mock) })
   expect(failures(report)).toEqual([])
   expect(report.passed).toBeGreaterThan(120)
 })
@@ -52,7 +59,7 @@ it('finds no violations in a served mock', async () => {
   const server = await serve({ clock: 'auto' }, { strictKeys: true })
   toClose.push(() => void server.close())
   const { apiKey } = server.mock.connection()
-  const setup = conformanceSetup(server.mock)
+  const setup = createConformanceSetup(server.mock)
   const report = await runConformance({ apiKey, baseUrl: server.url, setup })
   expect(failures(report)).toEqual([])
   expect(report.passed).toBeGreaterThan(120)
@@ -70,7 +77,7 @@ it.each([
   const server = await serve({}, { strictKeys })
   toClose.push(() => void server.close())
   const { apiKey } = server.mock.connection()
-  const setup = await servedConformanceSetup(server.url, apiKey)
+  const setup = await connectConformanceSetup(server.url, apiKey)
   const report = await runConformance({ apiKey, baseUrl: server.url, setup })
   expect(failures(report)).toEqual([])
   expect(report.passed).toBeGreaterThan(110)
@@ -108,9 +115,9 @@ it('skips cases that the setup does not support and reports the reason', async (
   )
 })
 
-it('skips cases with assumptions when presumptions is false', async () => {
-  const { results } = await runOnMock({ presumptions: false })
-  const relying = results.filter(({ presumes }) => presumes !== undefined)
+it('skips cases with assumptions when assumptions is false', async () => {
+  const { results } = await runOnMock({ assumptions: false })
+  const relying = results.filter(({ assumption }) => assumption !== undefined)
   expect(relying.length).toBeGreaterThan(10)
   expect(relying.filter(({ outcome }) => outcome !== 'skipped')).toEqual([])
 })
@@ -133,7 +140,7 @@ it('reports expected and found values of a failed case without ids, bodies or ke
   const connection = team.connection()
   const report = await runConformance({
     ...connection,
-    setup: conformanceSetup(mock, team),
+    setup: createConformanceSetup(mock, team),
     async fetch(input, init) {
       const { status } = await connection.fetch(input, init)
       return Response.json({ surname: 'Stone', id: 7 }, { status: status === 200 ? 201 : 200 })
@@ -181,7 +188,7 @@ const report: ConformanceReport = {
   failed: 1,
   skipped: 1,
   results: [
-    { id: '4.8/uuid', section: '4.8', title: 'Refuses', readOnly: true, outcome: 'passed' },
+    { id: '4.8/uuid', section: '4.8', title: 'Rejects', readOnly: true, outcome: 'passed' },
     {
       id: '4.10/gone',
       section: '4.10',
@@ -203,7 +210,7 @@ const report: ConformanceReport = {
 
 it('prints a report as a table', () => {
   expect(toTable(report)).toMatchInlineSnapshot(`
-    "ok      4.8/uuid    Refuses
+    "ok      4.8/uuid    Rejects
     FAILED  4.10/gone   Keeps <one> & "all"
             Expected 1, found <2>.
     -       6/envelope  Sends
@@ -219,7 +226,7 @@ it('writes a report as JUnit XML', () => {
     "<?xml version="1.0" encoding="UTF-8"?>
     <testsuites name="conformance" tests="3" failures="1" skipped="1">
       <testsuite name="part 4" tests="2" failures="1" skipped="0">
-        <testcase classname="4.8/uuid" name="Refuses"/>
+        <testcase classname="4.8/uuid" name="Rejects"/>
         <testcase classname="4.10/gone" name="Keeps &lt;one&gt; &amp; &quot;all&quot;"><failure message="Expected 1, found &lt;2&gt;."/></testcase>
       </testsuite>
       <testsuite name="part 6" tests="1" failures="0" skipped="1">

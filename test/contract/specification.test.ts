@@ -74,11 +74,11 @@ function fieldsOf(schema: z.ZodMiniType): string[] {
   return Object.keys((schema._zod.def as unknown as Definition).shape ?? {})
 }
 
-/** The fields without which, and with null for which, a schema refuses a value. */
+/** The fields without which, and with null for which, a schema rejects a value. */
 function insistence(schema: z.ZodMiniType, field: string): { absent: boolean; null: boolean } {
-  const refuses = (value: Record<string, unknown>) =>
+  const rejects = (value: Record<string, unknown>) =>
     issuesOf(schema, value).some(({ path }) => path === field)
-  return { absent: refuses({}), null: refuses({ [field]: null }) }
+  return { absent: rejects({}), null: rejects({ [field]: null }) }
 }
 
 const names = (rows: Row[]) => rows.map((row) => row['Field'] ?? '')

@@ -32,7 +32,7 @@ const imports = {
   'node:http': ['createServer'],
   'msw/node': ['setupServer'],
   'health-lab-sdk/mock': ['createMock', 'explainTeam'],
-  'health-lab-sdk/mock/conformance': ['conformanceSetup', 'servedConformanceSetup'],
+  'health-lab-sdk/mock/conformance': ['createConformanceSetup', 'connectConformanceSetup'],
   'health-lab-sdk/mock/msw': ['handlers'],
   'health-lab-sdk/mock/remote': ['connectMock'],
   'health-lab-sdk/mock/server': ['serve'],

@@ -3,7 +3,7 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync }
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { defaults, mockDefaults } from '../../mock/state/defaults.ts'
+import { defaultSettings, mockDefaults } from '../../mock/state/defaults.ts'
 import * as client from '../../src/index.ts'
 import { packageSources } from '../support/package-sources.ts'
 
@@ -72,7 +72,7 @@ it('shows code that compiles', async () => {
 
 it('lists every option of the mock among the open points', () => {
   const page = readFileSync('docs/open-points.md', 'utf8')
-  const options = Object.keys({ ...mockDefaults, ...defaults })
+  const options = Object.keys({ ...mockDefaults, ...defaultSettings })
   expect(options.filter((option) => !page.includes(`\`${option}\``))).toEqual([])
 })
 
@@ -81,6 +81,6 @@ it('names only existing files and exports among the open points', () => {
   const files = [...page.matchAll(/`((?:src|mock)\/[\w/.-]+)`/g)].map(([, file = '']) => file)
   expect(files.filter((file) => globSync(file).length === 0)).toEqual([])
   const names = [...page.matchAll(/`([a-zA-Z]+)`(?=[^|]*\|\n)/g)].map(([, name = '']) => name)
-  const known = { ...mockDefaults, ...defaults, ...client }
+  const known = { ...mockDefaults, ...defaultSettings, ...client }
   expect(names.filter((name) => !(name in known))).toEqual([])
 })

@@ -298,8 +298,8 @@ it('ignores errors of onError', async () => {
 it('rejects invalid secrets and a missing fallback when it is created', () => {
   // An environment variable may be missing.
   for (const secrets of ['', 'secret', 'whsec_', [], [secret, ''], undefined as never]) {
-    const refused = expect.objectContaining({ code: 'secret_invalid' })
-    expect(() => receiver({ secrets })).toThrow(refused)
+    const rejected = expect.objectContaining({ code: 'secret_invalid' })
+    expect(() => receiver({ secrets })).toThrow(rejected)
   }
   // A caller without types may leave it out.
   expect(() => eventHandler({ secrets: secret, on: {} } as never)).toThrow(
@@ -349,11 +349,11 @@ describe('on node:http', () => {
     ['bytes', Buffer.from(JSON.stringify(sleep))],
   ])('accepts the %s of a raw body parser', async (_, body) => {
     const { headers } = await delivery(sleep)
-    const answer = { statusCode: 0, headers: [] as string[], text: '' }
-    const response = Object.assign(answer, {
-      setHeader: (name: string, value: string) => answer.headers.push(`${name}: ${value}`),
+    const sent = { statusCode: 0, headers: [] as string[], text: '' }
+    const response = Object.assign(sent, {
+      setHeader: (name: string, value: string) => sent.headers.push(`${name}: ${value}`),
       end: (text: string) => {
-        answer.text = text
+        sent.text = text
       },
     })
     const request = {
@@ -363,7 +363,7 @@ describe('on node:http', () => {
       [Symbol.asyncIterator]: async function* () {},
     }
     await nodeEventHandler({ secrets: secret, on: {}, fallback: () => {} })(request, response)
-    expect(answer).toMatchObject({
+    expect(sent).toMatchObject({
       statusCode: 200,
       headers: ['content-type: text/plain'],
       text: 'Handled',

@@ -40,7 +40,7 @@ const knownTypes = [
   'provider.device.updated',
 ]
 
-it('knows the types of part 6 for every resource, and the presumed ones', () => {
+it('knows the types of part 6 for every resource, and the assumed ones', () => {
   for (const type of knownTypes) {
     expect([type, isUnknownEvent(event(type))]).toEqual([type, false])
   }

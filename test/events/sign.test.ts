@@ -50,7 +50,7 @@ it('signs with several secrets', async () => {
   }
 })
 
-it('signs with an id and a time, so that a receiver refuses an old message', async () => {
+it('signs with an id and a time, so that a receiver rejects an old message', async () => {
   const now = new Date('2025-06-01T09:00:00.900Z')
   const { headers, body } = await signEvent(event, secret, { id: 'msg_7', now })
   expect(headers).toMatchObject({ 'webhook-id': 'msg_7', 'webhook-timestamp': '1748768400' })
@@ -67,7 +67,7 @@ it.each<[string, () => Promise<unknown>, string]>([
   ['a time', () => signEvent(event, secret, { now: new Date(Number.NaN) }), 'argument_invalid'],
   ['an event', () => signEvent(5 as never, secret), 'argument_invalid'],
   ['an option', () => signEvent(event, secret, { ID: 'x' } as never), 'argument_invalid'],
-])('refuses %s that is invalid', async (_, sign, code) => {
+])('rejects %s that is invalid', async (_, sign, code) => {
   const error = await sign().catch((reason: unknown) => reason)
   expect(error).toBeInstanceOf(EventError)
   expect(error).toMatchObject({ code })

@@ -6,7 +6,7 @@ import { type Browser, chromium as launcher } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { chromium, withoutChromium } from '../support/chromium.ts'
 
-/** What runs in the page: a worker that answers from a mock, and a client that knows nothing of it. */
+/** What runs in the page: a worker that responds from a mock, and a client that knows nothing of it. */
 const page = `
   import { setupWorker } from 'MSW/browser'
   import { createMock } from './mock/index.ts'
@@ -80,7 +80,7 @@ it.skipIf(!chromium).each([
   { name: '3', msw: 'msw', option: "onUnhandledFrame: 'error'" },
   { name: '2.15', msw: 'msw-2', option: "onUnhandledRequest: 'error'" },
 ])(
-  `answers a page in Chromium through the worker of MSW $name (else ${withoutChromium})`,
+  `responds to a page in Chromium through the worker of MSW $name (else ${withoutChromium})`,
   async ({ msw, option }) => {
     files['/app.js'] = await bundled(msw, option)
     files['/mockServiceWorker.js'] = readFileSync(

@@ -13,7 +13,7 @@ interface Version {
   name: string
   core: () => Promise<object>
   node: () => Promise<object>
-  /** How it is told to refuse what no handler answers. */
+  /** How it is told to reject what no handler responds to. */
   options: object
 }
 
@@ -70,10 +70,10 @@ it.each(versions)('responds under a base URL of your own with MSW $name', async 
   const mock = await intercept(version, 'https://api.example.test/v1beta/')
   const { apiKey } = mock.connection()
   const headers = { 'x-service-api-key': apiKey }
-  const answer = await fetch('https://api.example.test/v1beta/v2/providers?source_type=ble', {
+  const response = await fetch('https://api.example.test/v1beta/v2/providers?source_type=ble', {
     headers,
   })
-  expect(answer.status).toBe(200)
+  expect(response.status).toBe(200)
 })
 
 const baseUrls = [
@@ -114,7 +114,7 @@ it.each(combinations)(
 )
 
 it.each(['', '/relative', 'ftp://example.test', 'nonsense'])(
-  'refuses the base URL %j',
+  'rejects the base URL %j',
   async (baseUrl) => {
     const { handlers } = await import('../../mock/msw.ts')
     expect(() => handlers(createMock(), { baseUrl })).toThrow(
@@ -126,8 +126,8 @@ it.each(['', '/relative', 'ftp://example.test', 'nonsense'])(
 it.each(versions)('keeps unknown paths off the network with MSW $name', async (version) => {
   const mock = await intercept(version)
   const { apiKey, baseUrl } = mock.connection()
-  const answer = await fetch(`${baseUrl}/nowhere`, { headers: { 'x-service-api-key': apiKey } })
-  expect(answer.status).toBe(404)
+  const response = await fetch(`${baseUrl}/nowhere`, { headers: { 'x-service-api-key': apiKey } })
+  expect(response.status).toBe(404)
 })
 
 it.each(versions)('lets a handler of the user win with MSW $name', async (version) => {
@@ -135,8 +135,8 @@ it.each(versions)('lets a handler of the user win with MSW $name', async (versio
   // As above.
   const { http } = (await version.core()) as typeof import('msw')
   server?.use(http.get(`${mock.baseUrl}/v2/providers`, () => Response.json([{ mine: true }])))
-  const answer = await fetch(`${mock.baseUrl}/v2/providers`)
-  expect(await answer.json()).toEqual([{ mine: true }])
+  const response = await fetch(`${mock.baseUrl}/v2/providers`)
+  expect(await response.json()).toEqual([{ mine: true }])
 })
 
 it.each(versions)('loses a response after its commit through MSW $name', async (version) => {
@@ -157,14 +157,14 @@ it.each(versions)(
     const mock = await intercept(version)
     const { apiKey, baseUrl } = mock.connection()
     mock.defaultTeam.faults.add({ on: 'link.listProviders', then: 'cut_mid_body' })
-    const answer = await fetch(`${baseUrl}/v2/providers`, {
+    const response = await fetch(`${baseUrl}/v2/providers`, {
       headers: { 'x-service-api-key': apiKey },
     })
     if (version.name === '3') {
-      expect(answer.status).toBe(500)
-      expect(await answer.text()).toContain("MSW 3 does not support the fault 'cut_mid_body'")
+      expect(response.status).toBe(500)
+      expect(await response.text()).toContain("MSW 3 does not support the fault 'cut_mid_body'")
     } else {
-      await expect(answer.text()).rejects.toThrow()
+      await expect(response.text()).rejects.toThrow()
     }
   },
 )

@@ -37,7 +37,7 @@ it('names every operation once, in words and for programs', () => {
   const ids = operations.map(({ operationId }) => operationId)
   expect(new Set(ids).size).toBe(ids.length)
   for (const { id } of endpoints) {
-    // The Parquet answer is one of the answers of the aggregate query.
+    // The Parquet response is one of the responses of the aggregate query.
     const operation = id === 'aggregate.queryParquet' ? 'aggregate.query' : id
     expect(ids.some((known) => known === operation || known.startsWith(`${operation}.`))).toBe(true)
   }
@@ -73,7 +73,7 @@ it.each([
   ['SignInToken', 'user_id', { type: 'string', format: 'uuid' }],
   ['Appointment', 'start_at', { type: ['string', 'null'], format: 'date-time' }],
   ['TestMarkerPage', 'total', { type: ['integer', 'null'], minimum: 0 }],
-  ['ConnectionRecipe', 'expires_at', { type: 'integer', 'x-presumed': 'required' }],
+  ['ConnectionRecipe', 'expires_at', { type: 'integer', 'x-assumption': 'required' }],
 ])('tells of %s.%s what the specification tells', (schema, field, told) => {
   expect(fieldOf(schema, field)).toMatchObject(told)
 })

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { conformanceSetup, servedConformanceSetup } from '../../mock/conformance.ts'
+import { connectConformanceSetup, createConformanceSetup } from '../../mock/conformance.ts'
 import { createMock, journalMatchers, type Mock } from '../../mock/index.ts'
 import { handlers } from '../../mock/msw.ts'
 import { connectMock, type RemoteTeam } from '../../mock/remote.ts'
@@ -125,9 +125,9 @@ const parts: readonly Case[] = [
   ['prot', 'port', (options) => serve(mock, options)],
   ['sead', 'seed', (options) => serve(options, { port: 0 })],
   ['tiemout', 'timeout', (options) => connectMock('http://127.0.0.1:1', 'key', options)],
-  ['tokn', 'token', (options) => servedConformanceSetup('http://127.0.0.1:1', 'key', options)],
+  ['tokn', 'token', (options) => connectConformanceSetup('http://127.0.0.1:1', 'key', options)],
   ['onli', 'only', conformance],
-  ['clok', 'clock', (options) => conformanceSetup(mock, team).team?.(options)],
+  ['clok', 'clock', (options) => createConformanceSetup(mock, team).team?.(options)],
 ]
 
 /** Returns the message of the error that a call throws or rejects with. */

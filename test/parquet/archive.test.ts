@@ -221,7 +221,7 @@ describe('rejects an archive that', () => {
   it.each(cases)('%s, and then saves nothing (%s)', async (_, code, make) => {
     const path = await folder()
     const error = await archiveFailure(
-      ParquetArchive.from(await make()).save(join(path, 'answers')),
+      ParquetArchive.from(await make()).save(join(path, 'responses')),
     )
     expect(error.code).toBe(code)
     await expect(readdir(path)).resolves.toEqual([])
@@ -242,7 +242,7 @@ describe('rejects an archive that', () => {
     await expect(filesOf(bytes)).resolves.toHaveLength(3)
     const error = await archiveFailure(filesOf(bytes, limits))
     expect(error).toMatchObject({ code: 'archive_too_large' })
-    expect(error.message).toContain(`(${name})`)
+    expect(error.message).toContain(`(${name}). Increase ${name} if such archives are expected.`)
   })
 })
 
@@ -294,7 +294,7 @@ it('turns an archive with any bytes changed into tables or a typed error', async
 
 describe('save', () => {
   it('writes the archive unchanged and replaces an existing file', async () => {
-    const path = join(await folder(), 'answers.tar.gz')
+    const path = join(await folder(), 'responses.tar.gz')
     await writeFile(path, 'old')
     const bytes = await archiveOf({ name: '0.parquet', body: noise(100_000) })
     await ParquetArchive.from(bytes).save(path)
@@ -302,7 +302,7 @@ describe('save', () => {
   })
 
   it('keeps the existing file when the archive is invalid', async () => {
-    const path = join(await folder(), 'answers.tar.gz')
+    const path = join(await folder(), 'responses.tar.gz')
     await writeFile(path, 'old')
     const bytes = await archiveOf({ name: '0.parquet', body: noise(100_000) })
     await archiveFailure(ParquetArchive.from(bytes.slice(0, -10)).save(path))

@@ -116,7 +116,7 @@ describe('a file of DuckDB', () => {
       (TIMESTAMP '2025-02-17 23:10:00', 1.5::DOUBLE, 7::BIGINT, 'oura', true, DATE '2025-02-17'),
       (TIMESTAMP '2025-02-18 00:00:00.25', NULL, NULL, NULL, NULL, NULL),
       (NULL, -0.25, -9007199254740993, 'garmin', false, DATE '1969-12-31')
-    ) AS answers(index, mean, count, newest, flag, day)`
+    ) AS responses(index, mean, count, newest, flag, day)`
   const rows = [
     {
       index: '2025-02-17T23:10:00',
@@ -236,7 +236,7 @@ it('returns rows to concurrent reads', async () => {
   }
 })
 
-describe('refuses', () => {
+describe('rejects', () => {
   const whole = numbers(1, 2, 3)
   const twice = parquetWriteBuffer({
     columnData: [

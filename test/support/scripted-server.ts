@@ -66,7 +66,7 @@ export async function closedPort(): Promise<string> {
 }
 
 /** Responds with a status, a JSON body and headers. */
-export function answer(
+export function respondWith(
   status: number,
   body: unknown,
   headers: Record<string, string> = {},
@@ -78,7 +78,7 @@ export function answer(
 }
 
 /** Responds with a status and a body of another media type. */
-export function answerText(status: number, body: string, type = 'text/html'): Behaviour {
+export function respondWithText(status: number, body: string, type = 'text/html'): Behaviour {
   return (response) => {
     response.writeHead(status, { 'content-type': type })
     response.end(body)

@@ -1,4 +1,4 @@
-import { keyOf, signatureOf } from '../../src/events/signature.ts'
+import { importKey, signatureOf } from '../../src/events/signature.ts'
 
 export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
@@ -15,7 +15,7 @@ export async function delivery(
     headers: {
       'webhook-id': id,
       'webhook-timestamp': String(timestamp),
-      'webhook-signature': await signatureOf(message, await keyOf(key)),
+      'webhook-signature': await signatureOf(message, await importKey(key)),
     },
     body: text,
   })

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { answer, type Behaviour } from './scripted-server.ts'
+import { type Behaviour, respondWith } from './scripted-server.ts'
 
 /** Behaviours of a server that violates HTTP, in addition to those in scripted-server.ts. */
 
@@ -52,19 +52,19 @@ export function informFirst(then: Behaviour): Behaviour {
 
 /** Responds with a header of `length` characters. */
 export function hugeHeader(body: unknown, length: number): Behaviour {
-  return answer(200, body, { 'x-huge': 'x'.repeat(length) })
+  return respondWith(200, body, { 'x-huge': 'x'.repeat(length) })
 }
 
 /** Sends an uncompressed body with the header `content-encoding: gzip`. */
 export function falseGzip(body: unknown): Behaviour {
-  return answer(200, body, { 'content-encoding': 'gzip' })
+  return respondWith(200, body, { 'content-encoding': 'gzip' })
 }
 
 /** Responds on a keep-alive connection and closes it immediately. */
 export function closeAfter(body: unknown): Behaviour {
   return (response, request) => {
     response.once('finish', () => request.socket.destroy())
-    answer(200, body)(response, request)
+    respondWith(200, body)(response, request)
   }
 }
 
@@ -75,7 +75,7 @@ export function resetWhenReused(body: unknown): Behaviour {
   return (response, request) => {
     const { socket } = request
     if (used.has(socket)) socket.resetAndDestroy()
-    else answer(200, body)(response, request)
+    else respondWith(200, body)(response, request)
     used.add(socket)
   }
 }

@@ -35,7 +35,7 @@ export const bulkOps: readonly ControlOperation[] = [
       summary: 'Lists the bulk imports without the ids of their users, the oldest first',
       responses: { 200: z.array(summarySchema) },
     },
-    ({ bulkOps }) => bulkOps.list().map(summarize),
+    ({ bulkOps }) => bulkOps.list().map(summarizeBulkOp),
   ),
   operation(
     {
@@ -65,6 +65,10 @@ export const bulkOps: readonly ControlOperation[] = [
   ),
 ]
 
-function summarize({ user_ids_imported, user_ids_failed, ...facts }: BulkImportOp): BulkOpSummary {
+function summarizeBulkOp({
+  user_ids_imported,
+  user_ids_failed,
+  ...facts
+}: BulkImportOp): BulkOpSummary {
   return { ...facts, imported: user_ids_imported.length, failed: user_ids_failed.length }
 }

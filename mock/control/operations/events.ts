@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
+import { jsonObjectSchema } from '../../base/schemas.ts'
 import { type ControlOperation, noContent, operation } from '../endpoint.ts'
-import { anyObject, eventListSchema, eventSchema } from '../responses.ts'
+import { eventListSchema, eventSchema } from '../responses.ts'
 
 /** The events that were sent to the team. */
 export const events: readonly ControlOperation[] = [
@@ -25,7 +26,7 @@ export const events: readonly ControlOperation[] = [
       method: 'POST',
       path: '/events',
       summary: 'Sends an event of any type; omitted fields are generated',
-      body: z.object({ event_type: z.string(), overrides: z.optional(anyObject) }),
+      body: z.object({ event_type: z.string(), overrides: z.optional(jsonObjectSchema) }),
       responses: { 200: eventSchema },
     },
     (team, { body: { event_type, overrides } }) => team.trigger(event_type, overrides),

@@ -6,7 +6,7 @@ import { type ControlOperation, noContent, operation } from '../endpoint.ts'
 import { harSchema, journalEntrySchema, journalSchema, journalSummarySchema } from '../responses.ts'
 
 /** A summary of a request, for lists. */
-export interface Summary
+export interface JournalSummary
   extends Pick<JournalEntry, 'number' | 'operation' | 'method' | 'path' | 'outcome'> {
   /** Virtual time, ISO 8601. */
   at: string
@@ -50,7 +50,7 @@ export const journal: readonly ControlOperation[] = [
       query: z.object({ last: z.optional(z.int()) }),
       responses: { 200: z.array(journalSummarySchema) },
     },
-    ({ journal }, { query: { last = 0 } }) => journal.requests().slice(-last).map(summarize),
+    ({ journal }, { query: { last = 0 } }) => journal.requests().slice(-last).map(summarizeEntry),
   ),
   operation(
     {
@@ -101,7 +101,14 @@ export const journal: readonly ControlOperation[] = [
   ),
 ]
 
-function summarize({ request: _, response, at, changes, events, ...facts }: JournalEntry): Summary {
+function summarizeEntry({
+  request: _,
+  response,
+  at,
+  changes,
+  events,
+  ...facts
+}: JournalEntry): JournalSummary {
   return {
     ...facts,
     at: at.toISOString(),

@@ -27,19 +27,18 @@ export interface Pulse {
   undelivered: number
 }
 
-const count = z.int()
 const { now, mode } = clockSchema.shape
 const pulseSchema = z.object({
   now,
   mode,
-  pending: count,
-  requests: count,
-  waiting: count,
-  changes: count,
-  events: count,
-  faults: count,
-  webhooks: count,
-  undelivered: count,
+  pending: z.int(),
+  requests: z.int(),
+  waiting: z.int(),
+  changes: z.int(),
+  events: z.int(),
+  faults: z.int(),
+  webhooks: z.int(),
+  undelivered: z.int(),
 })
 
 /** Lets a page poll one small response, and read again only what has changed. */

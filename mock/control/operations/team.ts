@@ -1,15 +1,11 @@
 import * as z from 'zod/mini'
+import { jsonObjectSchema } from '../../base/schemas.ts'
 import type { Snapshot } from '../../snapshot/snapshot.ts'
 import type { TeamOptions } from '../../state/defaults.ts'
 import { User } from '../../state/records/schemas.ts'
 import { behaviorSchema } from '../../state/settings.ts'
 import { type ControlOperation, noContent, operation } from '../endpoint.ts'
-import {
-  anyObject,
-  reproductionSchema,
-  settingsStateSchema,
-  snapshotHeadSchema,
-} from '../responses.ts'
+import { reproductionSchema, settingsStateSchema, snapshotHeadSchema } from '../responses.ts'
 
 /** The team as a whole. */
 export const team: readonly ControlOperation[] = [
@@ -65,7 +61,7 @@ export const team: readonly ControlOperation[] = [
       method: 'PUT',
       path: '/snapshot',
       summary: 'Restores a snapshot',
-      body: anyObject,
+      body: jsonObjectSchema,
       responses: noContent,
     },
     // `restore` checks the snapshot.

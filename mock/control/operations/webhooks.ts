@@ -93,14 +93,14 @@ export const webhooks: readonly ControlOperation[] = [
   ),
 ]
 
-type Webhook = NonNullable<ReturnType<Team['webhooks']['get']>>
+type FoundWebhook = NonNullable<ReturnType<Team['webhooks']['get']>>
 
-function findWebhook({ webhooks }: Team, id: string): Webhook {
+function findWebhook({ webhooks }: Team, id: string): FoundWebhook {
   const webhook = webhooks.get(id)
   if (!webhook) throw new MockError('unknown_record', 'No webhook has this id.')
   return webhook
 }
 
-function stateOf({ id, url, secret, types, pending }: Webhook) {
+function stateOf({ id, url, secret, types, pending }: FoundWebhook) {
   return { id, url, secret, types, pending }
 }

@@ -1,8 +1,8 @@
 import type { Random } from '../../base/random.ts'
 import { minute } from '../../base/time-units.ts'
-import { floating } from '../../query/calendar.ts'
+import { formatFloating } from '../../query/calendar.ts'
 import type { Row } from '../../query/table.ts'
-import { around, type Days, eachDay, integerAround, isWeekend, rounded } from './days.ts'
+import { type Days, eachDay, integerAround, isWeekend, randomAround, roundTo } from './days.ts'
 import { ring, type SourceColumns, watch } from './sources.ts'
 
 /** A day, as each source measures it. */
@@ -15,7 +15,7 @@ interface Day {
 
 /** Generates the rows of `activity`: a watch measures most days, and a ring many of them. */
 export function activityRows(random: Random, days: Days): Row[] {
-  const weight = around(random, 74, 16)
+  const weight = randomAround(random, 74, 16)
   return eachDay(random, days, (midnight, dayRandom) => {
     const steps = integerAround(dayRandom, isWeekend(midnight) ? 6800 : 9200, 5200)
     const fewer = Math.round(steps * 0.93)
@@ -29,15 +29,15 @@ export function activityRows(random: Random, days: Days): Row[] {
 }
 
 function dayRow(random: Random, { midnight, steps, weight }: Day, source: SourceColumns): Row {
-  const active = rounded(steps * 0.0005 * weight)
+  const active = roundTo(steps * 0.0005 * weight)
   const hasHeartRate = random.next() < 0.85
   const heartRate = (low: number, high: number) => (hasHeartRate ? random.integer(low, high) : null)
   return {
-    date: floating(midnight),
+    date: formatFloating(midnight),
     calories_active: active,
-    calories_total: rounded(active + weight * 22),
+    calories_total: roundTo(active + weight * 22),
     steps,
-    distance_meter: rounded(steps * 0.74),
+    distance_meter: roundTo(steps * 0.74),
     floors_climbed: source === watch ? random.integer(0, 22) : null,
     duration_active_second: Math.round(steps * 0.55),
     heart_rate_mean: heartRate(66, 84),
@@ -64,15 +64,15 @@ export function workoutRows(random: Random, days: Days): Row[] {
     const start = midnight + integerAround(dayRandom, 17 * 60, 240) * minute
     const seconds = integerAround(dayRandom, 45, 25) * 60
     const row = {
-      session_start: floating(start),
-      session_end: floating(start + seconds * 1000),
+      session_start: formatFloating(start),
+      session_end: formatFloating(start + seconds * 1000),
       ...sport,
       duration_active_second: Math.round(seconds * 0.94),
       heart_rate_mean: dayRandom.integer(112, 148),
       heart_rate_minimum: dayRandom.integer(78, 98),
       heart_rate_maximum: dayRandom.integer(150, 184),
-      distance_meter: speed === 0 ? null : rounded(seconds * speed),
-      calories: rounded(seconds * 0.16),
+      distance_meter: speed === 0 ? null : roundTo(seconds * speed),
+      calories: roundTo(seconds * 0.16),
       ...watch,
     }
     return [row]

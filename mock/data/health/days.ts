@@ -1,6 +1,6 @@
 import type { Random } from '../../base/random.ts'
 import { day } from '../../base/time-units.ts'
-import { floating } from '../../query/calendar.ts'
+import { formatFloating } from '../../query/calendar.ts'
 import type { Row } from '../../query/table.ts'
 
 /** The days to generate. */
@@ -18,22 +18,22 @@ export function eachDay(
   rowsOf: (midnight: number, dayRandom: Random) => readonly Row[],
 ): Row[] {
   return Array.from({ length: count }, (_, ago) => last - ago * day).flatMap((midnight) =>
-    rowsOf(midnight, random.fork(floating(midnight))),
+    rowsOf(midnight, random.fork(formatFloating(midnight))),
   )
 }
 
 /** Draws a number around `center`, at most `spread` away, and mostly nearer. */
-export function around(random: Random, center: number, spread: number): number {
+export function randomAround(random: Random, center: number, spread: number): number {
   return center + (random.next() + random.next() + random.next() - 1.5) * (spread / 1.5)
 }
 
-/** Draws a whole number as {@link around}. */
+/** Draws an integer as {@link randomAround}. */
 export function integerAround(random: Random, center: number, spread: number): number {
-  return Math.round(around(random, center, spread))
+  return Math.round(randomAround(random, center, spread))
 }
 
 /** Rounds to a number of decimals. */
-export function rounded(value: number, decimals = 1): number {
+export function roundTo(value: number, decimals = 1): number {
   return Number(value.toFixed(decimals))
 }
 

@@ -5,8 +5,8 @@ import {
 } from '../../../src/contract/values/columns.ts'
 import type { Random } from '../../base/random.ts'
 import { day } from '../../base/time-units.ts'
-import { floating } from '../../query/calendar.ts'
-import { type Row, type Table, tableOf } from '../../query/table.ts'
+import { formatFloating } from '../../query/calendar.ts'
+import { buildTable, type Row, type Table } from '../../query/table.ts'
 import { activityRows, workoutRows } from './activity.ts'
 import { bodyRows, mealRows } from './body.ts'
 import { type Days, integerAround } from './days.ts'
@@ -53,9 +53,9 @@ export function healthTable(
   if (resource === 'heartrate') {
     return heartRateTable(ownRandom, { last, count: Math.min(count, historyDays.minutely) })
   }
-  if (!isTable(resource)) return tableOf(timeseriesColumns, 'timestamp', [])
+  if (!isTable(resource)) return buildTable(timeseriesColumns, 'timestamp', [])
   const rows = generators[resource](ownRandom, { last, count })
-  return tableOf(aggregateColumns[resource], timeColumns[resource], rows)
+  return buildTable(aggregateColumns[resource], timeColumns[resource], rows)
 }
 
 function isTable(name: string): name is AggregateResource {
@@ -65,5 +65,5 @@ function isTable(name: string): name is AggregateResource {
 /** Generates the row of `profile`, on the first day of the history. */
 function profileRows(random: Random, { last }: Days): Row[] {
   const height = integerAround(random, 172, 16)
-  return [{ date: floating(last - (historyDays.daily - 1) * day), height, ...app }]
+  return [{ date: formatFloating(last - (historyDays.daily - 1) * day), height, ...app }]
 }

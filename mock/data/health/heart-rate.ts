@@ -1,6 +1,6 @@
 import type { Random } from '../../base/random.ts'
 import { day, minute } from '../../base/time-units.ts'
-import { floating } from '../../query/calendar.ts'
+import { formatFloating } from '../../query/calendar.ts'
 import { columnOf, type Table } from '../../query/table.ts'
 import type { Days } from './days.ts'
 import { watch } from './sources.ts'
@@ -13,7 +13,7 @@ export function heartRateTable(random: Random, { last, count }: Days): Table {
   const moments: number[] = []
   const values: number[] = []
   for (let midnight = last - (count - 1) * day; midnight <= last; midnight += day) {
-    const dayRandom = random.fork(floating(midnight))
+    const dayRandom = random.fork(formatFloating(midnight))
     const charging = dayRandom.integer(18 * 60, 21 * 60)
     for (let at = 0; at < 24 * 60; at += 1) {
       if (at >= charging && at < charging + 70) continue

@@ -1,8 +1,8 @@
 import type { Random } from '../../base/random.ts'
 import { minute } from '../../base/time-units.ts'
-import { floating } from '../../query/calendar.ts'
+import { formatFloating } from '../../query/calendar.ts'
 import type { Row } from '../../query/table.ts'
-import { around, type Days, eachDay, integerAround, isWeekend, rounded } from './days.ts'
+import { type Days, eachDay, integerAround, isWeekend, randomAround, roundTo } from './days.ts'
 import { ring, type SourceColumns, watch } from './sources.ts'
 
 /** A night, as each source measures it. */
@@ -19,7 +19,7 @@ export function sleepRows(random: Random, days: Days): Row[] {
   const restingRate = integerAround(random, 56, 8)
   return eachDay(random, days, (midnight, dayRandom) => {
     const start = midnight + integerAround(dayRandom, -60, 90) * minute
-    const hours = around(dayRandom, isWeekend(midnight) ? 8 : 7.2, 1.6)
+    const hours = randomAround(dayRandom, isWeekend(midnight) ? 8 : 7.2, 1.6)
     const night = { start, hours, restingRate }
     const late = { start: start + 6 * minute, hours: hours - 0.2, restingRate }
     return [
@@ -35,15 +35,15 @@ function sleepRow(
   source: SourceColumns,
 ): Row {
   const duration = Math.round(hours * 60) * 60
-  const awake = Math.round(duration * around(random, 0.08, 0.05))
+  const awake = Math.round(duration * randomAround(random, 0.08, 0.05))
   const asleep = duration - awake
-  const deep = Math.round(asleep * around(random, 0.19, 0.07))
-  const rem = Math.round(asleep * around(random, 0.22, 0.07))
+  const deep = Math.round(asleep * randomAround(random, 0.19, 0.07))
+  const rem = Math.round(asleep * randomAround(random, 0.22, 0.07))
   const efficiency = asleep / duration
   return {
     id: random.uuid(),
-    session_start: floating(start),
-    session_end: floating(start + duration * 1000),
+    session_start: formatFloating(start),
+    session_end: formatFloating(start + duration * 1000),
     state: 'confirmed',
     type: 'long_sleep',
     duration_second: duration,
@@ -57,10 +57,10 @@ function sleepRow(
     heart_rate_mean: restingRate + random.integer(2, 7),
     heart_rate_maximum: restingRate + random.integer(18, 34),
     heart_rate_resting: restingRate + random.integer(-2, 2),
-    efficiency: rounded(efficiency * 100),
-    hrv_mean_rmssd: random.next() < 0.9 ? rounded(around(random, 48, 25)) : null,
-    respiratory_rate: rounded(around(random, 14.5, 1.5), 2),
-    score: Math.min(100, Math.round(efficiency * 60 + hours * 4 + around(random, 0, 6))),
+    efficiency: roundTo(efficiency * 100),
+    hrv_mean_rmssd: random.next() < 0.9 ? roundTo(randomAround(random, 48, 25)) : null,
+    respiratory_rate: roundTo(randomAround(random, 14.5, 1.5), 2),
+    score: Math.min(100, Math.round(efficiency * 60 + hours * 4 + randomAround(random, 0, 6))),
     ...source,
   }
 }

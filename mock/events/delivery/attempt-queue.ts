@@ -4,7 +4,7 @@ import { deliverySchedule } from '../../state/defaults.ts'
 import type { DeadLetter } from './deliveries.ts'
 
 /** An attempt that is planned. */
-export interface Attempt {
+export interface PlannedAttempt {
   /** The number of the event in the outbox. */
   number: number
   /** 1 for the first attempt. */
@@ -19,9 +19,9 @@ export interface Attempt {
 
 /** The planned attempts of a receiver, in the order of their time. */
 export class AttemptQueue {
-  #attempts: Attempt[]
+  #attempts: PlannedAttempt[]
 
-  constructor(attempts: readonly Attempt[] = []) {
+  constructor(attempts: readonly PlannedAttempt[] = []) {
     this.#attempts = [...attempts].sort((one, other) => one.at - other.at)
   }
 
@@ -31,19 +31,22 @@ export class AttemptQueue {
   }
 
   /** Returns the planned attempts, the next one first. */
-  list(): readonly Attempt[] {
+  list(): readonly PlannedAttempt[] {
     return this.#attempts
   }
 
   /** Adds an attempt after those of the same time. */
-  add(attempt: Attempt): void {
+  add(attempt: PlannedAttempt): void {
     const attempts = this.#attempts
-    const index = firstIndex(attempts.length, (at) => (attempts[at] as Attempt).at > attempt.at)
+    const index = firstIndex(
+      attempts.length,
+      (at) => (attempts[at] as PlannedAttempt).at > attempt.at,
+    )
     attempts.splice(index, 0, attempt)
   }
 
   /** Removes the next attempt and returns it; undefined if none is due. */
-  takeDue(now: number): Attempt | undefined {
+  takeDue(now: number): PlannedAttempt | undefined {
     const [next] = this.#attempts
     return next && next.at <= now ? this.#attempts.shift() : undefined
   }
@@ -55,7 +58,7 @@ export class AttemptQueue {
 }
 
 /** Returns the attempt after a failed one; undefined after the last one. */
-export function nextAttempt(failed: Attempt, failedAt: number): Attempt | undefined {
+export function nextAttempt(failed: PlannedAttempt, failedAt: number): PlannedAttempt | undefined {
   const wait = deliverySchedule[failed.attempt - 1]
   if (wait === undefined) return undefined
   return { ...failed, attempt: failed.attempt + 1, at: failedAt + spanOf(wait) }

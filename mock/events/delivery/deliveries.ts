@@ -13,10 +13,10 @@ export interface Delivery {
   /** Whether it is the second delivery of a duplicated message; it is never retried. */
   readonly isDuplicate: boolean
   /** Whether the signature is invalid. */
-  readonly isWronglySigned: boolean
+  readonly hasInvalidSignature: boolean
   /** Whether the timestamp is ten minutes old. */
   readonly isOld: boolean
-  /** Virtual time. */
+  /** The virtual time of the attempt. */
   readonly at: Date
   /** `delivered` after a response with a 2xx status. */
   readonly outcome: 'delivered' | 'failed'
@@ -30,7 +30,7 @@ export interface Delivery {
 export interface DeadLetter {
   /** The number of the event in the outbox. */
   readonly number: number
-  /** The `webhook-id`. */
+  /** The `webhook-id`, the same in every delivery of the event. */
   readonly id: string
   /** Such as `daily.data.sleep.created`. */
   readonly event_type: string

@@ -37,7 +37,7 @@ export function drawFlaws(
   random: Random,
 ): { flaws: Flaws; isLost: boolean } {
   const flaws = {
-    isWronglySigned: random.next() < wrongSignatures,
+    hasInvalidSignature: random.next() < wrongSignatures,
     isOld: random.next() < oldTimestamps,
   }
   return { flaws, isLost: random.next() < lostResponses }

@@ -1,9 +1,9 @@
 import type { Random } from '../../base/random.ts'
-import type { Clock } from '../../state/clock/clock.ts'
+import type { TeamClock } from '../../state/clock/clock.ts'
 import { spanOf } from '../../state/clock/time.ts'
 import { undeliveredLimit } from '../../state/defaults.ts'
 import type { Outbox } from '../outbox.ts'
-import { type Attempt, AttemptQueue, nextAttempt } from './attempt-queue.ts'
+import { AttemptQueue, nextAttempt, type PlannedAttempt } from './attempt-queue.ts'
 import { type DeliveryModes, shuffle } from './delivery-modes.ts'
 
 /** The state of a team that a schedule needs. */
@@ -11,7 +11,7 @@ export interface ScheduleContext {
   /** The random generator of the team. */
   readonly random: Random
   /** The clock that wakes the receiver. */
-  readonly clock: Pick<Clock, 'moment' | 'schedule' | 'cancel'>
+  readonly clock: Pick<TeamClock, 'moment' | 'schedule' | 'cancel'>
   /** The events to deliver. */
   readonly outbox: Pick<Outbox, 'count' | 'peek'>
 }
@@ -44,7 +44,7 @@ export class DeliverySchedule {
   }
 
   /** Returns the planned attempts, the next one first. */
-  planned(): readonly Attempt[] {
+  planned(): readonly PlannedAttempt[] {
     return this.#queue.list()
   }
 
@@ -59,13 +59,13 @@ export class DeliverySchedule {
   }
 
   /** Plans an attempt. */
-  plan(attempt: Attempt): void {
+  plan(attempt: PlannedAttempt): void {
     this.#queue.add(attempt)
     if (attempt.at > this.#context.clock.moment) this.#wakeAt(attempt.at)
   }
 
   /** Plans the retry of a failed attempt; false after the last one, or if too many are planned. */
-  retry(failed: Attempt, failedAt: number): boolean {
+  retry(failed: PlannedAttempt, failedAt: number): boolean {
     const next = nextAttempt(failed, failedAt)
     if (!next || this.#queue.size >= undeliveredLimit) return false
     this.plan(next)
@@ -73,9 +73,9 @@ export class DeliverySchedule {
   }
 
   /** Takes the due attempts, at most as many as may run concurrently. */
-  takeDue(subscription: Subscription): Attempt[] {
+  takeDue(subscription: Subscription): PlannedAttempt[] {
     const now = this.#context.clock.moment
-    const taken: Attempt[] = []
+    const taken: PlannedAttempt[] = []
     while (taken.length < subscription.modes.concurrency) {
       const attempt = this.#queue.takeDue(now) ?? this.#readOutbox(now, subscription)
       if (!attempt) break
@@ -99,7 +99,7 @@ export class DeliverySchedule {
   }
 
   /** Restores the state of a snapshot. */
-  restore(next: number, queue: readonly Attempt[]): void {
+  restore(next: number, queue: readonly PlannedAttempt[]): void {
     this.#next = next
     this.#queue = new AttemptQueue(queue)
   }
@@ -111,11 +111,11 @@ export class DeliverySchedule {
   }
 
   /** Plans the first attempts of the next events and takes the first one; undefined if none is due. */
-  #readOutbox(now: number, { modes, matches }: Subscription): Attempt | undefined {
+  #readOutbox(now: number, { modes, matches }: Subscription): PlannedAttempt | undefined {
     const { outbox, random } = this.#context
     const first = this.#next
     const delay = spanOf(modes.delay)
-    const attempts: Attempt[] = []
+    const attempts: PlannedAttempt[] = []
     for (; this.#next <= outbox.count && attempts.length < modes.reorder; this.#next += 1) {
       const { event_type, at } = outbox.peek(this.#next) ?? { event_type: '', at: now }
       if (!matches(event_type)) continue
@@ -131,7 +131,7 @@ export class DeliverySchedule {
   }
 
   /** Returns the first attempt of an event, and that of its duplicate. */
-  #firstAttempts(number: number, at: number, { duplicates }: DeliveryModes): Attempt[] {
+  #firstAttempts(number: number, at: number, { duplicates }: DeliveryModes): PlannedAttempt[] {
     const attempt = { number, attempt: 1, at, isDuplicate: false }
     const random = this.#context.random.fork(`webhook/${this.#id}/duplicate/${number}`)
     return random.next() < duplicates ? [attempt, { ...attempt, isDuplicate: true }] : [attempt]

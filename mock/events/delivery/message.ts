@@ -1,10 +1,10 @@
-import { keyOf, signatureOf } from '../../../src/events/signature.ts'
+import { importKey, signatureOf } from '../../../src/events/signature.ts'
 import type { EventBody } from '../bodies.ts'
 
 /** The flaws of a message. */
 export interface Flaws {
   /** Whether the signature is that of another body. */
-  isWronglySigned: boolean
+  hasInvalidSignature: boolean
   /** Whether the timestamp is ten minutes old, twice what receivers tolerate. */
   isOld: boolean
 }
@@ -16,15 +16,15 @@ export async function createMessage(
   url: string,
   event: { id: string; body: EventBody },
   secret: string,
-  { isWronglySigned, isOld }: Flaws,
+  { hasInvalidSignature, isOld }: Flaws,
   signal?: AbortSignal,
 ): Promise<Request> {
   const { id } = event
   const text = JSON.stringify(event.body)
   // Receivers compare it with real time, not with the team's virtual time.
   const timestamp = Math.floor(Date.now() / 1000) - (isOld ? tenMinutes : 0)
-  const body = new TextEncoder().encode(isWronglySigned ? `${text} ` : text)
-  const signature = await signatureOf({ id, timestamp, body }, await keyOf(secret))
+  const body = new TextEncoder().encode(hasInvalidSignature ? `${text} ` : text)
+  const signature = await signatureOf({ id, timestamp, body }, await importKey(secret))
   const signed = { id, timestamp: String(timestamp), signature }
   const headers = Object.entries(signed).flatMap(([name, value]) => [
     [`webhook-${name}`, value],

@@ -1,6 +1,6 @@
 import type { Random } from '../../base/random.ts'
 import { typeMatcher } from '../type-pattern.ts'
-import type { Attempt } from './attempt-queue.ts'
+import type { PlannedAttempt } from './attempt-queue.ts'
 import type { DeadLetter, DeliveryTarget } from './deliveries.ts'
 import { type DeliveryModes, defaultModes } from './delivery-modes.ts'
 import { newSecret } from './secret.ts'
@@ -19,7 +19,7 @@ export interface ReceiverState extends DeliveryModes {
   /** The number of the next event to look at. */
   next: number
   /** The attempts in progress and the planned ones. */
-  queue: readonly Attempt[]
+  queue: readonly PlannedAttempt[]
   /** The messages whose last attempt failed, the oldest first. */
   deadLetters: DeadLetter[]
 }
@@ -28,7 +28,10 @@ export interface ReceiverState extends DeliveryModes {
 export type ReceiverSettings = Omit<ReceiverState, 'next' | 'queue'>
 
 /** Returns the settings of a receiver without options. */
-export function defaultSettings(id: string, random: Pick<Random, 'fork'>): ReceiverSettings {
+export function defaultReceiverSettings(
+  id: string,
+  random: Pick<Random, 'fork'>,
+): ReceiverSettings {
   const secret = newSecret(random.fork(`webhook/${id}/secret`))
   return { ...defaultModes, id, url: null, secret, types: ['*'], deadLetters: [] }
 }
@@ -44,7 +47,7 @@ export function withOptions(settings: ReceiverSettings, input: WebhookInput): Re
 }
 
 /** Returns what receives the deliveries to a URL; on another machine only the one that the test passed. */
-export function targetOf(
+export function deliveryTargetOf(
   url: string | null,
   { url: allowed, handler, fetch }: WebhookInput,
 ): DeliveryTarget | undefined {

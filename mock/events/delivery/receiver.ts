@@ -1,17 +1,17 @@
 import { MockError } from '../../errors.ts'
-import type { Clock } from '../../state/clock/clock.ts'
+import type { TeamClock } from '../../state/clock/clock.ts'
 import type { Settings } from '../../state/defaults.ts'
 import type { Outbox } from '../outbox.ts'
-import type { Attempt } from './attempt-queue.ts'
+import type { PlannedAttempt } from './attempt-queue.ts'
 import type { DeadLetter, Delivery, DeliveryTarget } from './deliveries.ts'
 import { drawFlaws } from './delivery-modes.ts'
 import { DeliverySchedule, type ScheduleContext } from './delivery-schedule.ts'
 import {
   anyTypeMatcher,
-  defaultSettings,
+  defaultReceiverSettings,
+  deliveryTargetOf,
   type ReceiverSettings,
   type ReceiverState,
-  targetOf,
   withOptions,
 } from './receiver-state.ts'
 import { sendMessage } from './send.ts'
@@ -20,7 +20,7 @@ import type { WebhookInput } from './webhook-input.ts'
 /** The state of a team that a receiver needs. */
 export interface ReceiverContext extends ScheduleContext {
   /** The clock that stops during deliveries. */
-  readonly clock: ScheduleContext['clock'] & Pick<Clock, 'now' | 'trackDelivery' | 'runHandler'>
+  readonly clock: ScheduleContext['clock'] & Pick<TeamClock, 'now' | 'trackDelivery' | 'runHandler'>
   /** The events to deliver. */
   readonly outbox: ScheduleContext['outbox'] & Pick<Outbox, 'list' | 'at'>
   /** The limit of stored deliveries and dead letters. */
@@ -44,7 +44,7 @@ export class Receiver {
   #input: WebhookInput = {}
   #matches: (type: string) => boolean = () => true
   #log: Delivery[] = []
-  readonly #inProgress = new Set<Attempt>()
+  readonly #inProgress = new Set<PlannedAttempt>()
   /** Counts the stops: an attempt from before the latest one changes nothing. */
   #epoch = 0
   #run: Promise<void> | undefined
@@ -53,7 +53,7 @@ export class Receiver {
     this.id = id
     this.#context = context
     this.#schedule = new DeliverySchedule(id, context)
-    this.#settings = defaultSettings(id, context.random)
+    this.#settings = defaultReceiverSettings(id, context.random)
   }
 
   /** The URL of the receiver; null for a handler. */
@@ -185,7 +185,7 @@ export class Receiver {
 
   #connect(): void {
     const { url, types } = this.#settings
-    this.#target = targetOf(url, this.#input)
+    this.#target = deliveryTargetOf(url, this.#input)
     this.#matches = anyTypeMatcher(types)
   }
 
@@ -205,13 +205,13 @@ export class Receiver {
     }
   }
 
-  #takeDue(): Attempt[] {
+  #takeDue(): PlannedAttempt[] {
     // A restore may have removed the handler since the run began.
     if (!this.#target) return []
     return this.#schedule.takeDue({ modes: this.#settings, matches: this.#matches })
   }
 
-  async #attempt(attempt: Attempt): Promise<void> {
+  async #attempt(attempt: PlannedAttempt): Promise<void> {
     const { outbox, random, clock } = this.#context
     const event = attempt.letter ?? outbox.at(attempt.number)
     if (!event || !this.#target) return

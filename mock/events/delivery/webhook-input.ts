@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { positiveSchema } from '../../base/schemas.ts'
 import { MockError } from '../../errors.ts'
 import { checkOptions } from '../../state/check-options.ts'
 import { spanOf, timeSpanSchema } from '../../state/clock/time.ts'
@@ -26,14 +27,13 @@ export interface WebhookInput extends Partial<DeliveryModes> {
 }
 
 const share = z.number().check(z.gte(0), z.lte(1))
-const positive = z.int().check(z.gte(1))
 
 /** The schemas of {@link DeliveryModes}. */
 export const deliveryModeSchemas = {
-  concurrency: positive,
+  concurrency: positiveSchema,
   delay: timeSpanSchema,
   duplicates: share,
-  reorder: positive,
+  reorder: positiveSchema,
   wrongSignatures: share,
   oldTimestamps: share,
   lostResponses: share,
@@ -65,7 +65,7 @@ export function checkWebhook(input: WebhookInput): void {
   checkFunction(handler, 'handler')
   checkFunction(fetch, 'fetch')
   if (url === undefined) return
-  checkUrl(url)
+  checkWebhookUrl(url)
   if (allowRemote || fetch || isLocal(url)) return
   throw new MockError(
     'invalid_option',
@@ -74,7 +74,7 @@ export function checkWebhook(input: WebhookInput): void {
 }
 
 /** @throws {MockError} `invalid_option` if the value is not an http(s) URL. */
-export function checkUrl(url: string): void {
+export function checkWebhookUrl(url: string): void {
   if (/^https?:/.test(url) && URL.canParse(url)) return
   throw invalidOption('webhook.url', 'an http(s) URL', url)
 }

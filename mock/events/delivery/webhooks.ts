@@ -1,5 +1,5 @@
 import { MockError } from '../../errors.ts'
-import type { Clock } from '../../state/clock/clock.ts'
+import type { TeamClock } from '../../state/clock/clock.ts'
 import { Receiver, type ReceiverContext } from './receiver.ts'
 import type { ReceiverState } from './receiver-state.ts'
 import { checkWebhook, type WebhookInput } from './webhook-input.ts'
@@ -14,7 +14,7 @@ export type Webhook = Pick<
 export type WebhooksSnapshot = ReceiverState[]
 
 interface WebhooksContext extends ReceiverContext {
-  readonly clock: ReceiverContext['clock'] & Pick<Clock, 'dueEvents' | 'checkOutsideHandlers'>
+  readonly clock: ReceiverContext['clock'] & Pick<TeamClock, 'dueEvents' | 'checkOutsideHandlers'>
 }
 
 /** The receivers of a team's events. */

@@ -1,6 +1,6 @@
 /** The journal as an HTTP Archive (HAR 1.2). */
 export interface Har {
-  /** The log. */
+  /** The requests and who recorded them. */
   log: {
     /** The version of the format. */
     version: '1.2'
@@ -25,9 +25,9 @@ export interface HarEntry {
   startedDateTime: string
   /** Milliseconds of the request; always 0, because real time is not measured. */
   time: 0
-  /** The request. */
+  /** The request, without its data. */
   request: HarRequest
-  /** The response. */
+  /** The response, without its data. */
   response: HarResponse
   /** Always empty. */
   cache: {}
@@ -59,7 +59,7 @@ export interface HarRequest extends HarMessage {
   url: string
   /** The parameters of the query. */
   queryString: HarPair[]
-  /** The body. */
+  /** The body; absent without one. */
   postData?: HarContent
 }
 
@@ -69,7 +69,7 @@ export interface HarResponse extends HarMessage {
   status: number
   /** Always empty. */
   statusText: ''
-  /** The body. */
+  /** The body, with types in place of values. */
   content: HarContent
   /** Always empty. */
   redirectURL: ''
@@ -77,7 +77,7 @@ export interface HarResponse extends HarMessage {
 
 /** A body in a HAR document. */
 export interface HarContent {
-  /** The media type. */
+  /** The media type, such as `application/json`. */
   mimeType: string
   /** The body as JSON, with the type in place of each value. */
   text: string

@@ -52,7 +52,7 @@ function exportEntry(entry: JournalEntry): HarEntry {
       headers: redactPairs(request.headers, requestHeaders),
       queryString: Object.entries(request.query).map(([name, value]) => ({
         name,
-        value: String(describeValue(value)),
+        value: String(redactValue(value)),
       })),
       ...sizes,
       ...(request.body === undefined ? {} : { postData: describeContent(request.body) }),
@@ -84,21 +84,21 @@ function redactPairs(
 
 function describeContent(body: unknown): HarContent {
   const mimeType = body instanceof Uint8Array ? 'application/octet-stream' : 'application/json'
-  return { mimeType, text: JSON.stringify(describeValue(body)) ?? '' }
+  return { mimeType, text: JSON.stringify(redactValue(body)) ?? '' }
 }
 
 /**
  * Returns a value with its types in place of strings, numbers and booleans. Fields outside the specification get
  * numbers, because their names may be data, such as an e-mail address.
  */
-function describeValue(value: unknown): unknown {
+function redactValue(value: unknown): unknown {
   if (value instanceof Uint8Array) return 'bytes'
-  if (Array.isArray(value)) return value.map(describeValue)
+  if (Array.isArray(value)) return value.map(redactValue)
   if (typeof value !== 'object' || value === null) return value === null ? null : typeof value
   const known = knownNames()
   const fields = Object.entries(value).map(([name, inner], index) => [
     known.has(name) ? name : `${redacted}_${index + 1}`,
-    describeValue(inner),
+    redactValue(inner),
   ])
   return Object.fromEntries(fields)
 }

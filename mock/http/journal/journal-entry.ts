@@ -9,17 +9,17 @@ export interface JournalEntry {
   readonly number: number
   /** The operation; undefined for an unknown route. */
   readonly operation: OperationId | undefined
-  /** The HTTP method. */
+  /** The HTTP method, such as `GET`. */
   readonly method: string
   /** The path template of the specification; for an unknown route, the path that was sent. */
   readonly path: string
   /** The virtual time at which the request arrived. */
   readonly at: Date
-  /** The request. */
+  /** The request as the mock read it. */
   readonly request: JournalRequest
   /** The response; undefined while the request waits, and if its caller got none. */
   response?: JournalResponse
-  /** The outcome. */
+  /** The outcome; `waiting` until the request ends. */
   outcome: JournalOutcome
   /** The changes that the request caused in the team's state, at once or in the background. */
   readonly changes: readonly Change[]
@@ -45,7 +45,7 @@ export interface JournalRequest {
 
 /** A response in the journal. */
 export interface JournalResponse {
-  /** The status. */
+  /** The HTTP status, from 200 to 599. */
   readonly status: number
   /** The headers, by lower-case name. */
   readonly headers: Record<string, string>

@@ -7,7 +7,7 @@ export interface Point {
 }
 
 /** How a chart draws its series: values as a line, sums as bars. */
-export type Shape = 'line' | 'bars'
+export type ChartShape = 'line' | 'bars'
 
 /** The height of a chart in pixels. */
 export const chartHeight = 280
@@ -40,7 +40,7 @@ export interface Layout {
 }
 
 /** Computes the positions of a series in a chart. */
-export function layoutOf(points: readonly Point[], width: number, shape: Shape): Layout {
+export function layoutOf(points: readonly Point[], width: number, shape: ChartShape): Layout {
   const { low, high, ticks } = niceRange(valuesOf(points, shape))
   const y = linearScale([low, high], [chartHeight - margin.bottom, margin.top])
   const x = timeScale(points, width, shape)
@@ -59,12 +59,16 @@ export function layoutOf(points: readonly Point[], width: number, shape: Shape):
 }
 
 /** Returns the values that the y axis must include. Bars start at zero. */
-function valuesOf(points: readonly Point[], shape: Shape): number[] {
+function valuesOf(points: readonly Point[], shape: ChartShape): number[] {
   const values = points.flatMap(({ value }) => (value === null ? [] : [value]))
   return shape === 'bars' ? [0, ...values] : values
 }
 
-function timeScale(points: readonly Point[], width: number, shape: Shape): (at: string) => number {
+function timeScale(
+  points: readonly Point[],
+  width: number,
+  shape: ChartShape,
+): (at: string) => number {
   const timeOf = (at: string) => Date.parse(`${at.slice(0, 19)}Z`)
   const first = timeOf(points[0]?.at ?? '')
   const last = timeOf(points.at(-1)?.at ?? '')

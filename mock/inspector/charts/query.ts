@@ -24,7 +24,7 @@ export const defaultColumns: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Returns the aggregate query that the values of the form describe. */
-export function queryOf(values: FormData): AggregateRequest {
+export function toQuery(values: FormData): AggregateRequest {
   const value = (name: string) => String(values.get(name))
   const resource = value('resource')
   return {

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { formatNumber } from '../format.ts'
 import {
+  type ChartShape,
   chartHeight,
   type Layout,
   layoutOf,
@@ -9,14 +10,13 @@ import {
   margin,
   nearestMark,
   type Point,
-  type Shape,
 } from './layout.ts'
 import { useWidth } from './use-width.ts'
 
 interface TimeSeriesChartProps {
   title: string
   points: readonly Point[]
-  shape: Shape
+  shape: ChartShape
 }
 
 /** Draws values over time, at the width of its container. */

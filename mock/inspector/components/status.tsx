@@ -1,4 +1,4 @@
-import type { Summary } from '../../control/operations/journal.ts'
+import type { JournalSummary } from '../../control/operations/journal.ts'
 import { escapeHidden } from '../format.ts'
 
 /** The colour of each status. */
@@ -23,12 +23,12 @@ export function Status({ value }: { value: string }) {
   )
 }
 
-interface OutcomeProps extends Pick<Summary, 'outcome'> {
+interface OutcomeProps extends Pick<JournalSummary, 'outcome'> {
   status?: number | undefined
 }
 
 /** Shows the status of a response, or the outcome of a request without a response. */
-export function Outcome({ status, outcome }: OutcomeProps) {
+export function OutcomeBadge({ status, outcome }: OutcomeProps) {
   const tone = outcome === 'waiting' ? 'busy' : toneOf(status)
   return <span class={`status ${tone}`}>{status ?? outcome}</span>
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { Loading } from './panel.tsx'
 
 /** A column of a table. */
-export interface Column<T> {
+export interface TableColumn<T> {
   title: string
   /** Whether the column is hidden on narrow screens. */
   isMinor?: boolean
@@ -15,7 +15,7 @@ export interface Column<T> {
 
 interface TableProps<T> {
   caption: string
-  columns: readonly Column<T>[]
+  columns: readonly TableColumn<T>[]
   rows: readonly T[]
   keyOf: (row: T) => string
 }
@@ -51,7 +51,7 @@ export function Table<T>({ caption, columns, rows, keyOf }: TableProps<T>) {
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.title} scope="col" class={classOf(column)}>
+              <th key={column.title} scope="col" class={cellClass(column)}>
                 {column.title}
               </th>
             ))}
@@ -61,7 +61,7 @@ export function Table<T>({ caption, columns, rows, keyOf }: TableProps<T>) {
           {rows.map((row) => (
             <tr key={keyOf(row)}>
               {columns.map((column) => (
-                <td key={column.title} class={classOf(column)}>
+                <td key={column.title} class={cellClass(column)}>
                   {column.cell(row)}
                 </td>
               ))}
@@ -73,6 +73,6 @@ export function Table<T>({ caption, columns, rows, keyOf }: TableProps<T>) {
   )
 }
 
-function classOf<T>({ isMinor, isNumber, isUnbroken }: Column<T>): string {
+function cellClass<T>({ isMinor, isNumber, isUnbroken }: TableColumn<T>): string {
   return `${isMinor ? 'minor' : ''} ${isNumber ? 'number' : ''} ${isUnbroken ? 'unbroken' : ''}`
 }

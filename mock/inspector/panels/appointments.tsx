@@ -8,7 +8,7 @@ import type { LabOrder } from '../../state/records/orders.ts'
 import { Field, Form } from '../components/form.tsx'
 import { Empty, Panel } from '../components/panel.tsx'
 import { Status } from '../components/status.tsx'
-import { type Column, RecordTable, recordLimit } from '../components/table.tsx'
+import { RecordTable, recordLimit, type TableColumn } from '../components/table.tsx'
 import { CopyableId } from '../components/text.tsx'
 import { UserCell, UserSelect, type Users, useUsers } from '../components/user.tsx'
 import { escapeHidden, formatDateTime } from '../format.ts'
@@ -38,7 +38,7 @@ export function AppointmentsPanel() {
   )
 }
 
-function columnsOf(users: Users): Column<Appointment>[] {
+function columnsOf(users: Users): TableColumn<Appointment>[] {
   return [
     { title: 'User', cell: ({ user_id }) => <UserCell users={users} id={user_id} /> },
     { title: 'Status', cell: ({ status }) => <Status value={status} /> },
@@ -78,7 +78,7 @@ function AppointmentForm({ users }: { users: Users }) {
   )
 }
 
-/** Moves an appointment to another status. The mock refuses the transitions that the specification does not have. */
+/** Moves an appointment to another status. The mock rejects the transitions that the specification does not have. */
 function Transition({ id, status }: Appointment) {
   const { send, run } = useTeam()
   const move = (next: string) =>

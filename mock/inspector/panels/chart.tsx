@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks'
 import type { AggregateRequest, AggregateTable } from '../../../src/contract/aggregate.ts'
 import { RequestError, serviceClient } from '../api-client.ts'
 import type { Point } from '../charts/layout.ts'
-import { pointsOf, queryOf, titleOf } from '../charts/query.ts'
+import { pointsOf, titleOf, toQuery } from '../charts/query.ts'
 import { QueryForm } from '../charts/query-form.tsx'
 import { TimeSeriesChart } from '../charts/time-series-chart.tsx'
 import { Details, Empty, Panel } from '../components/panel.tsx'
@@ -29,7 +29,7 @@ export function ChartPanel() {
     const userId = String(values.get('user_id'))
     const user = users?.find(({ user_id }) => user_id === userId)
     const title = user ? `${titleOf(values)}, ${displayName(user)}` : titleOf(values)
-    const query = queryOf(values)
+    const query = toQuery(values)
     try {
       const route = `POST /aggregate/v1/user/${encodeURIComponent(userId)}/query`
       const body = await send<{ results?: { table: AggregateTable }[] }>(route, query)
@@ -86,7 +86,7 @@ function Result({ title, query, points }: QueryResult) {
           keyOf={({ at }) => at}
           columns={[
             { title: 'From', cell: ({ at }) => at.slice(0, 10) },
-            { title: func, isNumber: true, cell: ({ value }) => <Value value={value} /> },
+            { title: func, isNumber: true, cell: ({ value }) => <PointValue value={value} /> },
           ]}
         />
       </div>
@@ -97,6 +97,6 @@ function Result({ title, query, points }: QueryResult) {
   )
 }
 
-function Value({ value }: Pick<Point, 'value'>) {
+function PointValue({ value }: Pick<Point, 'value'>) {
   return value === null ? <>–</> : <data value={String(value)}>{formatNumber(value)}</data>
 }

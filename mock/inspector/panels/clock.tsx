@@ -3,7 +3,7 @@ import { type ClockMode, clockModes } from '../../state/clock/clock-modes.ts'
 import type { DueEvent, DueEventType } from '../../state/clock/due-event.ts'
 import { Field, Form } from '../components/form.tsx'
 import { Empty, Panel } from '../components/panel.tsx'
-import { type Column, RecordTable } from '../components/table.tsx'
+import { RecordTable, type TableColumn } from '../components/table.tsx'
 import { formatDateTime, formatDay, formatDuration } from '../format.ts'
 import { useFetch, useTeam } from '../team-context.ts'
 
@@ -144,7 +144,7 @@ function MomentForm({ moveTo }: { moveTo: MoveTo }) {
 function PendingEvents({ moveTo }: { moveTo: MoveTo }) {
   const { now } = useTeam().pulse
   const clock = useFetch<{ pending: WireDueEvent[] }>('GET /clock')
-  const columns: Column<WireDueEvent>[] = [
+  const columns: TableColumn<WireDueEvent>[] = [
     { title: 'In', cell: ({ at }) => formatDuration(now, at) },
     { title: 'Event', cell: ({ type }) => eventMeanings[type] },
     { title: 'Time', isMinor: true, isUnbroken: true, cell: ({ at }) => formatDateTime(at) },

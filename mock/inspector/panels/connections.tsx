@@ -2,7 +2,7 @@ import type { TeamProvider } from '../../data/providers.ts'
 import type { Connection } from '../../state/records/link.ts'
 import { Field, Form } from '../components/form.tsx'
 import { Empty, Panel } from '../components/panel.tsx'
-import { type Column, RecordTable, recordLimit } from '../components/table.tsx'
+import { RecordTable, recordLimit, type TableColumn } from '../components/table.tsx'
 import { CopyableId } from '../components/text.tsx'
 import { UserCell, UserSelect, type Users, useUsers } from '../components/user.tsx'
 import { escapeHidden, formatDateTime } from '../format.ts'
@@ -31,7 +31,7 @@ export function ConnectionsPanel() {
   )
 }
 
-function columnsOf(users: Users): Column<Connection>[] {
+function columnsOf(users: Users): TableColumn<Connection>[] {
   return [
     { title: 'User', cell: ({ user_id }) => <UserCell users={users} id={user_id} /> },
     { title: 'Provider', cell: ({ provider }) => <code>{escapeHidden(provider)}</code> },

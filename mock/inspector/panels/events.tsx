@@ -2,12 +2,12 @@ import { knownEventTypes } from '../../../src/contract/values/event-types.ts'
 import { Field, Form } from '../components/form.tsx'
 import { Json } from '../components/json.tsx'
 import { Details, Empty, Panel } from '../components/panel.tsx'
-import { type Column, RecordTable } from '../components/table.tsx'
+import { RecordTable, type TableColumn } from '../components/table.tsx'
 import { DottedName } from '../components/text.tsx'
 import { UserSelect, type Users, useUsers } from '../components/user.tsx'
 import { displayName, escapeHidden, formatNumber, formatTime } from '../format.ts'
 import { useFetch, useTeam } from '../team-context.ts'
-import { Webhooks } from './webhooks.tsx'
+import { WebhookSection } from './webhooks.tsx'
 
 /** An event in a response of the control API. */
 interface WireEvent {
@@ -47,12 +47,12 @@ export function EventsPanel() {
           Showing the latest {eventLimit} of {formatNumber(pulse.events)}.
         </p>
       )}
-      <Webhooks />
+      <WebhookSection />
     </Panel>
   )
 }
 
-function columnsOf(users: Users): Column<WireEvent>[] {
+function columnsOf(users: Users): TableColumn<WireEvent>[] {
   return [
     { title: 'Number', isNumber: true, isMinor: true, cell: ({ number }) => formatNumber(number) },
     {

@@ -1,6 +1,6 @@
 import type { InputHTMLAttributes } from 'preact'
 import { timeSpanPattern } from '../../base/time-units.ts'
-import type { ArchiveCorruption, Drift, NamedEffect } from '../../faults/effect-names.ts'
+import type { ArchiveCorruption, DriftEffect, NamedEffect } from '../../faults/effect-names.ts'
 import type { FaultEffect } from '../../faults/fault.ts'
 import { escapeHidden } from '../format.ts'
 
@@ -29,7 +29,7 @@ const effectTitles: Record<NamedEffect, string> = {
   html: 'returns an HTML page',
 }
 
-const driftTitles: Record<Drift, string> = {
+const driftTitles: Record<DriftEffect, string> = {
   unknown_values: 'returns unknown values',
   extra_fields: 'returns extra fields',
   nulls: 'returns nulls',

@@ -5,7 +5,7 @@ import { useTeam } from '../team-context.ts'
 import { effectOptions } from './fault-effects.ts'
 
 const operationIds = Object.keys(operationFacts)
-const namespaces = [...new Set(operationIds.map((id) => id.split('.')[0] ?? ''))]
+const operationNamespaces = [...new Set(operationIds.map((id) => id.split('.')[0] ?? ''))]
 
 /** A condition of a fault that the form offers. */
 interface ConditionOption {
@@ -93,7 +93,7 @@ function OperationSelect() {
     <Field label="On">
       <select name="on">
         <option value="*">every operation</option>
-        {namespaces.map((namespace) => (
+        {operationNamespaces.map((namespace) => (
           <optgroup key={namespace} label={namespace}>
             <option value={`${namespace}.*`}>{namespace}.*</option>
             {operationIds

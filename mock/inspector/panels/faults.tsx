@@ -1,6 +1,6 @@
 import type { Fault, FaultCondition } from '../../faults/fault.ts'
 import { Empty, Panel } from '../components/panel.tsx'
-import { type Column, RecordTable } from '../components/table.tsx'
+import { RecordTable, type TableColumn } from '../components/table.tsx'
 import { DottedName } from '../components/text.tsx'
 import { formatNumber } from '../format.ts'
 import { useFetch, useTeam } from '../team-context.ts'
@@ -10,7 +10,7 @@ import { FaultForm } from './fault-form.tsx'
 /** A fault in a response of the control API. */
 interface WireFault {
   id: number
-  used: number
+  useCount: number
   fault: Fault
 }
 
@@ -25,7 +25,7 @@ export function FaultsPanel() {
         caption="Faults, in the order in which they apply"
         rows={faults}
         keyOf={({ id }) => String(id)}
-        columns={columns}
+        columns={faultColumns}
         empty={
           <Empty title="There are no faults.">
             Add one above to test how your program reacts to it.
@@ -44,11 +44,11 @@ export function FaultsPanel() {
   )
 }
 
-const columns: Column<WireFault>[] = [
+const faultColumns: TableColumn<WireFault>[] = [
   { title: 'On', cell: ({ fault }) => <DottedName name={fault.on ?? '*'} /> },
   { title: 'When', isMinor: true, cell: ({ fault }) => describeCondition(fault.when) },
   { title: 'Effect', cell: ({ fault }) => describeEffect(fault.then) },
-  { title: 'Used', isNumber: true, cell: ({ used }) => formatNumber(used) },
+  { title: 'Used', isNumber: true, cell: ({ useCount }) => formatNumber(useCount) },
   { title: 'Remove', cell: (row) => <RemoveButton {...row} /> },
 ]
 

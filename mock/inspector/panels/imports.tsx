@@ -1,7 +1,7 @@
 import type { BulkOpSummary } from '../../control/operations/bulk-ops.ts'
 import { Empty, Panel } from '../components/panel.tsx'
 import { Status } from '../components/status.tsx'
-import { type Column, RecordTable } from '../components/table.tsx'
+import { RecordTable, type TableColumn } from '../components/table.tsx'
 import { CopyableId } from '../components/text.tsx'
 import { escapeHidden, formatDateTime, formatNumber } from '../format.ts'
 import { useFetch, useTeam } from '../team-context.ts'
@@ -16,7 +16,7 @@ export function ImportsPanel() {
         caption="Bulk imports, the latest first"
         rows={imports?.toReversed()}
         keyOf={({ id }) => id}
-        columns={columns}
+        columns={importColumns}
         empty={
           <Empty title="There are no bulk imports yet.">
             Each <code>POST /v2/link/bulk_import</code> appears here with its progress. Set the{' '}
@@ -28,7 +28,7 @@ export function ImportsPanel() {
   )
 }
 
-const columns: Column<BulkOpSummary>[] = [
+const importColumns: TableColumn<BulkOpSummary>[] = [
   { title: 'Provider', cell: ({ provider }) => <code>{escapeHidden(provider)}</code> },
   { title: 'Status', cell: ({ status }) => <Status value={status} /> },
   { title: 'Processed', isNumber: true, cell: (summary) => <Progress {...summary} /> },

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { JournalEntry } from '../../http/journal/journal-entry.ts'
 import { Json } from '../components/json.tsx'
 import { Details, Empty, Loading } from '../components/panel.tsx'
-import { Outcome } from '../components/status.tsx'
+import { OutcomeBadge } from '../components/status.tsx'
 import { DottedName } from '../components/text.tsx'
 import { escapeHidden, formatCount, formatDateTime, formatTime } from '../format.ts'
 import { useFetch } from '../team-context.ts'
@@ -41,7 +41,7 @@ export function RequestDetail({ number }: { number: number }) {
 function Facts({ number, method, path, at, response, outcome }: WireEntry) {
   return (
     <p class="facts">
-      <Outcome status={response?.status} outcome={outcome} />
+      <OutcomeBadge status={response?.status} outcome={outcome} />
       <code>
         {method} {escapeHidden(path)}
       </code>

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'preact/hooks'
-import type { Summary } from '../../control/operations/journal.ts'
-import { Outcome } from '../components/status.tsx'
+import type { JournalSummary } from '../../control/operations/journal.ts'
+import { OutcomeBadge } from '../components/status.tsx'
 import { escapeHidden, formatCount, formatTime } from '../format.ts'
 
 interface RequestListProps {
   /** The latest first. */
-  requests: Summary[]
+  requests: JournalSummary[]
   /** The number of the selected request. */
   selected: number | undefined
 }
@@ -17,7 +17,7 @@ export function RequestList({ requests, selected }: RequestListProps) {
   // The list is one stop of the Tab key: the selected request, else the first.
   const focusable = Math.max(0, selectedIndex)
   const move = (event: KeyboardEvent) => {
-    const next = requests[targetOf(event.key, focusable, requests.length) ?? -1]
+    const next = requests[nextIndex(event.key, focusable, requests.length) ?? -1]
     if (!next) return
     event.preventDefault()
     select(next.number)
@@ -47,7 +47,7 @@ export function RequestList({ requests, selected }: RequestListProps) {
 }
 
 /** Returns the index to which a key moves; undefined for other keys. */
-function targetOf(key: string, index: number, length: number): number | undefined {
+function nextIndex(key: string, index: number, length: number): number | undefined {
   if (key === 'ArrowDown') return Math.min(index + 1, length - 1)
   if (key === 'ArrowUp') return Math.max(index - 1, 0)
   if (key === 'Home') return 0
@@ -59,11 +59,11 @@ function select(number: number): void {
   location.hash = `/requests/${number}`
 }
 
-function RequestLine(request: Summary) {
+function RequestLine(request: JournalSummary) {
   const effects = effectsOf(request)
   return (
     <>
-      <Outcome {...request} />
+      <OutcomeBadge {...request} />
       <span class="name">
         {escapeHidden(request.operation ?? `${request.method} ${request.path}`)}
       </span>
@@ -73,7 +73,7 @@ function RequestLine(request: Summary) {
   )
 }
 
-function effectsOf({ operation, changes, events }: Summary): string {
+function effectsOf({ operation, changes, events }: JournalSummary): string {
   if (!operation) return 'unknown route'
   const parts = [
     changes > 0 ? formatCount(changes, 'change') : '',

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { environment } from '../../../src/contract/wire.ts'
-import type { Summary } from '../../control/operations/journal.ts'
+import type { JournalSummary } from '../../control/operations/journal.ts'
 import { Empty, Loading, Panel } from '../components/panel.tsx'
 import { escapeHidden, formatCount, formatNumber } from '../format.ts'
 import { useRoute } from '../route.ts'
@@ -13,7 +13,7 @@ const requestLimit = 300
 
 /** Lists the requests of the team, and shows the selected one. */
 export function RequestsPanel(props: PanelProps) {
-  const summaries = useFetch<Summary[]>(`GET /journal/summaries?last=${requestLimit}`)
+  const summaries = useFetch<JournalSummary[]>(`GET /journal/summaries?last=${requestLimit}`)
   return (
     <Panel title="Requests">
       {summaries?.length === 0 ? (
@@ -56,11 +56,11 @@ function NoRequests({ teams, selectTeam }: PanelProps) {
 }
 
 /** Shows the list of requests, the latest first, beside the selected request. */
-function Requests({ summaries }: { summaries: Summary[] | undefined }) {
+function Requests({ summaries }: { summaries: JournalSummary[] | undefined }) {
   const { pulse } = useTeam()
   const [filter, setFilter] = useState('')
   const selected = Number(useRoute()[1]) || undefined
-  const matching = summaries?.filter((summary) => matches(summary, filter))
+  const matching = summaries?.filter((summary) => matchesFilter(summary, filter))
   return (
     <>
       <Toolbar filter={filter} setFilter={setFilter} />
@@ -89,7 +89,10 @@ function Requests({ summaries }: { summaries: Summary[] | undefined }) {
 }
 
 /** Returns whether a request contains every word of the filter. */
-function matches({ operation, method, path, status, outcome }: Summary, filter: string): boolean {
+function matchesFilter(
+  { operation, method, path, status, outcome }: JournalSummary,
+  filter: string,
+): boolean {
   const text = `${operation ?? ''} ${method} ${path} ${status ?? ''} ${outcome}`.toLowerCase()
   const words = filter.trim().toLowerCase().split(/\s+/)
   return words.every((word) => text.includes(word))

@@ -1,7 +1,7 @@
 import type { User } from '../../state/records/users.ts'
 import { Field, Form } from '../components/form.tsx'
 import { Empty, Panel } from '../components/panel.tsx'
-import { type Column, RecordTable } from '../components/table.tsx'
+import { RecordTable, type TableColumn } from '../components/table.tsx'
 import { CopyableId } from '../components/text.tsx'
 import { useUsers } from '../components/user.tsx'
 import { displayName, escapeHidden, formatDateTime } from '../format.ts'
@@ -16,7 +16,7 @@ export function UsersPanel() {
         caption="Users, the latest first"
         rows={useUsers()}
         keyOf={({ user_id }) => user_id}
-        columns={columns}
+        columns={userColumns}
         empty={
           <Empty title="There are no users yet.">
             Create one above. A request with an unknown user id also creates the user.
@@ -27,7 +27,7 @@ export function UsersPanel() {
   )
 }
 
-const columns: Column<User>[] = [
+const userColumns: TableColumn<User>[] = [
   { title: 'Name', cell: (user) => <strong>{displayName(user)}</strong> },
   { title: 'Id', cell: ({ user_id }) => <CopyableId value={user_id} /> },
   { title: 'Email', isMinor: true, cell: ({ info }) => escapeHidden(info?.email ?? '–') },

@@ -1,6 +1,6 @@
 import { Field, Form } from '../components/form.tsx'
 import { Empty } from '../components/panel.tsx'
-import { type Column, RecordTable } from '../components/table.tsx'
+import { RecordTable, type TableColumn } from '../components/table.tsx'
 import { escapeHidden, formatNumber } from '../format.ts'
 import { useFetch, useTeam } from '../team-context.ts'
 
@@ -14,7 +14,7 @@ interface WireWebhook {
 }
 
 /** Lists, adds and removes webhooks. */
-export function Webhooks() {
+export function WebhookSection() {
   return (
     <section class="block">
       <h2>Webhooks</h2>
@@ -23,7 +23,7 @@ export function Webhooks() {
         caption="Webhooks"
         rows={useFetch<WireWebhook[]>('GET /webhooks')}
         keyOf={({ id }) => id}
-        columns={columns}
+        columns={webhookColumns}
         empty={
           <Empty title="There are no webhooks yet.">
             Add the URL of your receiver above. The mock signs each event with the secret of the
@@ -35,7 +35,7 @@ export function Webhooks() {
   )
 }
 
-const columns: Column<WireWebhook>[] = [
+const webhookColumns: TableColumn<WireWebhook>[] = [
   { title: 'URL', cell: ({ url, id }) => <code>{escapeHidden(url ?? id)}</code> },
   {
     title: 'Types',

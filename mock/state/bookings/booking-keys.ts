@@ -1,6 +1,6 @@
 import type { Random } from '../../base/random.ts'
 import { timeSpanPattern } from '../../base/time-units.ts'
-import type { Clock } from '../clock/clock.ts'
+import type { TeamClock } from '../clock/clock.ts'
 import { spanOf, type TimeSpan } from '../clock/time.ts'
 import { checkFields } from '../plain.ts'
 import { type BookingOutcome, bookingOutcomes } from './booking-outcomes.ts'
@@ -30,7 +30,7 @@ export function checkKeyOptions(options: BookingKeyOptions): void {
 
 interface KeysContext {
   readonly random: Random
-  readonly clock: Pick<Clock, 'moment' | 'after'>
+  readonly clock: Pick<TeamClock, 'moment' | 'after'>
 }
 
 /** The unused booking keys of a team. */

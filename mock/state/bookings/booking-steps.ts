@@ -25,7 +25,7 @@ type Step = readonly [type: DueEventType, after: number]
  * The specification does not describe failures of asynchronous bookings: the appointment stays pending until its
  * timeout.
  */
-export function stepsOf(
+export function bookingStepsOf(
   { is_async, outcome }: OpenBooking,
   body: BookingInput,
   after: number,

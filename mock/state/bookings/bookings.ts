@@ -1,7 +1,7 @@
 import type { Appointment, BookingInput } from '../../../src/contract/appointments.ts'
 import type { Random } from '../../base/random.ts'
 import { checkOptions } from '../check-options.ts'
-import type { Clock } from '../clock/clock.ts'
+import type { TeamClock } from '../clock/clock.ts'
 import type { DueEventType } from '../clock/due-event.ts'
 import { spanOf } from '../clock/time.ts'
 import type { Change } from '../collection.ts'
@@ -11,13 +11,13 @@ import { bookingOutcomeSchema } from '../settings.ts'
 import type { Appointments } from './appointments.ts'
 import { type BookingKeyOptions, type BookingKeyState, BookingKeys } from './booking-keys.ts'
 import type { BookingOutcome } from './booking-outcomes.ts'
-import { type OpenBooking, stepsOf } from './booking-steps.ts'
+import { bookingStepsOf, type OpenBooking } from './booking-steps.ts'
 
 /** A team's bookings in a snapshot. */
 export interface BookingsSnapshot {
   /** The bookings without an outcome. */
   attempts: OpenBooking[]
-  /** The unused keys. */
+  /** The keys that no booking has used, with their expiry. */
   keys: BookingKeyState[]
   /** The outcomes of the next bookings. */
   script: BookingOutcome[]
@@ -25,7 +25,7 @@ export interface BookingsSnapshot {
 
 interface BookingsContext {
   readonly random: Random
-  readonly clock: Pick<Clock, 'moment' | 'after' | 'cancel' | 'settle'>
+  readonly clock: Pick<TeamClock, 'moment' | 'after' | 'cancel' | 'settle'>
   readonly settings: Pick<Settings, 'bookingOutcome' | 'synchronousBookingTimeout'>
   readonly appointments: Pick<Appointments, 'has' | 'create' | 'transition'>
   schedule(type: DueEventType, subject: string, at: number): void
@@ -89,7 +89,12 @@ export class Bookings {
       is_async: body.async_confirmation ?? false,
       outcome,
     }
-    const steps = stepsOf(booking, body, spanOf(after), spanOf(settings.synchronousBookingTimeout))
+    const steps = bookingStepsOf(
+      booking,
+      body,
+      spanOf(after),
+      spanOf(settings.synchronousBookingTimeout),
+    )
     // Check every time first: an invalid one must change nothing.
     for (const [, span] of steps) clock.after(span)
     this.#add(booking)

@@ -1,7 +1,7 @@
 import { MockError } from '../../errors.ts'
-import type { Moves } from './moves.ts'
+import type { MoveQueue } from './moves.ts'
 import type { Timeline } from './timeline.ts'
-import { settle } from './transit.ts'
+import { settleTransit } from './transit.ts'
 
 /** The longest delay of a platform timer, in milliseconds. */
 const longestTimer = 2_147_483_647
@@ -9,11 +9,11 @@ const longestTimer = 2_147_483_647
 /** Moves time without a test: in `auto` while a request waits, in `realtime` with a platform timer. */
 export class AutoAdvance {
   readonly #timeline: Timeline
-  readonly #moves: Moves
+  readonly #moves: MoveQueue
   #isJumping = false
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(timeline: Timeline, moves: Moves) {
+  constructor(timeline: Timeline, moves: MoveQueue) {
     this.#timeline = timeline
     this.#moves = moves
   }
@@ -46,15 +46,15 @@ export class AutoAdvance {
     const { activity } = this.#timeline
     await this.#moves.run(async () => {
       try {
-        await settle(this.#timeline)
+        await settleTransit(this.#timeline)
         while (this.#isJumpNeeded()) {
           if (!this.#timeline.step()) {
             throw new MockError(
               'defect',
-              'A request waits, but no event is due that ends its wait.',
+              'Bug in health-lab-sdk: a request waits, but no due event ends its wait. Please report it.',
             )
           }
-          await settle(this.#timeline)
+          await settleTransit(this.#timeline)
         }
       } catch (error) {
         activity.fail(error)

@@ -5,18 +5,18 @@ import { AutoAdvance } from './auto-advance.ts'
 import { type ClockMode, clockModes } from './clock-modes.ts'
 import type { DueEvent } from './due-event.ts'
 import type { PendingEvent } from './due-queue.ts'
-import { Moves } from './moves.ts'
+import { MoveQueue } from './moves.ts'
 import { checkMoment, type Instant, momentOf, spanOf, type TimeSpan } from './time.ts'
 import { Timeline } from './timeline.ts'
-import { settle } from './transit.ts'
+import { settleTransit } from './transit.ts'
 
 /** Handles errors of due events; `isAwaited` if a request or a move of the clock fails with the error. */
 export type FailureListener = (failure: MockError, event: DueEvent, isAwaited: boolean) => void
 
 /** A team's virtual time: a queue of due events, run in order. */
-export class Clock {
+export class TeamClock {
   readonly #timeline: Timeline
-  readonly #moves = new Moves()
+  readonly #moves = new MoveQueue()
   readonly #autoAdvance: AutoAdvance
 
   constructor(
@@ -90,9 +90,9 @@ export class Clock {
   }
 
   /**
-   * Moves time to a moment, like {@link Clock.advance}.
+   * Moves time to a moment, like {@link TeamClock.advance}.
    *
-   * @throws {MockError} `invalid_time` if the moment has passed; otherwise as {@link Clock.advance}.
+   * @throws {MockError} `invalid_time` if the moment has passed; otherwise as {@link TeamClock.advance}.
    */
   async advanceTo(instant: Instant): Promise<void> {
     const target = momentOf(instant)
@@ -108,7 +108,7 @@ export class Clock {
   /**
    * Moves time to the next due event. Returns the event; undefined if no event is due.
    *
-   * @throws {MockError} `failed_event` and `invalid_state` as {@link Clock.advance}.
+   * @throws {MockError} `failed_event` and `invalid_state` as {@link TeamClock.advance}.
    */
   async runToNext(): Promise<PendingEvent | undefined> {
     let next: PendingEvent | undefined
@@ -236,10 +236,10 @@ export class Clock {
 
   async #runTo(target: number, isCurrent: () => boolean): Promise<void> {
     const timeline = this.#timeline
-    await settle(timeline, target)
+    await settleTransit(timeline, target)
     while (timeline.nextMoment <= target && isCurrent()) {
       timeline.step()
-      await settle(timeline, target)
+      await settleTransit(timeline, target)
     }
     if (!isCurrent()) return
     timeline.moment = Math.max(target, this.moment)

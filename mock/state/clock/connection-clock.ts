@@ -1,5 +1,5 @@
 import { orAbort } from '../../base/abort.ts'
-import type { Clock } from './clock.ts'
+import type { TeamClock } from './clock.ts'
 
 /** A team's virtual time for a client: the option `clock` of `ServiceClient`. */
 export interface ConnectionClock {
@@ -21,7 +21,7 @@ export interface ConnectionClock {
 const sendingTicks = 100
 
 /** Returns the clock of a team's clients. */
-export function connectionClock(clock: Clock): ConnectionClock {
+export function connectionClock(clock: TeamClock): ConnectionClock {
   return {
     now: () => clock.moment,
     async sleep(milliseconds, signal) {
@@ -74,7 +74,7 @@ class ClientTimer {
  */
 async function startPlatformTimer(
   timer: ClientTimer,
-  clock: Clock,
+  clock: TeamClock,
   milliseconds: number,
 ): Promise<void> {
   const { arrivals } = clock

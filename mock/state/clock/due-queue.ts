@@ -4,9 +4,9 @@ import { checkMoment } from './time.ts'
 
 /** A due event, as `clock.pending()` returns it. */
 export interface PendingEvent {
-  /** Virtual time. */
+  /** The virtual time at which it happens. */
   at: Date
-  /** What happens. */
+  /** What happens, such as `import.end`. */
   type: DueEventType
   /** The id of the booking, bulk import or webhook. */
   subject: string

@@ -1,7 +1,7 @@
 import type { MockError } from '../../errors.ts'
 
 /** The moves of a clock, which run one after the other. */
-export class Moves {
+export class MoveQueue {
   #last: Promise<void> = Promise.resolve()
   #isRunning = false
   /** Errors of due events since the start of the test's move; undefined outside one. */
@@ -26,7 +26,7 @@ export class Moves {
     return done
   }
 
-  /** Runs a move of a test until it is stopped. Rejects with the first error of {@link Moves.addFailure}. */
+  /** Runs a move of a test until it is stopped. Rejects with the first error of {@link MoveQueue.addFailure}. */
   runForTest(move: (isCurrent: () => boolean) => Promise<void>): Promise<void> {
     const epoch = this.#epoch
     const isCurrent = () => epoch === this.#epoch

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { type TimeUnit, timeSpanPattern, timeUnits } from '../../base/time-units.ts'
+import { type SpanUnit, spanUnits, timeSpanPattern } from '../../base/time-units.ts'
 import { MockError } from '../../errors.ts'
 
 /** A length of time: milliseconds, or a string such as `'500ms'`, `'3s'`, `'15m'`, `'48h'`, `'7d'`. */
-export type TimeSpan = number | `${number}${TimeUnit}`
+export type TimeSpan = number | `${number}${SpanUnit}`
 
 /** A moment: a date, its milliseconds since 1970, or an ISO 8601 string. */
 export type Instant = Date | number | string
@@ -19,7 +19,7 @@ export const timeSpanSchema = z.union([
   z.string().check(z.regex(timeSpanForm, "a time span such as '15m'")),
 ])
 
-/** Returns the milliseconds of a length of time, rounded to a whole number. */
+/** Returns the milliseconds of a length of time, rounded to an integer. */
 export function spanOf(span: TimeSpan): number {
   const text = typeof span === 'number' || typeof span === 'string' ? String(span) : ''
   const [, digits, unit = 'ms'] = timeSpanForm.exec(text) ?? []
@@ -29,7 +29,7 @@ export function spanOf(span: TimeSpan): number {
       `Expected a time span of at least 0, in milliseconds or as a string such as '15m', but got ${quote(span)}.`,
     )
   }
-  const whole = Math.round(Number(digits) * timeUnits[unit as TimeUnit])
+  const whole = Math.round(Number(digits) * spanUnits[unit as SpanUnit])
   if (whole <= latestMoment) return whole
   throw new MockError(
     'invalid_time',
@@ -72,7 +72,7 @@ export function checkMoment(moment: number): number {
   if (moment <= latestMoment) return moment
   throw new MockError(
     'invalid_time',
-    `The moment ${moment} is after the latest time that a Date can hold, ${latestMoment} ms since 1970 (${new Date(latestMoment).toISOString()}). Use a shorter time span.`,
+    `The time ${moment} is after the latest time that a Date can hold, ${latestMoment} ms since 1970 (${new Date(latestMoment).toISOString()}). Use a shorter time span.`,
   )
 }
 

@@ -8,7 +8,10 @@ const transitTurns = 50
  * Resolves when a team is idle. If the next step of its time would end a timer of a client, this gives requests and
  * responses time to arrive first, because they do not wait for virtual time.
  */
-export async function settle(timeline: Timeline, target = Number.POSITIVE_INFINITY): Promise<void> {
+export async function settleTransit(
+  timeline: Timeline,
+  target = Number.POSITIVE_INFINITY,
+): Promise<void> {
   const { activity } = timeline
   await activity.idle()
   for (let turn = 0; turn < transitTurns; turn += 1) {

@@ -4,9 +4,9 @@ import { dateTime } from '../clock/time.ts'
 
 /** A bulk import as a persistent background operation (specification 3.2, 4.3). */
 export interface BulkImportOp {
-  /** A UUID. */
+  /** The id of the operation, a UUID. */
   id: string
-  /** The provider's slug. */
+  /** The provider's slug, such as `oura`. */
   provider: string
   /** `in_progress`, `success`, `failure` or `aborted`. */
   status: BulkOpStatus

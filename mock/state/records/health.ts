@@ -9,15 +9,15 @@ import { supportedResources } from '../../../src/contract/values/resources.ts'
 import { day } from '../../base/time-units.ts'
 import { healthTable, timeColumns } from '../../data/health/health.ts'
 import { MockError } from '../../errors.ts'
-import { floating } from '../../query/calendar.ts'
-import { type CellValue, firstFrom, type Table, tableOf } from '../../query/table.ts'
+import { formatFloating } from '../../query/calendar.ts'
+import { buildTable, type CellValue, firstFrom, type Table } from '../../query/table.ts'
 import { type Change, Collection, type CollectionSnapshot } from '../collection.ts'
 import type { Settings } from '../defaults.ts'
 import type { RecordContext } from './record-context.ts'
 
 /** One row of a user's health data, which aggregate queries and summaries read. */
 export interface HealthRow {
-  /** A UUID. */
+  /** The id of the row, a UUID. */
   id: string
   /** The user whose data it is. */
   user_id: string
@@ -153,7 +153,7 @@ export function timeColumn(resource: string): string {
 
 /** Returns rows of a resource as a table. */
 export function rowsTable(resource: string, rows: readonly HealthRow[]): Table {
-  return tableOf(
+  return buildTable(
     columnsOf(resource),
     timeColumn(resource),
     rows.map(({ values }) => values),
@@ -186,7 +186,7 @@ function makeRow(input: HealthRowInput, { random, clock }: RecordContext): Healt
   const filled = {
     ...nulls,
     ...('id' in columns ? { id } : {}),
-    [timeColumn(resource)]: floating(clock.moment),
+    [timeColumn(resource)]: formatFloating(clock.moment),
     source_provider: 'oura',
     source_type: 'ring',
   }

@@ -6,15 +6,15 @@ import type {
 } from '../../../src/contract/people.ts'
 import type { Random } from '../../base/random.ts'
 import type { Payor } from '../../data/payors.ts'
-import { patient, postalAddress } from '../../data/people.ts'
+import { makePatient, postalAddress } from '../../data/people.ts'
 import { dateTime } from '../clock/time.ts'
 import type { RecordContext } from './record-context.ts'
 
 /** An insurance of a user. */
 export interface UserInsurance {
-  /** A UUID. */
+  /** The id of the insurance, a UUID. */
   id: string
-  /** The insured user. */
+  /** The `user_id` of the insured user. */
   user_id: string
   /** The insurance as the service returns it. */
   insurance: Insurance
@@ -26,7 +26,7 @@ export interface UserInsurance {
 export interface UserInsuranceInput {
   /** A UUID. Default: a random one. */
   id?: string
-  /** The insured user. */
+  /** The `user_id` of the insured user. */
   user_id: string
   /** Omitted fields are generated. */
   insurance?: Partial<Insurance>
@@ -60,12 +60,12 @@ export function makeInsurance(input: UserInsuranceInput, context: InsuranceConte
 }
 
 function insuredPerson(random: Random): PersonDetails {
-  const person = patient(random)
+  const person = makePatient(random)
   return { ...person, address: { ...postalAddress(random), second_line: '' } }
 }
 
 /** Returns the insurance that is stored for a request: with defaults, the payor's own code and the company. */
-export function storedInsurance(
+export function toStoredInsurance(
   input: InsuranceInput,
   payorCode: string,
   company: CompanyDetails,
@@ -77,14 +77,14 @@ export function storedInsurance(
     relationship,
     insured: { ...insured, address: storedAddress(insured.address) },
     group_id: group_id ?? null,
-    guarantor: guarantor ? storedGuarantor(guarantor) : null,
+    guarantor: guarantor ? toStoredGuarantor(guarantor) : null,
     is_primary: is_primary ?? true,
     company,
   }
 }
 
 /** Returns the guarantor that is stored for a request: with null for omitted fields. */
-export function storedGuarantor(guarantor: GuarantorDetails): GuarantorDetails {
+export function toStoredGuarantor(guarantor: GuarantorDetails): GuarantorDetails {
   return {
     first_name: guarantor.first_name,
     last_name: guarantor.last_name,

@@ -6,7 +6,7 @@ import type { RecordContext } from './record-context.ts'
 
 /** A lab account, which decides the availability of markers and tests (specification 4.4, 4.5). */
 export interface LabAccount {
-  /** A UUID. */
+  /** The id of the lab account, a UUID. */
   id: string
   /** The labs whose markers and tests the account may order. */
   lab_ids: number[]
@@ -14,11 +14,11 @@ export interface LabAccount {
 
 /** The labs of a team and what they offer. */
 export interface Catalogue {
-  /** The labs. */
+  /** The labs, by `id`. */
   readonly labs: Collection<CatalogueLab, Partial<CatalogueLab>, [id: number]>
-  /** The lab tests. */
+  /** The lab tests, by `id`. */
   readonly labTests: Collection<CatalogueLabTest, Partial<CatalogueLabTest>>
-  /** The markers. */
+  /** The markers, by `id`. */
   readonly markers: Collection<CatalogueMarker, Partial<CatalogueMarker>, [id: number]>
   /** The lab accounts of the team. */
   readonly labAccounts: Collection<LabAccount>

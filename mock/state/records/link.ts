@@ -1,14 +1,14 @@
 import type { Payor } from '../../data/payors.ts'
-import { company } from '../../data/people.ts'
+import { makeCompany } from '../../data/people.ts'
 import type { TeamProvider } from '../../data/providers.ts'
 import { dateTime } from '../clock/time.ts'
 import type { RecordContext } from './record-context.ts'
 
 /** A user's connection to a provider. */
 export interface Connection {
-  /** The connected user. */
+  /** The `user_id` of the connected user. */
   user_id: string
-  /** The provider's slug. */
+  /** The provider's slug, such as `oura`. */
   provider: string
   /** The user's id at the provider. */
   provider_id: string
@@ -22,7 +22,7 @@ export interface Connection {
 export interface ConnectionInput extends Partial<Connection> {
   /** The user to connect. */
   user_id: string
-  /** The provider's slug. */
+  /** The provider's slug, such as `oura`. */
   provider: string
 }
 
@@ -57,6 +57,6 @@ export function makeProvider(input: Partial<TeamProvider>): TeamProvider {
 /** Makes a payor, with a generated company. */
 export function makePayor(input: Partial<Payor>, { random }: Pick<RecordContext, 'random'>): Payor {
   const payor_code = input.payor_code ?? `P${random.integer(100_000, 999_999)}`
-  const { name, address } = company(random.fork(`payor/${payor_code}`), payor_code)
+  const { name, address } = makeCompany(random.fork(`payor/${payor_code}`), payor_code)
   return { payor_code, name: name ?? payor_code, address: address ?? {}, ...input }
 }

@@ -2,7 +2,7 @@ import type { OrderSet } from '../../../src/contract/lab-tests.ts'
 import type { ExpectedResult } from '../../../src/contract/markers.ts'
 import type { Order, OrderInput, OrderResult } from '../../../src/contract/orders.ts'
 import type { Random } from '../../base/random.ts'
-import { patient, postalAddress } from '../../data/people.ts'
+import { makePatient, postalAddress } from '../../data/people.ts'
 import { dateTime } from '../clock/time.ts'
 import { type Change, Collection } from '../collection.ts'
 import type { Settings } from '../defaults.ts'
@@ -13,7 +13,7 @@ import type { User } from './users.ts'
 
 /** A lab order of the team (specification 4.12). */
 export interface LabOrder {
-  /** A UUID. */
+  /** The id of the order, a UUID. */
   id: string
   /** The user whom the order is for. */
   user_id: string
@@ -23,7 +23,7 @@ export interface LabOrder {
   collection_method: string
   /** Such as `received`, `completed` or `cancelled`. */
   status: string
-  /** The patient. */
+  /** The patient; by default, one that is generated. */
   patient_details: OrderInput['patient_details']
   /** Where the sample is taken. */
   patient_address: OrderInput['patient_address']
@@ -106,7 +106,7 @@ function makeOrder(
     order_set: { lab_test_ids: labTest ? [labTest.id] : [], add_on: null },
     collection_method: 'at_home_phlebotomy',
     status: 'received',
-    patient_details: patient(random.fork(`order/${id}`)),
+    patient_details: makePatient(random.fork(`order/${id}`)),
     patient_address: postalAddress(random.fork(`order/${id}/address`)),
     results: null,
     appointment_id: null,

@@ -1,13 +1,13 @@
-import { type CatalogueLab, labs, labTests, markers } from '../../data/catalogue.ts'
+import { type CatalogueLab, seedLabs, seedLabTests, seedMarkers } from '../../data/catalogue.ts'
 import { payors } from '../../data/payors.ts'
 import { providers } from '../../data/providers.ts'
 import { deepFreeze } from '../collection.ts'
 
 /** The records that every team starts with; all teams share them. */
 export const seedRecords = {
-  labs: indexLazily<CatalogueLab>(labs, ({ id }) => id),
-  labTests: indexLazily(labTests, ({ id }) => id),
-  markers: indexLazily(markers, ({ id }) => id),
+  labs: indexLazily<CatalogueLab>(seedLabs, ({ id }) => id),
+  labTests: indexLazily(seedLabTests, ({ id }) => id),
+  markers: indexLazily(seedMarkers, ({ id }) => id),
   providers: indexLazily(providers, ({ slug }) => slug),
   payors: indexLazily(payors, ({ payor_code }) => payor_code),
 }

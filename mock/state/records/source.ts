@@ -18,7 +18,7 @@ export interface SourceContext extends DeprecationContext {
 }
 
 /** Returns where health data comes from (specification 2.8), with the deprecated fields until their removal (part 9). */
-export function sourceOf(provider: string, type: string, context: SourceContext): Source {
+export function makeSource(provider: string, type: string, context: SourceContext): Source {
   const source = { provider, type, app_id: null }
   if (!isSent(deprecations.sourceFields, context)) return source
   const { name, slug, logo } = context.providers.get(provider) ?? {}

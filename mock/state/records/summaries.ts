@@ -3,7 +3,7 @@ import type { ProfileSummary, Summary } from '../../../src/contract/summaries.ts
 import type { SummaryResource } from '../../../src/contract/values/known-values.ts'
 import type { Random } from '../../base/random.ts'
 import { type CellValue, type Table, valueAt } from '../../query/table.ts'
-import { type SourceContext, sourceOf } from './source.ts'
+import { makeSource, type SourceContext } from './source.ts'
 
 /** The state from which summaries are created. */
 export interface SummaryContext extends SourceContext {
@@ -67,7 +67,7 @@ export function rowSource(
   { source_provider, source_type, source_app_id }: Cells,
   context: SourceContext,
 ): Source {
-  const source = sourceOf(
+  const source = makeSource(
     String(source_provider ?? 'manual'),
     String(source_type ?? 'unknown'),
     context,

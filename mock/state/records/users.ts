@@ -1,11 +1,11 @@
 import type { UserInfo } from '../../../src/contract/users.ts'
-import { userInfo } from '../../data/people.ts'
+import { makeUserInfo } from '../../data/people.ts'
 import { dateTime } from '../clock/time.ts'
 import type { RecordContext } from './record-context.ts'
 
 /** A user of the team. */
 export interface User {
-  /** A UUID. */
+  /** The id of the user, a UUID. */
   user_id: string
   /** Null while the service knows nothing about the person (specification 4.2). */
   info: UserInfo | null
@@ -26,7 +26,7 @@ export function makeUser({ user_id, info }: UserInput, { random, clock }: Record
   const id = user_id ?? random.uuid()
   return {
     user_id: id,
-    info: info === null ? null : { ...userInfo(random.fork(`user/${id}`)), ...info },
+    info: info === null ? null : { ...makeUserInfo(random.fork(`user/${id}`)), ...info },
     created_at: dateTime(clock.moment),
   }
 }

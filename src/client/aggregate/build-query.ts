@@ -25,7 +25,7 @@ export function past(value: number, unit: Open<TimeUnit>, anchor: string): Relat
 /**
  * Builds a query for one or more aggregations of one resource (specification 2.10). Its table has the column `index` and
  * one column per aggregation, named after its function: `mean`. A further aggregation with the same function is named after
- * function and column: `mean.efficiency` (presumed).
+ * function and column: `mean.efficiency` (assumption).
  *
  * @example
  * query(mean('sleep', 'score'), max('sleep', 'score'))

@@ -1,5 +1,5 @@
 import type { Issue } from '../../contract/schema/check.ts'
-import { checkIterable, checkOptions } from '../options/check-options.ts'
+import { findIterableIssues, findOptionIssues } from '../options/check-options.ts'
 import { type RequestOptions, requestOptionRules } from '../options/request-options.ts'
 import { callbackRule, type OptionRules, oneOf, positiveInteger } from '../options/rules.ts'
 import type { UserIds } from './user-source.ts'
@@ -32,5 +32,8 @@ const rules: Record<keyof QueryEachOptions, OptionRules[string]> = {
 
 /** Checks the arguments of `queryEach` except its request. */
 export function queryEachIssues(userIds: UserIds, options: QueryEachOptions): Issue[] {
-  return [...checkIterable('userIds', userIds, 'user ids'), ...checkOptions(options, rules)]
+  return [
+    ...findIterableIssues('userIds', userIds, 'user ids'),
+    ...findOptionIssues(options, rules),
+  ]
 }

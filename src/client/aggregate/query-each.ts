@@ -7,7 +7,7 @@ import { type NextUser, type UserIds, UserSource } from './user-source.ts'
 /** The result or the error of one user. */
 export type UserResult<Result> =
   | {
-      /** The user. */
+      /** The id of the user, as your iterable gave it. */
       userId: string
       /** The result of the queries. */
       result: Result
@@ -15,7 +15,7 @@ export type UserResult<Result> =
       error?: undefined
     }
   | {
-      /** The user. */
+      /** The id of the user, as your iterable gave it. */
       userId: string
       /** Why there is no result, usually a `ServiceError`. */
       error: unknown

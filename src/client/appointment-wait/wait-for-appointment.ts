@@ -8,7 +8,7 @@ import { ConnectionError, TimeoutError } from '../errors/connection-errors.ts'
 import { type ErrorFacts, ServiceError } from '../errors/service-error.ts'
 import { InternalServerError, NotFoundError, RateLimitError } from '../errors/status-errors.ts'
 import { RequestValidationError } from '../errors/validation-errors.ts'
-import { checkOptions } from '../options/check-options.ts'
+import { findOptionIssues } from '../options/check-options.ts'
 import type { RequestOptions } from '../options/request-options.ts'
 import { type AppointmentWaitOptions, waitOptionRules } from './wait-options.ts'
 
@@ -44,7 +44,7 @@ export async function waitForAppointment(
   clock: Clock,
 ): Promise<Appointment> {
   const callSite = callSiteOf(options)
-  const issues = checkOptions(options, waitOptionRules)
+  const issues = findOptionIssues(options, waitOptionRules)
   if (issues.length > 0) throw new RequestValidationError(issues, { ...waitCall, callSite })
   const { status, earlier, pollInterval, maxPollInterval, deadline, ...call } = options
   const wanted: readonly string[] = [status ?? defaults.status].flat()

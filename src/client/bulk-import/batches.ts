@@ -6,7 +6,7 @@ import type { RecipeOutcomes } from './recipe-outcomes.ts'
 import type { ReadRecipe } from './recipe-source.ts'
 
 /** The recipes of one request, with their positions in the source. */
-export interface Batch {
+export interface RecipeBatch {
   positions: number[]
   recipes: ConnectionRecipe[]
 }
@@ -16,14 +16,14 @@ export async function* createBatches(
   recipes: Iterable<ReadRecipe> | AsyncIterable<ReadRecipe>,
   size: number,
   { outcomes, callSite }: { outcomes: RecipeOutcomes; callSite: CallSite | undefined },
-): AsyncGenerator<Batch> {
-  let batch: Batch = { positions: [], recipes: [] }
+): AsyncGenerator<RecipeBatch> {
+  let batch: RecipeBatch = { positions: [], recipes: [] }
   for await (const { recipe } of recipes) {
     const position = outcomes.next()
     if (position === undefined) continue
     if (recipe === undefined) {
       const facts = { ...importCall, callSite }
-      outcomes.refuse([position], new RequestValidationError([unreadableRecipe], facts))
+      outcomes.reject([position], new RequestValidationError([unreadableRecipe], facts))
       continue
     }
     batch.positions.push(position)

@@ -1,6 +1,6 @@
 import { callSiteOf } from '../errors/call-site.ts'
 import { observe } from '../observe.ts'
-import { type Batch, createBatches } from './batches.ts'
+import { createBatches, type RecipeBatch } from './batches.ts'
 import { Checkpoints } from './checkpoints.ts'
 import type { BulkImportAllOptions } from './import-options.ts'
 import { RecipeOutcomes } from './recipe-outcomes.ts'
@@ -22,12 +22,12 @@ export async function importAll(
   const callSite = callSiteOf(options)
   const checkpoints = onBatch && new Checkpoints(onBatch, outcomes)
   const running = new Set<Promise<void>>()
-  const sendStored = async (batch: Batch) => {
+  const sendStored = async (batch: RecipeBatch) => {
     if (checkpoints && !(await checkpoints.storeStart(batch.positions))) return
     await sendBatch(batch, { send, outcomes, signal })
     await checkpoints?.storeEnd(batch.positions)
   }
-  const start = (batch: Batch) => {
+  const start = (batch: RecipeBatch) => {
     const request = sendStored(batch).then(() => {
       running.delete(request)
       observe(() => onProgress?.(outcomes.progress()))

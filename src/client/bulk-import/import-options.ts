@@ -1,6 +1,6 @@
 import { copyJson } from '../copy-input.ts'
 import { RequestValidationError } from '../errors/validation-errors.ts'
-import { checkIterable, checkOptions } from '../options/check-options.ts'
+import { findIterableIssues, findOptionIssues } from '../options/check-options.ts'
 import { copyOptions } from '../options/copy-options.ts'
 import { type RequestOptions, requestOptionRules } from '../options/request-options.ts'
 import {
@@ -68,8 +68,8 @@ export function checkImport(
   const options = { ...copy, only: copyJson(copy.only) }
   const issues = [
     ...(typeof provider === 'string' ? [] : [{ path: 'provider', expected: 'a string' }]),
-    ...checkIterable('recipes', recipes, 'recipes'),
-    ...checkOptions(options, rules),
+    ...findIterableIssues('recipes', recipes, 'recipes'),
+    ...findOptionIssues(options, rules),
   ]
   if (issues.length > 0) throw new RequestValidationError(issues, importCall)
   return options

@@ -31,7 +31,7 @@ export class RecipeOutcomes {
   readonly #counts = byOutcome(() => 0)
   readonly #only: readonly RecipeRange[]
   #at = 0
-  #refused = 0
+  #rejected = 0
 
   /** @param only The ranges to import. Default: all. */
   constructor(only: readonly RecipeRange[] = [[0, null]]) {
@@ -73,10 +73,10 @@ export class RecipeOutcomes {
   }
 
   /** Records recipes that are invalid and were not sent. */
-  refuse(positions: readonly number[], error: unknown): void {
+  reject(positions: readonly number[], error: unknown): void {
     this.record(positions, 'failed')
     this.recordError(positions, error)
-    this.#refused += positions.length
+    this.#rejected += positions.length
   }
 
   /** Records an error and the recipes that it concerns. */
@@ -99,7 +99,7 @@ export class RecipeOutcomes {
   /** Returns the counts so far. */
   progress(): BulkImportProgress {
     const { unsent: _, ...counts } = this.#counts
-    const sent = Object.values(counts).reduce((sum, count) => sum + count, -this.#refused)
+    const sent = Object.values(counts).reduce((sum, count) => sum + count, -this.#rejected)
     return { sent, ...counts }
   }
 

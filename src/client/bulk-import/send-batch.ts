@@ -2,7 +2,7 @@ import type { ConnectionRecipe } from '../../contract/link.ts'
 import { type Outcome, ServiceError } from '../errors/service-error.ts'
 import { UnprocessableEntityError } from '../errors/status-errors.ts'
 import { RequestValidationError } from '../errors/validation-errors.ts'
-import type { Batch } from './batches.ts'
+import type { RecipeBatch } from './batches.ts'
 import type { RecipeOutcomes } from './recipe-outcomes.ts'
 import type { BulkImportResult, RecipeOutcome } from './report.ts'
 
@@ -17,28 +17,32 @@ export interface BatchContext {
 }
 
 /** Sends one batch and records its outcome. Removes recipes that the contract rejects and sends the others without them. */
-export async function sendBatch(batch: Batch, context: BatchContext): Promise<void> {
+export async function sendBatch(batch: RecipeBatch, context: BatchContext): Promise<void> {
   const { send, outcomes, signal } = context
   if (signal?.aborted) return
   try {
     recordResult(batch, await send(batch.recipes), outcomes)
   } catch (error) {
     if (signal?.aborted) return recordAbort(batch, error, context)
-    const valid = error instanceof RequestValidationError && removeRefused(batch, error, outcomes)
+    const valid = error instanceof RequestValidationError && removeRejected(batch, error, outcomes)
     if (!valid) recordFailure(batch, error, outcomes)
     else if (valid.recipes.length > 0) await sendBatch(valid, context)
   }
 }
 
 /** A batch that was being sent when the import was aborted counts as unknown, whatever its error says. */
-function recordAbort({ positions }: Batch, error: unknown, { outcomes, signal }: BatchContext) {
+function recordAbort(
+  { positions }: RecipeBatch,
+  error: unknown,
+  { outcomes, signal }: BatchContext,
+) {
   outcomes.record(positions, 'unknown')
   outcomes.recordError(positions, error)
   outcomes.stop({ reason: 'aborted', error: signal?.reason })
 }
 
 function recordResult(
-  { positions, recipes }: Batch,
+  { positions, recipes }: RecipeBatch,
   result: BulkImportResult,
   outcomes: RecipeOutcomes,
 ): void {
@@ -65,24 +69,24 @@ function lowerCase(id: unknown): string {
 }
 
 /** Removes the recipes that a validation error names; returns undefined when it names none. */
-function removeRefused(
-  { positions, recipes }: Batch,
+function removeRejected(
+  { positions, recipes }: RecipeBatch,
   error: RequestValidationError,
   outcomes: RecipeOutcomes,
-): Batch | undefined {
+): RecipeBatch | undefined {
   const named = error.issues.map(({ path }) => /^body\.connections\[(\d+)\]/.exec(path)?.[1])
-  const refused = new Set(named.flatMap((at) => (at === undefined ? [] : [Number(at)])))
-  if (refused.size === 0) return undefined
-  const refusedPositions = positions.filter((_, at) => refused.has(at))
-  outcomes.refuse(refusedPositions, error)
+  const rejected = new Set(named.flatMap((at) => (at === undefined ? [] : [Number(at)])))
+  if (rejected.size === 0) return undefined
+  const rejectedPositions = positions.filter((_, at) => rejected.has(at))
+  outcomes.reject(rejectedPositions, error)
   return {
-    positions: positions.filter((_, at) => !refused.has(at)),
-    recipes: recipes.filter((_, at) => !refused.has(at)),
+    positions: positions.filter((_, at) => !rejected.has(at)),
+    recipes: recipes.filter((_, at) => !rejected.has(at)),
   }
 }
 
 /** Stops the import when the error would also occur in the next batch. */
-function recordFailure({ positions }: Batch, error: unknown, outcomes: RecipeOutcomes): void {
+function recordFailure({ positions }: RecipeBatch, error: unknown, outcomes: RecipeOutcomes): void {
   const outcome = outcomeOfError(error)
   outcomes.record(positions, outcome)
   outcomes.recordError(positions, error)

@@ -5,7 +5,7 @@ import { serviceExplanation } from './service-explanation.ts'
 
 /** A response with an error status. */
 export interface ErrorResponse {
-  /** The HTTP status. */
+  /** The HTTP status, 300 or more. */
   status: number
   /** The headers of the response. */
   headers: Headers
@@ -28,7 +28,7 @@ export interface ErrorResponse {
 export class ApiError extends ServiceError {
   static override readonly kind: string = 'ApiError'
   override readonly code: ApiErrorCode = 'api_error'
-  /** The HTTP status. */
+  /** The HTTP status, 300 or more. */
   readonly status: number
   /** The earliest moment for a retry: the service's Retry-After; undefined when it sent none. */
   readonly retryAt: Date | undefined
@@ -54,7 +54,7 @@ export class ApiError extends ServiceError {
     return hasDetail ? (body as { detail: unknown }).detail : undefined
   }
 
-  /** The response headers. */
+  /** The response headers, which are not printed. */
   get headers(): Headers {
     return this.#response.headers
   }
@@ -86,17 +86,24 @@ interface Explanation {
 }
 
 const explanations: Record<number, Explanation> = {
-  400: { reason: 'the service rejected the request' },
+  400: {
+    reason: 'the service rejected the request',
+    advice: 'Correct the request before you retry',
+  },
   401: { reason: 'the service does not accept the API key', advice: 'Check apiKey and baseUrl' },
   403: {
     reason: 'the API key is not allowed to do this, or the feature is not enabled for the team',
+    advice: 'Contact the support of the service',
   },
   404: {
     reason: 'the record or the path does not exist',
     advice: 'Check the ids in the request, and baseUrl',
   },
-  409: { reason: 'the request conflicts with the current state' },
-  422: { reason: 'the service rejected a value' },
+  409: {
+    reason: 'the request conflicts with the current state',
+    advice: 'Resolve the conflict before you retry',
+  },
+  422: { reason: 'the service rejected a value', advice: 'Correct the request before you retry' },
 }
 
 function explain(response: ErrorResponse): Explanation {

@@ -42,7 +42,7 @@ export class TimeoutError extends ServiceError {
   override readonly code = 'timeout'
 
   /**
-   * @param limit The limit that ended the call, such as `timeout (30000 ms)`.
+   * @param limit The option that ended the call, and its value, such as `timeout (30000 ms)`.
    * @param missing What did not happen in time.
    */
   constructor(limit: string, facts: ErrorFacts, missing = 'no complete response') {
@@ -50,6 +50,7 @@ export class TimeoutError extends ServiceError {
       joinSentences(
         `${facts.operation} failed: ${missing} within the ${limit}`,
         describeOutcome(facts),
+        `Increase the option ${limit.split(' ', 1)} if the operation takes longer`,
         describeRequest(facts),
       ),
       facts,

@@ -57,11 +57,14 @@ function describeAttempts(attempts: readonly Attempt[]): string {
 
 const maxListedIssues = 20
 
+/** Describes an issue, such as `query.size: expected at most 100`. */
+export function describeIssue({ path, expected, message }: Issue): string {
+  return message ?? `${path}: expected ${expected}`
+}
+
 /** Lists the first 20 issues. */
 export function listIssues(issues: readonly Issue[]): string {
-  const listed = issues
-    .slice(0, maxListedIssues)
-    .map(({ path, expected }) => `${path}: expected ${expected}`)
+  const listed = issues.slice(0, maxListedIssues).map(describeIssue)
   const rest = issues.length - listed.length
   return listed.join('; ') + (rest > 0 ? `; and ${rest} more` : '')
 }

@@ -30,8 +30,8 @@ export class RequestValidationError extends ServiceError {
 function requestMessage(issues: readonly Issue[], facts: ErrorFacts): string {
   const { operation, route, outcome } = facts
   const list = listIssues(issues)
-  if (route === '') return `${operation} was not created: ${list}`
-  if (outcome === 'not-sent') return `${operation} was not sent: ${list}`
+  if (route === '') return joinSentences(`${operation} was not created: ${list}`)
+  if (outcome === 'not-sent') return joinSentences(`${operation} was not sent: ${list}`)
   return joinSentences(
     `${operation} was not retried: ${list}`,
     describeOutcome(facts),

@@ -30,7 +30,7 @@ function describeEnd({ status, code, duration }: Pick<Attempt, 'status' | 'code'
 
 /** Describes a difference between a response and the specification. */
 export function driftMessage({ operation, kind, path, expected }: DriftEvent): string {
-  return `${operation}: the response differs from the specification (${kind}) at ${path}: expected ${expected}`
+  return `${operation}: the response does not match the specification (${kind}) at ${path}: expected ${expected}`
 }
 
 /** Describes the use of a deprecated field. */

@@ -4,7 +4,7 @@ import type { OptionRules } from './rules.ts'
 import { unknownOptionIssues } from './unknown-options.ts'
 
 /** Checks copied options against their rules. An undefined option has its default; an option without a rule is unknown. */
-export function checkOptions(options: object, rules: OptionRules): Issue[] {
+export function findOptionIssues(options: object, rules: OptionRules): Issue[] {
   if (isUnreadable(options)) return [{ path: 'options', expected: 'an object of options' }]
   // Options are read by name; the rules check the values.
   const values = options as Record<string, unknown>
@@ -17,7 +17,7 @@ export function checkOptions(options: object, rules: OptionRules): Issue[] {
 }
 
 /** Checks that a source can be iterated. Strings can, but are rejected. */
-export function checkIterable(path: string, source: unknown, items: string): Issue[] {
+export function findIterableIssues(path: string, source: unknown, items: string): Issue[] {
   const isIterable =
     typeof source === 'object' &&
     source !== null &&

@@ -6,14 +6,14 @@ import { RequestValidationError } from '../errors/validation-errors.ts'
 import { toLowerCaseHeaders } from '../headers.ts'
 import type { Hooks } from '../hooks.ts'
 import { Log, logLevels } from '../logging/logger.ts'
-import { checkOptions } from './check-options.ts'
+import { findOptionIssues } from './check-options.ts'
 import { type ClientOptions, clientOptionRules } from './client-options.ts'
 import { copyOptions } from './copy-options.ts'
 import { readEnvironment } from './environment.ts'
 import type { Validation } from './request-options.ts'
 
 /** A client's options, checked and complete. */
-export interface Settings {
+export interface ClientSettings {
   /** The API key, or the function that returns it. */
   apiKey: string | (() => string | Promise<string>)
   /** Origin and path of the service, without a slash at the end. */
@@ -49,22 +49,22 @@ const defaults = { timeout: 30_000, maxRetries: 2, validation: 'strict' } as con
  *
  * @throws {RequestValidationError} when an option is missing, unknown or out of range.
  */
-export function resolveSettings(given: ClientOptions): Settings {
+export function resolveSettings(given: ClientOptions): ClientSettings {
   const options = copyOptions(given)
-  if (isUnreadable(options)) throw refuseOptions(checkOptions(options, clientOptionRules))
+  if (isUnreadable(options)) throw toOptionsError(findOptionIssues(options, clientOptionRules))
   const {
     apiKey = readEnvironment(environment.apiKey),
     baseUrl = readEnvironment(environment.baseUrl),
   } = options
   const base = parseBaseUrl(baseUrl)
   const issues = [
-    ...keyIssues(apiKey),
-    ...(base === undefined ? [baseUrlIssue] : []),
-    ...checkOptions(options, clientOptionRules),
+    ...keyIssues(options.apiKey, apiKey),
+    ...(base === undefined ? [baseUrlIssue(options.baseUrl, baseUrl)] : []),
+    ...findOptionIssues(options, clientOptionRules),
     ...levelIssues(options),
     ...browserIssues(options),
   ]
-  if (apiKey === undefined || base === undefined || issues.length > 0) throw refuseOptions(issues)
+  if (apiKey === undefined || base === undefined || issues.length > 0) throw toOptionsError(issues)
   const { fetch = (request) => globalThis.fetch(request) } = options
   return {
     apiKey,
@@ -83,7 +83,7 @@ export function resolveSettings(given: ClientOptions): Settings {
   }
 }
 
-function refuseOptions(issues: Issue[]): RequestValidationError {
+function toOptionsError(issues: Issue[]): RequestValidationError {
   return new RequestValidationError(issues, { operation: 'ServiceClient', route: '' })
 }
 
@@ -91,9 +91,10 @@ const missingKey = `the API key of your team. Pass it as the option apiKey, or s
 
 const invalidKey = 'visible ASCII characters, without spaces and line breaks'
 
-function keyIssues(apiKey: ClientOptions['apiKey']): Issue[] {
+function keyIssues(option: unknown, apiKey: ClientOptions['apiKey']): Issue[] {
   if (typeof apiKey === 'function' || isApiKey(apiKey)) return []
-  return [{ path: 'apiKey', expected: apiKey === undefined ? missingKey : invalidKey }]
+  if (apiKey === undefined) return [{ path: 'apiKey', expected: missingKey }]
+  return [{ path: 'apiKey', expected: invalidKey + variableNote(option, environment.apiKey) }]
 }
 
 /** Returns whether a value can be an API key. */
@@ -101,9 +102,19 @@ export function isApiKey(value: unknown): value is string {
   return typeof value === 'string' && /^[\x21-\x7e]+$/.test(value)
 }
 
-const baseUrlIssue: Issue = {
-  path: 'baseUrl',
-  expected: `an http or https URL without credentials, query or fragment (or the environment variable ${environment.baseUrl})`,
+const missingBaseUrl = `the URL of the service. Pass it as the option baseUrl, or set the environment variable ${environment.baseUrl}`
+
+const invalidBaseUrl = 'an http or https URL without credentials, query or fragment'
+
+/** Says whether the base URL is missing or invalid, and where an invalid one came from. */
+function baseUrlIssue(option: unknown, baseUrl: string | undefined): Issue {
+  if (baseUrl === undefined) return { path: 'baseUrl', expected: missingBaseUrl }
+  return { path: 'baseUrl', expected: invalidBaseUrl + variableNote(option, environment.baseUrl) }
+}
+
+/** Names the environment variable when it was read in place of an option. */
+function variableNote(option: unknown, variable: string): string {
+  return option === undefined ? ` in the environment variable ${variable}` : ''
 }
 
 /** Returns a valid base URL without slashes at its end; undefined when it is invalid. */

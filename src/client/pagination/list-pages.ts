@@ -2,7 +2,7 @@ import type { Endpoint } from '../../contract/schema/endpoint.ts'
 import type { Call } from '../call.ts'
 import { copyInput } from '../copy-input.ts'
 import { callSiteOf, withCallSite } from '../errors/call-site.ts'
-import { checkOptions } from '../options/check-options.ts'
+import { findOptionIssues } from '../options/check-options.ts'
 import { copyOptions } from '../options/copy-options.ts'
 import { type RequestOptions, requestOptionRules } from '../options/request-options.ts'
 import { type OptionRules, positiveInteger } from '../options/rules.ts'
@@ -41,7 +41,7 @@ type SendPage<Input, Page> = (input: Input, options: RequestOptions) => Call<Pag
 function copyArguments<Input extends { query: object | undefined }>(list: ListArguments<Input>) {
   const options = withCallSite(copyOptions<ListOptions>(list.options))
   const { maxPages = defaultMaxPages, ...call } = options
-  return { input: copyInput(list.input), maxPages, call, issues: checkOptions(options, rules) }
+  return { input: copyInput(list.input), maxPages, call, issues: findOptionIssues(options, rules) }
 }
 
 /** Lists pages that contain the cursor of the next page. */

@@ -3,9 +3,10 @@ import type { Endpoint } from '../../contract/schema/endpoint.ts'
 import { Call, type WithResponse } from '../call.ts'
 import type { CallSite } from '../errors/call-site.ts'
 import type { PaginationErrorCode } from '../errors/error-codes.ts'
+import { describeIssue } from '../errors/message.ts'
 import type { ErrorFacts } from '../errors/service-error.ts'
 import { RequestValidationError } from '../errors/validation-errors.ts'
-import { checkOptions } from '../options/check-options.ts'
+import { findOptionIssues } from '../options/check-options.ts'
 import { positiveInteger } from '../options/rules.ts'
 import { loadModules } from '../transport/load-modules.ts'
 import type { EndpointIn } from '../transport/transport.ts'
@@ -66,7 +67,8 @@ export class PageCall<Page, Item> extends Call<LinkedPage<Page>> implements Asyn
     plan: PagePlan<Page, Item, Cursor>,
     issues: readonly Issue[],
   ): PageCall<Page, Item> {
-    const call = issues.length > 0 ? new Call<Page>(refuse(plan, issues)) : plan.fetch(plan.first)
+    const call =
+      issues.length > 0 ? new Call<Page>(rejectArguments(plan, issues)) : plan.fetch(plan.first)
     const createError = (code: PaginationErrorCode, page: VisitedPage<Page, Cursor>) =>
       paginationError(code, page, plan)
     const first = call.map((result) => linkFirstPage(result, { ...plan, createError }))
@@ -89,13 +91,12 @@ export class PageCall<Page, Item> extends Call<LinkedPage<Page>> implements Asyn
    * @throws {TypeError} when the limit is missing or invalid.
    */
   async toArray(options: ToArrayOptions): Promise<Item[]> {
-    const issue = checkOptions(Object(options), { limit: positiveInteger })[0]
+    const issue = findOptionIssues(Object(options), { limit: positiveInteger })[0]
     const limit = options?.limit
     if (issue || limit === undefined) {
       // The first page is already requested, and no caller handles its failure.
       this.catch(() => {})
-      const { path, expected } = issue ?? limitIssue
-      throw new TypeError(`toArray: ${path}: expected ${expected}`)
+      throw new TypeError(`toArray: ${describeIssue(issue ?? limitIssue)}`)
     }
     const items: Item[] = []
     for await (const item of this) {
@@ -145,7 +146,7 @@ async function paginationError(
   return new PaginationError(code, pages, { ...facts, outcome: 'succeeded', attempts, requestId })
 }
 
-async function refuse(list: ListOrigin, issues: readonly Issue[]): Promise<never> {
+async function rejectArguments(list: ListOrigin, issues: readonly Issue[]): Promise<never> {
   throw new RequestValidationError(issues, await loadCallFacts(list))
 }
 

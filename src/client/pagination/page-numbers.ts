@@ -75,7 +75,7 @@ function detectRepetitions(first: number) {
   let firstNumber: number | undefined
   return ({ page }: Counters, items: readonly unknown[], at: number): boolean => {
     if (at === first) firstNumber = page ?? undefined
-    const key = keyOf(items)
+    const key = pageKeyOf(items)
     if (key === undefined) return false
     const isRequested = firstNumber !== undefined && page === firstNumber + (at - first)
     if (seen.has(key) && !isRequested) return true
@@ -85,7 +85,7 @@ function detectRepetitions(first: number) {
 }
 
 /** Returns a key from the first and the last id of a page; undefined when they are missing. */
-function keyOf(items: readonly unknown[]): string | undefined {
+function pageKeyOf(items: readonly unknown[]): string | undefined {
   const ends = [items.at(0), items.at(-1)].map((item) => (Object(item) as { id?: unknown }).id)
   return ends.includes(undefined) ? undefined : JSON.stringify([items.length, ...ends])
 }

@@ -1,4 +1,5 @@
 import type { PaginationErrorCode } from '../errors/error-codes.ts'
+import { describeRequest, joinSentences } from '../errors/message.ts'
 import { type ErrorFacts, ServiceError } from '../errors/service-error.ts'
 
 /** Thrown when an iteration over pages cannot continue. Every earlier page was yielded; later items may be missing. */
@@ -11,7 +12,13 @@ export class PaginationError extends ServiceError {
   /** Creates the error of an iteration that stopped after `pages` pages. */
   constructor(code: PaginationErrorCode, pages: number, facts: ErrorFacts) {
     const read = pages === 1 ? '1 page' : `${pages} pages`
-    super(`${facts.operation} stopped after ${read}: ${reasons[code]}`, facts)
+    super(
+      joinSentences(
+        `${facts.operation} stopped after ${read}: ${reasons[code]}`,
+        describeRequest(facts),
+      ),
+      facts,
+    )
     this.code = code
     this.pages = pages
   }

@@ -1,13 +1,13 @@
 import type { Issue } from '../../contract/schema/check.ts'
 import type { Endpoint } from '../../contract/schema/endpoint.ts'
-import { type Delivery, UnreadResponseError, type WithResponse } from '../call.ts'
+import { type CallDelivery, UnreadResponseError, type WithResponse } from '../call.ts'
 import { createDownload } from '../create-download.ts'
 import { AbortError } from '../errors/abort-error.ts'
 import type { CallSite } from '../errors/call-site.ts'
 import type { HookEvent } from '../hooks.ts'
 import { Observer } from '../observer.ts'
 import type { RequestOptions } from '../options/request-options.ts'
-import type { Settings } from '../options/settings.ts'
+import type { ClientSettings } from '../options/settings.ts'
 import type { ReceivedResponse } from './attempt/running-attempt.ts'
 import type { Cancellation } from './cancellation.ts'
 import { ConcurrencyLimit, runQueued } from './concurrency-limit.ts'
@@ -28,16 +28,16 @@ export interface GivenCall {
   callSite: CallSite
   /** The path that errors and hooks show. Default: that of the endpoint. */
   shownPath: string | undefined
-  delivery: Delivery
+  delivery: CallDelivery
 }
 
 /** Runs the calls of one client: checks requests, retries failed attempts, checks responses. */
 export class CallRunner {
-  readonly #settings: Settings
+  readonly #settings: ClientSettings
   readonly #observer: Observer
   readonly #limit: ConcurrencyLimit | undefined
 
-  constructor(settings: Settings, { slots, reported }: SharedState) {
+  constructor(settings: ClientSettings, { slots, reported }: SharedState) {
     this.#settings = settings
     this.#observer = new Observer(settings.hooks, settings.log, reported)
     const { maxConcurrency } = settings

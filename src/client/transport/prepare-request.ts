@@ -6,10 +6,10 @@ import type { CallSite } from '../errors/call-site.ts'
 import { RequestValidationError } from '../errors/validation-errors.ts'
 import { toLowerCaseHeaders } from '../headers.ts'
 import type { HookEvent } from '../hooks.ts'
-import { checkOptions } from '../options/check-options.ts'
+import { findOptionIssues } from '../options/check-options.ts'
 import { type RequestOptions, requestOptionRules } from '../options/request-options.ts'
 import { maxTimerDelay } from '../options/rules.ts'
-import type { Settings } from '../options/settings.ts'
+import type { ClientSettings } from '../options/settings.ts'
 import { buildUrl, ownParam, pathIssues, type QueryValues, queryIssues } from '../url.ts'
 
 /** The input of a call. */
@@ -26,7 +26,7 @@ interface RequestParts {
   endpoint: Endpoint
   /** A copy of what the caller passed. */
   input: CallInput
-  settings: Settings
+  settings: ClientSettings
   options: RequestOptions
   /** Where the method was called, for errors. */
   callSite: CallSite
@@ -103,7 +103,7 @@ function serialize(body: unknown): string | undefined | typeof unserializable {
 function inputIssues({ endpoint, input, options }: RequestParts): Issue[] {
   const { params = {}, query = {}, body } = input
   const issues = [
-    ...checkOptions(options, requestOptionRules),
+    ...findOptionIssues(options, requestOptionRules),
     ...pathIssues(endpoint.path, params),
   ]
   for (const [name, schema] of Object.entries(endpoint.params ?? {})) {

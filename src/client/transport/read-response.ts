@@ -17,9 +17,9 @@ export function readResult(
   call: RunningCall,
 ): unknown {
   const { isJson, value } = parseJson(text)
-  const refuse = (issues: Issue[], outcome: Outcome) =>
+  const toValidationError = (issues: Issue[], outcome: Outcome) =>
     new ResponseValidationError(issues, value, status, call.errorFacts(undefined, outcome))
-  if (!isJson) throw refuse([notJson], 'unknown')
+  if (!isJson) throw toValidationError([notJson], 'unknown')
   const { endpoint, event, observer, validation } = call
   if (validation === 'off') return value
   const schema = endpoint.responses[status] ?? endpoint.responses[200]
@@ -27,7 +27,7 @@ export function readResult(
 
   const issues = check(schema, value, 'response')
   if (issues.length > 0 && validation === 'strict') {
-    throw refuse(issues, text === '' ? 'unknown' : 'succeeded')
+    throw toValidationError(issues, text === '' ? 'unknown' : 'succeeded')
   }
   for (const issue of issues) observer.reportDrift(event, 'invalid', issue)
   if (observer.watchesDrift) {

@@ -48,11 +48,11 @@ function isTransient({ status }: Failure): boolean {
 }
 
 function hadNoEffect(failure: Failure): boolean {
-  return failure.neverSent || isRefusal(failure)
+  return failure.neverSent || isRejectedUnprocessed(failure)
 }
 
-/** A refusal before any processing: 429, or 503 with Retry-After. */
-function isRefusal({ status, retryAfter }: Failure): boolean {
+/** Returns whether the service rejected the request before processing it: 429, or 503 with Retry-After. */
+function isRejectedUnprocessed({ status, retryAfter }: Failure): boolean {
   return status === 429 || (status === 503 && retryAfter !== undefined)
 }
 
@@ -68,7 +68,7 @@ export function outcomeOf(failure: Failure): Outcome {
   const { status } = failure
   if (status === undefined || status === 408) return 'unknown'
   if (status === 307 || status === 308 || (status >= 400 && status < 500)) return 'rejected'
-  return isRefusal(failure) ? 'rejected' : 'unknown'
+  return isRejectedUnprocessed(failure) ? 'rejected' : 'unknown'
 }
 
 /** Combines the outcomes of several attempts: one unknown outcome makes the whole outcome unknown. */

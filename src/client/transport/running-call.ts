@@ -1,12 +1,12 @@
 import type { Endpoint } from '../../contract/schema/endpoint.ts'
-import type { Delivery } from '../call.ts'
+import type { CallDelivery } from '../call.ts'
 import type { CallSite } from '../errors/call-site.ts'
 import { TimeoutError } from '../errors/connection-errors.ts'
 import type { Attempt, ErrorFacts, Outcome } from '../errors/service-error.ts'
 import type { HookEvent } from '../hooks.ts'
 import type { Observer } from '../observer.ts'
 import type { Validation } from '../options/request-options.ts'
-import type { Settings } from '../options/settings.ts'
+import type { ClientSettings } from '../options/settings.ts'
 import type { Cancellation } from './cancellation.ts'
 import type { PreparedRequest } from './prepare-request.ts'
 import { combineOutcomes, type Failure, outcomeOf } from './retry.ts'
@@ -18,14 +18,14 @@ interface CallParts {
   event: HookEvent
   request: PreparedRequest
   cancellation: Cancellation
-  delivery: Delivery
+  delivery: CallDelivery
   /** How the response is checked. */
   validation: Validation
   /** When the method was called, in monotonic time of the clock. */
   startedAt: number
   /** Where the method was called, for the stack of errors. */
   callSite: CallSite
-  settings: Settings
+  settings: ClientSettings
   observer: Observer
 }
 
@@ -35,11 +35,11 @@ export class RunningCall implements CallParts {
   readonly event: HookEvent
   readonly request: PreparedRequest
   readonly cancellation: Cancellation
-  readonly delivery: Delivery
+  readonly delivery: CallDelivery
   readonly validation: Validation
   readonly startedAt: number
   readonly callSite: CallSite
-  readonly settings: Settings
+  readonly settings: ClientSettings
   readonly observer: Observer
   readonly attempts: Attempt[] = []
   /** The service's id of the last request that got a response. */

@@ -6,7 +6,7 @@ import type {
   QueryOf,
   ResultOf,
 } from '../../contract/schema/endpoint.ts'
-import { Call, type Delivery, type WithResponse } from '../call.ts'
+import { Call, type CallDelivery, type WithResponse } from '../call.ts'
 import type { Clock } from '../clock.ts'
 import { copyInput } from '../copy-input.ts'
 import type { Download } from '../download.ts'
@@ -14,7 +14,7 @@ import { type CallSite, callSiteOf } from '../errors/call-site.ts'
 import type { HookEvent } from '../hooks.ts'
 import { copyOptions } from '../options/copy-options.ts'
 import type { RequestOptions, Validation } from '../options/request-options.ts'
-import type { Settings } from '../options/settings.ts'
+import type { ClientSettings } from '../options/settings.ts'
 import type { CallRunner } from './call-runner.ts'
 import { Cancellation } from './cancellation.ts'
 import { type Contract, loadModules } from './load-modules.ts'
@@ -44,12 +44,12 @@ interface StartedCall {
 
 /** Starts calls: copies their arguments and loads the code that runs them. */
 export class Transport {
-  readonly #settings: Settings
+  readonly #settings: ClientSettings
   #runner: CallRunner | undefined
   /** What the copies of the client share with it; set before the first call. */
   shared: SharedState = createSharedState()
 
-  constructor(settings: Settings) {
+  constructor(settings: ClientSettings) {
     this.#settings = settings
   }
 
@@ -84,7 +84,7 @@ export class Transport {
   }
 
   #start(call: StartedCall): Call<unknown> {
-    const delivery: Delivery = { isUnread: false }
+    const delivery: CallDelivery = { isUnread: false }
     return new Call(this.#run(call, delivery), delivery)
   }
 
@@ -97,7 +97,7 @@ export class Transport {
       shownPath,
       callSite: calledAt,
     }: StartedCall,
-    delivery: Delivery,
+    delivery: CallDelivery,
   ): Promise<WithResponse<unknown>> {
     const startedAt = this.#settings.clock.monotonic()
     const input = copyInput(givenInput)

@@ -4,8 +4,8 @@ import { defineCases } from '../case.ts'
 import { aggregateBody, sleepQuery, without } from '../request-bodies.ts'
 import {
   assertQueryRejected,
-  columns,
-  past,
+  assumedColumns,
+  pastDays,
   queryTables,
   readTables,
   sendQuery,
@@ -17,7 +17,7 @@ export const aggregateInputCases = defineCases({
     rules: ['4.11/body'],
     needs: ['user'],
     readOnly: true,
-    presumes: columns,
+    assumption: assumedColumns,
     async run(service) {
       const body = aggregateBody([sleepQuery(['mean'])])
       await assertQueryRejected(service, without(body, 'timeframe'), 'a request without timeframe')
@@ -31,7 +31,7 @@ export const aggregateInputCases = defineCases({
     rules: ['2.10/objects', '4.11/body'],
     needs: ['user'],
     readOnly: true,
-    presumes: columns,
+    assumption: assumedColumns,
     async run(service) {
       const config = { provider_priority_overrides: ['oura', 'fitbit'] }
       await queryTables(service, [sleepQuery(['mean'])], { config })
@@ -62,7 +62,7 @@ export const aggregateInputCases = defineCases({
     readOnly: true,
     async run(service) {
       for (const value of [0, -1, 1.5, 'one']) {
-        const body = aggregateBody([sleepQuery(['mean'])], past(value))
+        const body = aggregateBody([sleepQuery(['mean'])], pastDays(value))
         await assertQueryRejected(service, body, 'a value of past that is not a positive integer')
         const date_trunc = { unit: 'day', value }
         const group_by = [{ date_trunc, arg: { index: 'sleep' } }]
@@ -80,9 +80,9 @@ export const aggregateInputCases = defineCases({
     rules: ['2.10/value'],
     needs: ['user'],
     readOnly: true,
-    presumes: columns,
+    assumption: assumedColumns,
     async run(service) {
-      await queryTables(service, [sleepQuery(['mean'])], past(90, 'minute'))
+      await queryTables(service, [sleepQuery(['mean'])], pastDays(90, 'minute'))
     },
   },
   '2.10/anchor': {
@@ -92,7 +92,7 @@ export const aggregateInputCases = defineCases({
     readOnly: true,
     async run(service) {
       for (const anchor of ['yesterday', '2025-02-30']) {
-        const { timeframe } = past(1)
+        const { timeframe } = pastDays(1)
         const changes = { timeframe: { ...timeframe, anchor } }
         const body = aggregateBody([sleepQuery(['mean'])], changes)
         await assertQueryRejected(service, body, 'an anchor that is not a date')

@@ -2,25 +2,25 @@ import { queryAggregate } from '../../contract/aggregate.ts'
 import { isObject } from '../../contract/schema/object.ts'
 import { assertRejected, assertSuccess, assertThat } from '../assertions.ts'
 import { aggregateBody } from '../request-bodies.ts'
-import type { ServiceResponse } from '../response.ts'
-import type { Service } from '../service.ts'
+import type { ReadResponse } from '../response.ts'
+import type { TestedService } from '../service.ts'
 import { fieldOf } from '../shape.ts'
 
-type Table = Record<string, unknown[]>
+type ResultTable = Record<string, unknown[]>
 
-export const columns = 'the resource sleep has the column duration_second; the unit day'
+export const assumedColumns = 'the resource sleep has the column duration_second; the unit day'
 
 export async function sendQuery(
-  service: Service,
+  service: TestedService,
   body: unknown,
   headers = {},
-): Promise<ServiceResponse> {
+): Promise<ReadResponse> {
   const params = { user_id: await service.user() }
   return service.call(queryAggregate, { params, body, headers })
 }
 
 /** Returns the tables of a response and checks that their columns have the same length. */
-export function readTables(response: ServiceResponse): Table[] {
+export function readTables(response: ReadResponse): ResultTable[] {
   const results = fieldOf(assertSuccess(response).json, 'results')
   assertThat(Array.isArray(results), 'Expected results to be an array.')
   return results.map((result) => {
@@ -32,26 +32,26 @@ export function readTables(response: ServiceResponse): Table[] {
       new Set(lengths).size <= 1,
       'Expected the columns of a table to have the same length.',
     )
-    return table as Table
+    return table as ResultTable
   })
 }
 
 export async function queryTables(
-  service: Service,
+  service: TestedService,
   queries: unknown[],
   changes = {},
-): Promise<Table[]> {
+): Promise<ResultTable[]> {
   return readTables(await sendQuery(service, aggregateBody(queries, changes)))
 }
 
 export async function assertQueryRejected(
-  service: Service,
+  service: TestedService,
   body: unknown,
   input: string,
 ): Promise<void> {
   assertRejected(await sendQuery(service, body), input)
 }
 
-export const past = (value: unknown, unit = 'day') => ({
+export const pastDays = (value: unknown, unit = 'day') => ({
   timeframe: { type: 'relative', anchor: '2025-05-31', past: { unit, value } },
 })

@@ -3,7 +3,13 @@ import { assertEqual, assertSuccess, assertThat } from '../assertions.ts'
 import { defineCases } from '../case.ts'
 import { aggregateBody, sleepQuery } from '../request-bodies.ts'
 import { isParquet, readTar } from '../tar.ts'
-import { columns, past, queryTables, readTables, sendQuery } from './aggregate-queries.ts'
+import {
+  assumedColumns,
+  pastDays,
+  queryTables,
+  readTables,
+  sendQuery,
+} from './aggregate-queries.ts'
 
 export const aggregateCases = defineCases({
   '4.11/tables': {
@@ -11,7 +17,7 @@ export const aggregateCases = defineCases({
     rules: ['4.11/json', '2.10/objects', '4.11/body'],
     needs: ['user'],
     readOnly: true,
-    presumes: columns,
+    assumption: assumedColumns,
     async run(service) {
       const [table = {}] = await queryTables(service, [
         sleepQuery(['mean', 'min', 'max', 'newest']),
@@ -24,7 +30,7 @@ export const aggregateCases = defineCases({
     rules: ['4.11/json'],
     needs: ['user'],
     readOnly: true,
-    presumes: columns,
+    assumption: assumedColumns,
     async run(service) {
       const week = {
         group_by: [{ date_trunc: { unit: 'week', value: 1 }, arg: { index: 'sleep' } }],
@@ -43,7 +49,7 @@ export const aggregateCases = defineCases({
     rules: ['4.11/json'],
     needs: ['user'],
     readOnly: true,
-    presumes: columns,
+    assumption: assumedColumns,
     async run(service) {
       const funcs = ['mean', 'min', 'max', 'newest']
       const found = await queryTables(
@@ -59,7 +65,7 @@ export const aggregateCases = defineCases({
     rules: ['2.10/objects', '4.11/json'],
     needs: ['user'],
     readOnly: true,
-    presumes: columns,
+    assumption: assumedColumns,
     async run(service) {
       const [table = {}] = await queryTables(service, [sleepQuery(['mean'])])
       const index = table['index'] ?? []
@@ -74,7 +80,7 @@ export const aggregateCases = defineCases({
     rules: ['2.10/objects'],
     needs: ['user'],
     readOnly: true,
-    presumes: `${columns}; where is an expression over columns`,
+    assumption: `${assumedColumns}; where is an expression over columns`,
     async run(service) {
       const none = sleepQuery(['mean'], { where: 'duration_second < 0' })
       const [table = {}] = await queryTables(service, [none])
@@ -86,7 +92,7 @@ export const aggregateCases = defineCases({
     rules: ['4.11/accept'],
     needs: ['user'],
     readOnly: true,
-    presumes: columns,
+    assumption: assumedColumns,
     async run(service) {
       const body = aggregateBody([sleepQuery(['mean'])])
       for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json' }]) {
@@ -103,7 +109,7 @@ export const aggregateCases = defineCases({
     rules: ['4.11/parquet', '4.11/accept'],
     needs: ['user'],
     readOnly: true,
-    presumes: columns,
+    assumption: assumedColumns,
     async run(service) {
       const queries = Array.from({ length: 11 }, () => sleepQuery(['mean']))
       const response = await sendQuery(service, aggregateBody(queries), {
@@ -127,9 +133,9 @@ export const aggregateCases = defineCases({
     rules: ['2.10/objects'],
     needs: ['user'],
     readOnly: true,
-    presumes: `${columns}; the timeframe ends with the anchor, and index is local time`,
+    assumption: `${assumedColumns}; the timeframe ends with the anchor, and index is local time`,
     async run(service) {
-      const [table = {}] = await queryTables(service, [sleepQuery(['mean'])], past(7))
+      const [table = {}] = await queryTables(service, [sleepQuery(['mean'])], pastDays(7))
       const days = (table['index'] ?? []).map((value) => String(value).slice(0, 10))
       assertThat(
         days.every((day) => day >= '2025-05-24' && day <= '2025-05-31'),

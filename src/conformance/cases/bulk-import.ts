@@ -4,11 +4,11 @@ import { bulkImportProviders } from '../../contract/values/providers.ts'
 import { assertEqual, assertRejected, assertSuccess, assertThat } from '../assertions.ts'
 import { defineCases } from '../case.ts'
 import { recipe, without } from '../request-bodies.ts'
-import type { ServiceResponse } from '../response.ts'
-import type { Service } from '../service.ts'
-import { assertShape, fieldOf, type Shape } from '../shape.ts'
+import type { ReadResponse } from '../response.ts'
+import type { TestedService } from '../service.ts'
+import { assertShape, fieldOf, type ObjectForm } from '../shape.ts'
 
-const importResult: Shape = { user_ids_imported: ['uuid'], user_ids_failed: ['uuid'] }
+const importResult: ObjectForm = { user_ids_imported: ['uuid'], user_ids_failed: ['uuid'] }
 
 const defaultProvider = bulkImportProviders[0]
 
@@ -17,24 +17,24 @@ function importBody(connections: unknown[], changes: Record<string, unknown> = {
 }
 
 function submitImport(
-  service: Service,
+  service: TestedService,
   userId: string,
   count: number,
   changes = {},
-): Promise<ServiceResponse> {
+): Promise<ReadResponse> {
   const connections = Array.from({ length: count }, () => recipe(userId))
   return service.call(bulkImport, { body: importBody(connections, changes) })
 }
 
-/** Returns the first operation of the list, which is presumed to be the newest. */
-async function getNewestOperation(service: Service): Promise<Record<string, unknown>> {
+/** Returns the first operation of the list, which is assumed to be the newest. */
+async function getNewestOperation(service: TestedService): Promise<Record<string, unknown>> {
   const ops = fieldOf(assertSuccess(await service.call(listBulkOps)).json, 'data')
   const [newest] = Array.isArray(ops) ? ops : []
   assertThat(isObject(newest), 'Expected the list of bulk operations to have the submitted one.')
   return newest
 }
 
-const bulkOps = 'GET /v2/link/bulk_op lists the operations, the newest first'
+const assumedBulkOps = 'GET /v2/link/bulk_op lists the operations, the newest first'
 
 export const bulkImportCases = defineCases({
   '2.4/types': {
@@ -94,7 +94,7 @@ export const bulkImportCases = defineCases({
   '4.3/failed': {
     title: 'Lists the connection of an unknown user in user_ids_failed',
     rules: ['4.3/response', '7/failed-imports'],
-    presumes: 'an import of an unknown user fails',
+    assumption: 'an import of an unknown user fails',
     async run(service) {
       const unknownUser = crypto.randomUUID()
       const response = assertSuccess(
@@ -129,7 +129,7 @@ export const bulkImportCases = defineCases({
     title: 'Completes an accepted import in the background',
     rules: ['4.3/queued', '4.3/progress', '3.2/queued'],
     needs: ['team', 'user', 'advance'],
-    presumes: bulkOps,
+    assumption: assumedBulkOps,
     async run(service) {
       const team = await service.team({ importTime: 1000 })
       assertSuccess(await submitImport(team, await team.user(), 10), 202)
@@ -153,7 +153,7 @@ export const bulkImportCases = defineCases({
     title: 'Accepts more imports while one is in progress and completes all of them',
     rules: ['4.3/volume'],
     needs: ['team', 'user', 'advance'],
-    presumes: bulkOps,
+    assumption: assumedBulkOps,
     async run(service) {
       const team = await service.team({ importTime: 1000 })
       const user = await team.user()

@@ -1,18 +1,22 @@
 import { deleteConnection } from '../../contract/link.ts'
 import { assertEqual, assertRejected, assertSuccess, assertThat } from '../assertions.ts'
 import { defineCases } from '../case.ts'
-import type { Service } from '../service.ts'
+import type { TestedService } from '../service.ts'
 import { assertShape, fieldOf } from '../shape.ts'
 
 /** Deletes a connection to find out whether it exists. */
-async function isConnected(service: Service, user_id: string, slug: string): Promise<boolean> {
+async function isConnected(
+  service: TestedService,
+  user_id: string,
+  slug: string,
+): Promise<boolean> {
   const params = { user_id, provider: slug }
   const { status, json } = await service.call(deleteConnection, { params })
   return status < 400 && fieldOf(json, 'success') === true
 }
 
 /** Connects a user and deletes the connection. Returns the user's id and the response body. */
-async function connectAndDelete(service: Service, slug: string) {
+async function connectAndDelete(service: TestedService, slug: string) {
   const user_id = await service.user()
   await service.connect(user_id, slug)
   const params = { user_id, provider: slug }
@@ -43,7 +47,7 @@ export const connectionCases = defineCases({
     title: 'Deletes a connection to a cloud-based provider permanently',
     rules: ['4.10/rule'],
     needs: ['user', 'connect'],
-    presumes: deletedTwice,
+    assumption: deletedTwice,
     async run(service) {
       const { user_id } = await connectAndDelete(service, cloud)
       assertThat(
@@ -56,7 +60,7 @@ export const connectionCases = defineCases({
     title: 'Keeps the other connections of a user',
     rules: ['4.10/rule'],
     needs: ['user', 'connect'],
-    presumes: deletedTwice,
+    assumption: deletedTwice,
     async run(service) {
       const user_id = await service.user()
       for (const slug of [cloud, 'fitbit']) await service.connect(user_id, slug)
@@ -72,7 +76,7 @@ export const connectionCases = defineCases({
     title: 'Keeps the connection of a phone in the default Auto Connect mode',
     rules: ['4.10/rule'],
     needs: ['user', 'connect'],
-    presumes: `${deletedTwice}; the providers of phones are ${onDevice.join(', ')}`,
+    assumption: `${deletedTwice}; the providers of phones are ${onDevice.join(', ')}`,
     async run(service) {
       for (const slug of onDevice) {
         const { user_id } = await connectAndDelete(service, slug)
@@ -87,7 +91,7 @@ export const connectionCases = defineCases({
     title: 'Deletes the connection of a phone in the explicit mode of the SDK',
     rules: ['4.10/rule'],
     needs: ['team', 'user', 'connect'],
-    presumes: deletedTwice,
+    assumption: deletedTwice,
     async run(service) {
       const team = await service.team({ sdkMode: 'explicit' })
       for (const slug of onDevice) {

@@ -1,15 +1,15 @@
 import { assertThat, NotApplicable } from '../assertions.ts'
 import { defineCases } from '../case.ts'
-import type { Service } from '../service.ts'
+import type { TestedService } from '../service.ts'
 import type { Need } from '../setup.ts'
-import { assertShape, fieldOf, type Shape } from '../shape.ts'
-import { source } from './summaries.ts'
+import { assertShape, fieldOf, type ObjectForm } from '../shape.ts'
+import { sourceForm } from './summaries.ts'
 
-const envelope: Shape = { event_type: 'string', data: 'object', user_id: 'uuid' }
+const envelope: ObjectForm = { event_type: 'string', data: 'object', user_id: 'uuid' }
 
-const dataEvent: Shape = { ...envelope, data: { data: 'array', source } }
+const dataEventForm: ObjectForm = { ...envelope, data: { data: 'array', source: sourceForm } }
 
-const connectionCreated: Shape = {
+const connectionCreated: ObjectForm = {
   ...envelope,
   data: {
     provider: { name: 'string', slug: 'string', 'logo?': 'string' },
@@ -23,7 +23,7 @@ const needsTrigger: readonly Need[] = ['user', 'events', 'trigger']
 
 /** Runs an action for a new user and returns the events that the service sent during the action. */
 async function recordEvents(
-  service: Service,
+  service: TestedService,
   action: (userId: string) => Promise<void>,
 ): Promise<unknown[]> {
   const before = (await service.events()).length
@@ -35,10 +35,10 @@ function typesOf(events: readonly unknown[]): string[] {
   return events.map((event) => String(fieldOf(event, 'event_type')))
 }
 
-const connectUser = (service: Service) =>
+const connectUser = (service: TestedService) =>
   recordEvents(service, (userId) => service.connect(userId, 'oura'))
 
-async function triggerEvent(service: Service, type: string): Promise<unknown[]> {
+async function triggerEvent(service: TestedService, type: string): Promise<unknown[]> {
   const events = await recordEvents(service, (userId) => service.trigger(type, userId))
   const found = events.filter((event) => fieldOf(event, 'event_type') === type)
   assertThat(found.length === 1, `Expected one event ${type}, found ${found.length}.`)
@@ -64,7 +64,7 @@ export const eventCases = defineCases({
     needs: needsTrigger,
     async run(service) {
       for (const type of ['daily.data.sleep.created', 'daily.data.sleep.updated']) {
-        assertShape(await triggerEvent(service, type), [dataEvent], type)
+        assertShape(await triggerEvent(service, type), [dataEventForm], type)
       }
     },
   },
@@ -95,7 +95,7 @@ export const eventCases = defineCases({
         new Set(types).size === types.length,
         'Expected one historical event for each resource.',
       )
-      assertShape(events, [dataEvent], 'the historical events')
+      assertShape(events, [dataEventForm], 'the historical events')
     },
   },
   '6/sleep-cycle': {
@@ -104,7 +104,7 @@ export const eventCases = defineCases({
     needs: needsTrigger,
     async run(service) {
       for (const type of sleepCycle)
-        assertShape(await triggerEvent(service, type), [dataEvent], type)
+        assertShape(await triggerEvent(service, type), [dataEventForm], type)
     },
   },
 })

@@ -1,6 +1,6 @@
-import type { Shape } from '../shape.ts'
+import type { ObjectForm } from '../shape.ts'
 
-export const addressShape: Shape = {
+export const addressShape: ObjectForm = {
   'first_line?': 'string',
   'second_line?': 'string',
   'city?': 'string',
@@ -10,7 +10,7 @@ export const addressShape: Shape = {
   'access_notes?': 'string',
 }
 
-export const guarantorShape: Shape = {
+export const guarantorShape: ObjectForm = {
   'first_name?': 'string',
   'last_name?': 'string',
   'address?': addressShape,
@@ -20,7 +20,7 @@ export const guarantorShape: Shape = {
   'household_size?': 'integer',
 }
 
-const personShape: Shape = {
+const personShape: ObjectForm = {
   'first_name?': 'string',
   'last_name?': 'string',
   'gender?': 'string',
@@ -30,7 +30,7 @@ const personShape: Shape = {
   'address?': addressShape,
 }
 
-export const insuranceShape: Shape = {
+export const insuranceShape: ObjectForm = {
   payor_code: 'string',
   member_id: 'string',
   relationship: 'string',

@@ -1,7 +1,7 @@
 import { createInsurance } from '../../contract/insurance.ts'
 import { updateInfo } from '../../contract/users.ts'
 import { inferredPayorCodes, insuranceRelationships } from '../../contract/values/known-values.ts'
-import { assertEqual, assertRejected, assertSuccess, assertThat } from '../assertions.ts'
+import { assertEqual, assertSuccess, assertThat } from '../assertions.ts'
 import { defineCases } from '../case.ts'
 import {
   guarantor,
@@ -12,13 +12,14 @@ import {
   userInfoBody,
   without,
 } from '../request-bodies.ts'
-import type { Service } from '../service.ts'
+import type { TestedService } from '../service.ts'
 import { assertShape, fieldOf } from '../shape.ts'
 import { addressShape, insuranceShape } from './insurance-shapes.ts'
+import { assertBodyRejected } from './user-bodies.ts'
 
 /** Creates an insurance with these fields and returns the response body. */
 async function createWith(
-  service: Service,
+  service: TestedService,
   changes: Record<string, unknown> = {},
   userId?: string,
 ): Promise<unknown> {
@@ -27,13 +28,8 @@ async function createWith(
   return assertSuccess(response).json
 }
 
-async function assertBodyRejected(service: Service, body: unknown, input: string): Promise<void> {
-  const user_id = await service.user()
-  assertRejected(await service.call(createInsurance, { params: { user_id }, body }), input)
-}
-
 /** Creates an insurance for a user in a state and returns its payor code. */
-async function inferPayorCode(service: Service, code: string, state: string, zip: string) {
+async function inferPayorCode(service: TestedService, code: string, state: string, zip: string) {
   const user_id = await service.user()
   const info = userInfoBody({ address: userAddress(state, zip) })
   assertSuccess(await service.call(updateInfo, { params: { user_id }, body: info }))
@@ -65,10 +61,16 @@ export const insuranceCases = defineCases({
       for (const field of ['payor_code', 'member_id', 'relationship', 'insured']) {
         await assertBodyRejected(
           service,
+          createInsurance,
           without(insuranceBody(), field),
           `an insurance without ${field}`,
         )
-        await assertBodyRejected(service, insuranceBody({ [field]: null }), `null for ${field}`)
+        await assertBodyRejected(
+          service,
+          createInsurance,
+          insuranceBody({ [field]: null }),
+          `null for ${field}`,
+        )
       }
     },
   },
@@ -88,6 +90,7 @@ export const insuranceCases = defineCases({
       for (const [field, value] of Object.entries(wrong)) {
         await assertBodyRejected(
           service,
+          createInsurance,
           insuranceBody({ [field]: value }),
           `a wrong type for ${field}`,
         )

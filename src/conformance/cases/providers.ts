@@ -1,9 +1,9 @@
 import { listProviders } from '../../contract/link.ts'
 import { assertSuccess, assertThat } from '../assertions.ts'
 import { defineCases } from '../case.ts'
-import { assertShape, fieldOf, type Shape } from '../shape.ts'
+import { assertShape, fieldOf, type ObjectForm } from '../shape.ts'
 
-const provider: Shape = {
+const provider: ObjectForm = {
   name: 'string',
   slug: 'string',
   description: 'string',

@@ -6,7 +6,7 @@ import { updateInfo } from '../../contract/users.ts'
 import { headers as wireHeaders } from '../../contract/wire.ts'
 import { assertRejected, assertSuccess, assertThat } from '../assertions.ts'
 import { defineCases } from '../case.ts'
-import type { RequestParts } from '../http.ts'
+import type { RequestFields } from '../http.ts'
 import {
   aggregateBody,
   insuranceBody,
@@ -15,7 +15,7 @@ import {
   sleepQuery,
   userInfoBody,
 } from '../request-bodies.ts'
-import type { Service } from '../service.ts'
+import type { TestedService } from '../service.ts'
 
 const unknownId = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
 
@@ -31,7 +31,7 @@ const bodies: Record<string, unknown> = {
   'aggregate.queryParquet': aggregateBody([sleepQuery(['mean'])]),
 }
 
-function requestTo({ id, params = {} }: Endpoint): RequestParts {
+function requestTo({ id, params = {} }: Endpoint): RequestFields {
   const names = Object.keys(params)
   const values = names.map((name) => [name, name === 'provider' ? 'manual' : unknownId])
   const body = bodies[id]
@@ -42,7 +42,7 @@ function requestTo({ id, params = {} }: Endpoint): RequestParts {
   }
 }
 
-async function assertAllRejected(service: Service, effect: 'read' | 'change', input: string) {
+async function assertAllRejected(service: TestedService, effect: 'read' | 'change', input: string) {
   for (const endpoint of endpoints as readonly Endpoint[]) {
     const reads = endpoint.effect === 'read'
     if (reads !== (effect === 'read')) continue
@@ -60,7 +60,7 @@ export const serviceCases = defineCases({
     title: 'Requires the API key on every read-only call',
     rules: ['5/header', '5/team-key', '4/key'],
     readOnly: true,
-    presumes: 'a missing key is rejected with another status than 404 and 422',
+    assumption: 'a missing key is rejected with another status than 404 and 422',
     async run(service) {
       await assertAllRejected(service.withoutKey(), 'read', 'a call without a key')
     },
@@ -68,7 +68,7 @@ export const serviceCases = defineCases({
   '5/key-of-changes': {
     title: 'Requires the API key on every call that changes data',
     rules: ['5/header', '5/team-key', '4/key'],
-    presumes: 'a missing key is rejected with another status than 404 and 422',
+    assumption: 'a missing key is rejected with another status than 404 and 422',
     async run(service) {
       await assertAllRejected(service.withoutKey(), 'change', 'a call without a key')
     },
@@ -78,7 +78,7 @@ export const serviceCases = defineCases({
     rules: ['5/header', '5/team-key'],
     readOnly: true,
     async run(service) {
-      service.needsWrongKeys()
+      service.requireStrictKeys()
       const key = 'sk_unknown'
       for (const headers of [
         { [wireHeaders.apiKey]: key },

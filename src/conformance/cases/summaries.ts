@@ -3,11 +3,11 @@ import { listSummaries } from '../../contract/summaries.ts'
 import type { SummaryResource } from '../../contract/values/known-values.ts'
 import { assertSuccess, assertThat } from '../assertions.ts'
 import { defineCases } from '../case.ts'
-import type { Service } from '../service.ts'
-import { assertShape, fieldOf, type Shape } from '../shape.ts'
+import type { TestedService } from '../service.ts'
+import { assertShape, fieldOf, type ObjectForm } from '../shape.ts'
 
 /** The source of data (specification 2.8). */
-export const source: Shape = {
+export const sourceForm: ObjectForm = {
   provider: 'string',
   type: 'string',
   'app_id?': 'string',
@@ -16,13 +16,22 @@ export const source: Shape = {
   'logo?': 'string',
 }
 
-const profile: Shape = { id: 'any', date: 'any', height: 'number', source, user_id: 'uuid' }
+const profile: ObjectForm = {
+  id: 'any',
+  date: 'any',
+  height: 'number',
+  source: sourceForm,
+  user_id: 'uuid',
+}
 
-const shapes =
+const assumedSummaries =
   'the path below the resource, its parameters, and that the response contains one list'
 
 /** Lists the summaries of a resource. The profile is a single one. */
-async function listSummariesOf(service: Service, resource: SummaryResource): Promise<unknown[]> {
+async function listSummariesOf(
+  service: TestedService,
+  resource: SummaryResource,
+): Promise<unknown[]> {
   const params = { user_id: await service.user() }
   const query = { start_date: '2025-05-01', end_date: '2025-05-31' }
   const { json } = assertSuccess(await service.call(listSummaries[resource], { params, query }))
@@ -41,11 +50,11 @@ export const summaryCases = defineCases({
     rules: ['4.12/summaries', '2.9/source', '2.8/fields'],
     needs: ['user'],
     readOnly: true,
-    presumes: shapes,
+    assumption: assumedSummaries,
     async run(service) {
       for (const resource of resources) {
         for (const summary of await listSummariesOf(service, resource)) {
-          assertShape(fieldOf(summary, 'source'), source, `source of ${resource}`)
+          assertShape(fieldOf(summary, 'source'), sourceForm, `source of ${resource}`)
         }
       }
     },
@@ -55,7 +64,7 @@ export const summaryCases = defineCases({
     rules: ['2.9/profile'],
     needs: ['user'],
     readOnly: true,
-    presumes: shapes,
+    assumption: assumedSummaries,
     async run(service) {
       for (const summary of await listSummariesOf(service, 'profile')) {
         assertShape(summary, profile, 'the profile')
@@ -66,7 +75,7 @@ export const summaryCases = defineCases({
     title: 'Returns the deprecated fields of source before 31 July 2024',
     rules: ['9/source-fields', '2.8/fields'],
     needs: ['team', 'user'],
-    presumes: shapes,
+    assumption: assumedSummaries,
     async run(service) {
       const team = await service.team({ now: '2024-07-01T09:00:00Z' })
       const params = { user_id: await team.user() }
@@ -74,7 +83,7 @@ export const summaryCases = defineCases({
       const { json } = assertSuccess(await team.call(listSummaries.sleep, { params, query }))
       const list = isObject(json) ? Object.values(json).find(Array.isArray) : undefined
       assertThat((list?.length ?? 0) > 0, 'Expected summaries of sleep.')
-      const deprecated: Shape = { ...source, name: 'string', slug: 'string' }
+      const deprecated: ObjectForm = { ...sourceForm, name: 'string', slug: 'string' }
       for (const summary of list ?? [])
         assertShape(fieldOf(summary, 'source'), deprecated, 'source')
     },

@@ -8,11 +8,12 @@ import {
 import { assertEqual, assertRejected, assertSuccess, assertThat } from '../assertions.ts'
 import { defineCases } from '../case.ts'
 import { guarantor, userAddress, userInfoBody, without } from '../request-bodies.ts'
-import type { Service } from '../service.ts'
-import { assertShape, fieldOf, type Shape } from '../shape.ts'
+import type { TestedService } from '../service.ts'
+import { assertShape, fieldOf, type ObjectForm } from '../shape.ts'
 import { guarantorShape } from './insurance-shapes.ts'
+import { assertBodyRejected } from './user-bodies.ts'
 
-const userInfo: Shape = {
+const userInfo: ObjectForm = {
   first_name: 'string',
   last_name: 'string',
   email: 'string',
@@ -44,17 +45,12 @@ const enumerations = {
 
 /** Stores user info with these fields and returns the response body. */
 async function storeInfo(
-  service: Service,
+  service: TestedService,
   changes: Record<string, unknown> = {},
 ): Promise<unknown> {
   const user_id = await service.user()
   const request = { params: { user_id }, body: userInfoBody(changes) }
   return assertSuccess(await service.call(updateInfo, request)).json
-}
-
-async function assertBodyRejected(service: Service, body: unknown, input: string): Promise<void> {
-  const user_id = await service.user()
-  assertRejected(await service.call(updateInfo, { params: { user_id }, body }), input)
 }
 
 export const userCases = defineCases({
@@ -74,6 +70,7 @@ export const userCases = defineCases({
       for (const field of required) {
         await assertBodyRejected(
           service,
+          updateInfo,
           without(userInfoBody(), field),
           `user info without ${field}`,
         )
@@ -86,7 +83,12 @@ export const userCases = defineCases({
     needs: ['user'],
     async run(service) {
       for (const field of required) {
-        await assertBodyRejected(service, userInfoBody({ [field]: null }), `null for ${field}`)
+        await assertBodyRejected(
+          service,
+          updateInfo,
+          userInfoBody({ [field]: null }),
+          `null for ${field}`,
+        )
       }
     },
   },
@@ -96,7 +98,12 @@ export const userCases = defineCases({
     needs: ['user'],
     async run(service) {
       for (const field of ['first_name', 'email', 'phone_number', 'gender', 'dob']) {
-        await assertBodyRejected(service, userInfoBody({ [field]: 7 }), `a number for ${field}`)
+        await assertBodyRejected(
+          service,
+          updateInfo,
+          userInfoBody({ [field]: 7 }),
+          `a number for ${field}`,
+        )
       }
     },
   },
@@ -108,6 +115,7 @@ export const userCases = defineCases({
       for (const email of ['ada', 'ada@', '@example.test']) {
         await assertBodyRejected(
           service,
+          updateInfo,
           userInfoBody({ email }),
           'an email that is not an email address',
         )
@@ -120,7 +128,12 @@ export const userCases = defineCases({
     needs: ['user'],
     async run(service) {
       for (const dob of ['01/02/1980', '1980-02-30', '1980']) {
-        await assertBodyRejected(service, userInfoBody({ dob }), 'a dob that is not a date')
+        await assertBodyRejected(
+          service,
+          updateInfo,
+          userInfoBody({ dob }),
+          'a dob that is not a date',
+        )
       }
     },
   },

@@ -9,6 +9,8 @@ export interface Issue {
   path: string
   /** What was expected there, such as `an integer` or `at most 100`. */
   expected: string
+  /** Describes the issue in place of `path` and `expected`, such as `Unknown option 'timout'. Did you mean timeout?`. */
+  message?: string
 }
 
 const validators = new WeakMap<z.ZodMiniType, (value: unknown) => boolean>()

@@ -6,13 +6,13 @@ import { isObject } from './object.ts'
 import { type Strictness, strictFormOf } from './schema.ts'
 
 /** A place where an accepted value does not match the specification. */
-export interface Drift extends Issue {
+export interface FoundDrift extends Issue {
   /** `field`: an unknown field. The others: what the strict form of the place enforces. */
   kind: Strictness | 'field'
 }
 
 /** Finds every drift of a value that its schema accepts. */
-export function findDrift(schema: z.ZodMiniType, value: unknown, path = ''): Drift[] {
+export function findDrift(schema: z.ZodMiniType, value: unknown, path = ''): FoundDrift[] {
   const strict = strictFormOf(schema)
   if (strict) {
     const [issue] = findIssues(strict.schema, value)
@@ -42,7 +42,7 @@ function driftOfObject(
   value: Record<string, unknown>,
   path: string,
   loose: boolean,
-): Drift[] {
+): FoundDrift[] {
   const inside = Object.entries(shape).flatMap(([name, schema]) =>
     findDrift(schema, value[name], join(path, name)),
   )

@@ -1,14 +1,13 @@
-/** Returns the name with the smallest edit distance to a string. */
-export function nearest(name: string, names: readonly string[]): string | undefined {
-  const distances = names.map((known) => ({ known, distance: editDistance(name, known) }))
-  return distances.toSorted((one, other) => one.distance - other.distance)[0]?.known
-}
-
-/** The typing errors by which a name may differ from the one that was meant. */
+/** The number of letters by which a name may differ from the one that was meant. */
 const maxTypos = 2
 
-/** Returns the known name that was probably meant, in any case; undefined if none is similar. */
-export function similarName(name: string, known: readonly string[]): string | undefined {
+/** Suggests the known name that was probably meant; without a similar one, lists them all. Upper case does not matter. */
+export function suggestName(name: string, known: readonly string[]): string {
+  const similar = similarName(name, known)
+  return similar === undefined ? `Use one of ${known.join(', ')}.` : `Did you mean ${similar}?`
+}
+
+function similarName(name: string, known: readonly string[]): string | undefined {
   const lowerName = name.toLowerCase()
   const lowerKnown = known.map((option) => option.toLowerCase())
   const found = nearest(lowerName, lowerKnown)
@@ -16,10 +15,10 @@ export function similarName(name: string, known: readonly string[]): string | un
   return known[lowerKnown.indexOf(found)]
 }
 
-/** Returns a sentence with the name to use instead of an unknown one: the similar one, or all. */
-export function suggestName(name: string, known: readonly string[]): string {
-  const similar = similarName(name, known)
-  return similar === undefined ? `Use one of ${known.join(', ')}.` : `Did you mean ${similar}?`
+/** Returns the name with the smallest edit distance to a string. */
+export function nearest(name: string, names: readonly string[]): string | undefined {
+  const distances = names.map((known) => ({ known, distance: editDistance(name, known) }))
+  return distances.toSorted((one, other) => one.distance - other.distance)[0]?.known
 }
 
 /** Counts the letters to add, remove or change (Levenshtein), within the first 60 letters. */

@@ -36,7 +36,7 @@ export function openEnum<const Known extends string>(known: readonly Known[]): S
 }
 
 /** A field that the specification does not call required: its type requires it, its check does not. */
-export function presumed<T>(schema: Schema<T>): Schema<T> {
+export function assumeRequired<T>(schema: Schema<T>): Schema<T> {
   return withStrictForm(z.nullish(schema), 'required', schema)
 }
 

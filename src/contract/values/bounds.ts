@@ -2,13 +2,13 @@
 export const markerPage = { minimum: 1, default: 1 } as const
 export const markerPageSize = { minimum: 1, maximum: 100, default: 50 } as const
 
-/** Lab tests in a page; the default is presumed, a maximum is not specified. */
+/** Lab tests in a page; the default is assumed, a maximum is not specified. */
 export const labTestPageSize = { minimum: 1, default: 50 } as const
 
-/** Bulk operations in a page (presumed). The client checks the minimum only, and leaves the maximum to the service. */
+/** Bulk operations in a page (assumption). The client checks the minimum only, and leaves the maximum to the service. */
 export const bulkOpPageSize = { minimum: 1, maximum: 50, default: 10 } as const
 
-/** Maximum length of notes, in characters: `appointment_notes` (specification part 8), `access_notes` (presumed). */
+/** Maximum length of notes, in characters: `appointment_notes` (specification part 8), `access_notes` (assumption). */
 export const notesLength = 1000
 
 /** The timeouts of a booking, in milliseconds (specification part 8). Both apply only with `async_confirmation`. */

@@ -2,9 +2,13 @@
 export type ColumnType = 'integer' | 'number' | 'text' | 'time'
 
 /** The source of a row. Every resource has these columns. */
-const source = { source_provider: 'text', source_type: 'text', source_app_id: 'text' } as const
+const sourceColumnTypes = {
+  source_provider: 'text',
+  source_type: 'text',
+  source_app_id: 'text',
+} as const
 
-/** The known columns of aggregate queries by resource (presumed for specification 2.10); the service may have more. */
+/** The known columns of aggregate queries by resource (assumed for specification 2.10); the service may have more. */
 export const aggregateColumns = {
   sleep: {
     id: 'text',
@@ -27,7 +31,7 @@ export const aggregateColumns = {
     hrv_mean_rmssd: 'number',
     respiratory_rate: 'number',
     score: 'integer',
-    ...source,
+    ...sourceColumnTypes,
   },
   activity: {
     date: 'time',
@@ -41,7 +45,7 @@ export const aggregateColumns = {
     heart_rate_minimum: 'integer',
     heart_rate_maximum: 'integer',
     heart_rate_resting: 'integer',
-    ...source,
+    ...sourceColumnTypes,
   },
   workout: {
     session_start: 'time',
@@ -54,24 +58,24 @@ export const aggregateColumns = {
     heart_rate_maximum: 'integer',
     distance_meter: 'number',
     calories: 'number',
-    ...source,
+    ...sourceColumnTypes,
   },
   body: {
     measured_at: 'time',
     weight_kilogram: 'number',
     fat_mass_percentage: 'number',
     body_mass_index: 'number',
-    ...source,
+    ...sourceColumnTypes,
   },
-  meal: { timestamp: 'time', name: 'text', calories: 'number', ...source },
-  profile: { date: 'time', height: 'number', ...source },
+  meal: { timestamp: 'time', name: 'text', calories: 'number', ...sourceColumnTypes },
+  profile: { date: 'time', height: 'number', ...sourceColumnTypes },
 } as const satisfies Record<string, Record<string, ColumnType>>
 
-/** The columns of every time series, such as `heartrate`, `glucose` or `steps` (presumed). */
+/** The columns of every time series, such as `heartrate`, `glucose` or `steps` (assumption). */
 export const timeseriesColumns = {
   timestamp: 'time',
   value: 'number',
-  ...source,
+  ...sourceColumnTypes,
 } as const satisfies Record<string, ColumnType>
 
 /** A resource whose columns are known; every other name is a time series. */

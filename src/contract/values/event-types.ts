@@ -21,7 +21,7 @@ export const hypnogramEventTypes = [
 /** One of {@link hypnogramEventTypes}. */
 export type HypnogramEventType = (typeof hypnogramEventTypes)[number]
 
-/** Lab orders, appointments, critical results, and devices. These types are presumed, not specified. */
+/** Lab orders, appointments, critical results, and devices. These types are assumed, not specified. */
 export const otherEventTypes = [
   'labtest.order.created',
   'labtest.order.updated',
@@ -46,7 +46,7 @@ export function dataEventTypes<Resource extends SupportedResource>(
   ]
 }
 
-/** What the data of an event is like: health data, a new connection, or a presumed shape. */
+/** What the data of an event is like: health data, a new connection, or a assumed shape. */
 export type EventFamily = 'data' | 'connection' | 'other'
 
 /** The family of each known type. */

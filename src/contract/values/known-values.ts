@@ -70,7 +70,7 @@ export const appointmentTypes = ['phlebotomy', 'patient_service_center'] as cons
 /** One of {@link appointmentTypes}. */
 export type AppointmentType = (typeof appointmentTypes)[number]
 
-/** Known values of {@link Appointment.provider}, presumed for specification 2.6; the service may add more. */
+/** Known values of {@link Appointment.provider}, assumed for specification 2.6; the service may add more. */
 export const appointmentProviders = ['getlabs', 'phlebfinders', 'quest', 'sonora_quest'] as const
 /** One of {@link appointmentProviders}. */
 export type AppointmentProvider = (typeof appointmentProviders)[number]
@@ -104,12 +104,12 @@ export const providerAuthTypes = ['oauth', 'team_oauth', 'sdk', 'password', 'ema
 /** One of {@link providerAuthTypes}. */
 export type ProviderAuthType = (typeof providerAuthTypes)[number]
 
-/** Known values of {@link BulkOp.status}, presumed; the service may add more. */
+/** Known values of {@link BulkOp.status}, assumed; the service may add more. */
 export const bulkOpStatuses = ['in_progress', 'success', 'failure', 'aborted'] as const
 /** One of {@link bulkOpStatuses}. */
 export type BulkOpStatus = (typeof bulkOpStatuses)[number]
 
-/** Known values of {@link Source.type}, presumed for part 6; the service may add more. */
+/** Known values of {@link Source.type}, assumed for part 6; the service may add more. */
 export const sourceTypes = [
   'unknown',
   'phone',
@@ -128,12 +128,12 @@ export const sourceTypes = [
 /** One of {@link sourceTypes}. */
 export type SourceType = (typeof sourceTypes)[number]
 
-/** Known time units (specification 2.10, further ones presumed); the service may add more. */
+/** Known time units (specification 2.10, further ones assumed); the service may add more. */
 export const timeUnits = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const
 /** One of {@link timeUnits}. */
 export type TimeUnit = (typeof timeUnits)[number]
 
-/** Known aggregation functions (specification 2.10, further ones presumed); the service may add more. */
+/** Known aggregation functions (specification 2.10, further ones assumed); the service may add more. */
 export const aggregationFunctions = [
   'mean',
   'min',

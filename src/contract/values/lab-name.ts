@@ -1,7 +1,7 @@
 const namePattern = /^[a-zA-Z0-9][a-zA-Z0-9\-.,']*(?:\s[a-zA-Z0-9\-.,']+)*$/
 
 /**
- * Returns whether a first or last name passes the labs' name validation (specification 2.1, rules presumed): it starts
+ * Returns whether a first or last name passes the labs' name validation (specification 2.1, rules assumed): it starts
  * with a letter or digit and contains only letters, digits, `-`, `.`, `,`, `'` and single inner spaces. The client sends
  * every name; call this to warn your users early.
  *

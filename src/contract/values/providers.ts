@@ -1,4 +1,4 @@
-/** Providers whose connections can be imported (specification 4.3, slugs presumed); the service may add more. */
+/** Providers whose connections can be imported (specification 4.3, slugs assumed); the service may add more. */
 export const bulkImportProviders = [
   'oura',
   'fitbit',
@@ -20,7 +20,7 @@ export const bulkImportProviders = [
 /** One of {@link bulkImportProviders}. */
 export type BulkImportProvider = (typeof bulkImportProviders)[number]
 
-/** Providers whose connection can be deleted (specification 4.10, slugs presumed); the service may add more. */
+/** Providers whose connection can be deleted (specification 4.10, slugs assumed); the service may add more. */
 export const connectionProviders = [
   'oura',
   'fitbit',

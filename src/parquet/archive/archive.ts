@@ -77,7 +77,7 @@ export class ParquetArchive {
     const write = async (tap: (chunk: Uint8Array<ArrayBuffer>) => Promise<void>) => {
       for await (const _ of this.#members({ ...reading, tap }));
     }
-    await saveFile(path, this.stream, write)
+    await saveFile(this.#facts.operation, path, this.stream, write)
   }
 
   /** Cancels reading and frees the connection. */
@@ -156,6 +156,6 @@ export class ParquetFile {
 
   /** Writes the bytes to a file, on Node, Bun and Deno, through a temporary file. */
   async save(path: string): Promise<void> {
-    await saveFile(path, this.stream)
+    await saveFile(this.facts.operation, path, this.stream)
   }
 }

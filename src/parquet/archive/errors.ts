@@ -1,5 +1,7 @@
 import type { ArchiveErrorCode } from '../../client/errors/error-codes.ts'
+import { describeRequest, joinSentences } from '../../client/errors/message.ts'
 import { type ErrorFacts, ServiceError } from '../../client/errors/service-error.ts'
+import type { ArchiveLimits } from './limits.ts'
 
 /** Thrown when a call succeeded but its Parquet archive cannot be used. */
 export class ArchiveError extends ServiceError {
@@ -8,9 +10,32 @@ export class ArchiveError extends ServiceError {
   override readonly code: ArchiveErrorCode
 
   constructor(code: ArchiveErrorCode, problem: string, facts: ErrorFacts) {
-    super(`${facts.operation}: the archive ${problem}`, facts)
+    super(archiveMessage(code, problem, facts), facts)
     this.code = code
   }
+}
+
+/** An archive that was opened with `ParquetArchive.from` has no request. */
+function archiveMessage(code: ArchiveErrorCode, problem: string, facts: ErrorFacts): string {
+  const { operation, route } = facts
+  const isOfCall = route !== ''
+  return joinSentences(
+    isOfCall
+      ? `${operation} succeeded, but its archive ${problem}`
+      : `${operation}: the archive ${problem}`,
+    hasOwnAdvice.has(code) ? '' : requestAgain,
+    isOfCall && describeRequest(facts),
+  )
+}
+
+const requestAgain = 'Request it again; if this persists, report it to the support of the service'
+
+/** The codes whose problem says what to do. */
+const hasOwnAdvice = new Set<ArchiveErrorCode>(['archive_too_large', 'parquet_invalid'])
+
+/** Returns what exceeds a limit of an archive, and what to do. */
+export function limitProblem(problem: string, limit: string, name: keyof ArchiveLimits): string {
+  return `${problem} ${limit} (${name}). Increase ${name} if such archives are expected`
 }
 
 /** Why a Parquet file is rejected; {@link ArchiveError} adds the name of the file. */
@@ -24,25 +49,25 @@ export class ParquetError extends Error {
 }
 
 /** Returns the error for a file that violates the Parquet format. */
-export function invalid(reason: string): ParquetError {
+export function invalidFileError(reason: string): ParquetError {
   return new ParquetError(
     'parquet_invalid',
-    `is not valid Parquet: ${reason}. Request the archive again; if this persists, report the file`,
+    `is not valid Parquet: ${reason}. Request the archive again; if this persists, report it to the support of the service`,
   )
 }
 
 /** Returns the error for a feature that `tables` does not support. */
-export function unsupported(feature: string): ParquetError {
+export function unsupportedFileError(feature: string): ParquetError {
   return new ParquetError(
     'parquet_invalid',
-    `uses ${feature}, which tables() does not support. Save the file and read it with a database`,
+    `uses ${feature}, which tables() does not support. Save the file and read it with a database such as DuckDB`,
   )
 }
 
 /** Returns the error for a file that exceeds a limit, such as `maxGroupBytes`. */
-export function tooLarge(problem: string, limit: number, name: string): ParquetError {
+export function fileTooLargeError(problem: string, limit: number, name: string): ParquetError {
   return new ParquetError(
     'archive_too_large',
-    `${problem} ${limit} (${name}). Increase ${name}, or save the file and read it with a database`,
+    `${problem} ${limit} (${name}). Increase ${name}, or save the file and read it with a database such as DuckDB`,
   )
 }

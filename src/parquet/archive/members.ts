@@ -1,4 +1,5 @@
-import { type Entry, type Reading, TarReader } from './tar-reader.ts'
+import { limitProblem } from './errors.ts'
+import { type Reading, type TarEntry, TarReader } from './tar-reader.ts'
 
 /** A file of an archive. */
 export interface Member {
@@ -17,7 +18,7 @@ export async function* readMembers(
   reading: Reading,
 ): AsyncGenerator<Member> {
   const tar = new TarReader(archive, reading)
-  const early = new EarlyFiles(reading)
+  const early = new FileQueue(reading)
   let expected = 0
   try {
     for (let count = 1; ; count += 1) {
@@ -46,9 +47,10 @@ export async function* readMembers(
 }
 
 /** Returns the number of a file. Rejects other entries and too many files. */
-function queryOf({ name, type }: Entry, count: number, { limits, fail }: Reading): number {
+function queryOf({ name, type }: TarEntry, count: number, { limits, fail }: Reading): number {
   if (count > limits.maxFiles) {
-    throw fail('archive_too_large', `has more than ${limits.maxFiles} files (maxFiles)`)
+    const limit = `${limits.maxFiles} files`
+    throw fail('archive_too_large', limitProblem('has more than', limit, 'maxFiles'))
   }
   const digits = /^(0|[1-9]\d{0,8})\.parquet$/.exec(name)?.[1]
   if (type === 'file' && digits !== undefined) return Number(digits)
@@ -57,7 +59,7 @@ function queryOf({ name, type }: Entry, count: number, { limits, fail }: Reading
 }
 
 /** Files that came before earlier ones. */
-class EarlyFiles {
+class FileQueue {
   readonly #reading: Reading
   readonly #held = new Map<number, Blob>()
   #bytes = 0
@@ -74,12 +76,13 @@ class EarlyFiles {
     return this.#held.has(query)
   }
 
-  async hold(query: number, { size, stream }: Entry): Promise<void> {
+  async hold(query: number, { size, stream }: TarEntry): Promise<void> {
     const { limits, fail } = this.#reading
     this.#bytes += size
     if (this.#bytes > limits.maxHeldBytes) {
-      const limit = `${limits.maxHeldBytes} bytes (maxHeldBytes)`
-      throw fail('archive_too_large', `has files out of order that take more than ${limit}`)
+      const problem = 'has files out of order that take more than'
+      const limit = `${limits.maxHeldBytes} bytes`
+      throw fail('archive_too_large', limitProblem(problem, limit, 'maxHeldBytes'))
     }
     this.#held.set(query, await new Response(stream).blob())
   }

@@ -1,6 +1,6 @@
 import type { ParsedTarEntry } from 'modern-tar'
 import type { ArchiveErrorCode } from '../../client/errors/error-codes.ts'
-import { ArchiveError } from './errors.ts'
+import { ArchiveError, limitProblem } from './errors.ts'
 import { type ArchiveLimits, isBomb } from './limits.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -16,7 +16,7 @@ export interface Reading {
 }
 
 /** An entry of a tar archive. Read or skip its bytes before the next entry. */
-export interface Entry {
+export interface TarEntry {
   name: string
   type: string
   size: number
@@ -44,7 +44,7 @@ export class TarReader {
   }
 
   /** Returns the next entry; undefined at the end of a valid archive. */
-  async next(): Promise<Entry | undefined> {
+  async next(): Promise<TarEntry | undefined> {
     this.#entries ??= await this.#start()
     const { value: entry } = await this.#entries.read().catch((error) => {
       throw this.#damage(error)
@@ -79,7 +79,8 @@ export class TarReader {
     this.#head = head
     this.#compressed += chunk.byteLength
     if (this.#compressed > limits.maxBytes) {
-      throw fail('archive_too_large', `has more than ${limits.maxBytes} bytes (maxBytes)`)
+      const limit = `${limits.maxBytes} bytes`
+      throw fail('archive_too_large', limitProblem('has more than', limit, 'maxBytes'))
     }
     await tap?.(chunk)
   }
@@ -88,12 +89,15 @@ export class TarReader {
     const { limits, fail } = this.#reading
     this.#expanded += chunk.byteLength
     if (this.#expanded > limits.maxExpandedBytes) {
-      const limit = `${limits.maxExpandedBytes} bytes (maxExpandedBytes)`
-      throw fail('archive_too_large', `unpacks to more than ${limit}`)
+      const limit = `${limits.maxExpandedBytes} bytes`
+      throw fail(
+        'archive_too_large',
+        limitProblem('unpacks to more than', limit, 'maxExpandedBytes'),
+      )
     }
     if (isBomb(this.#expanded, this.#compressed, limits)) {
-      const limit = `${limits.maxExpansion} times its size (maxExpansion)`
-      throw fail('archive_too_large', `unpacks to more than ${limit}`)
+      const limit = `${limits.maxExpansion} times its size`
+      throw fail('archive_too_large', limitProblem('unpacks to more than', limit, 'maxExpansion'))
     }
   }
 

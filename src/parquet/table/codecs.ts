@@ -1,5 +1,5 @@
 import { type CompressionCodec, snappyUncompress } from 'hyparquet'
-import { invalid, unsupported } from '../archive/errors.ts'
+import { invalidFileError, unsupportedFileError } from '../archive/errors.ts'
 
 /** Decompresses a page to exactly `size` bytes. Codecs other than Snappy need support of the platform. */
 export function decompress(codec: CompressionCodec, input: Uint8Array, size: number): Uint8Array {
@@ -7,7 +7,8 @@ export function decompress(codec: CompressionCodec, input: Uint8Array, size: num
   if (size === 0 && input.length === 0) return input
   const page =
     codec === 'SNAPPY' ? decompressSnappy(input, size) : decompressOnPlatform(codec, input, size)
-  if (page.length !== size) throw invalid('the decompressed size of a page differs from its header')
+  if (page.length !== size)
+    throw invalidFileError('the decompressed size of a page differs from its header')
   return page
 }
 
@@ -28,7 +29,7 @@ function decompressOnPlatform(
   if (codec === 'GZIP' && zlib) return zlib.gunzipSync(input, options)
   if (codec === 'BROTLI' && zlib) return zlib.brotliDecompressSync(input, options)
   if (codec === 'ZSTD' && zlib) return zlib.zstdDecompressSync(input, options)
-  throw unsupported(`the compression ${codec} on this platform`)
+  throw unsupportedFileError(`the compression ${codec} on this platform`)
 }
 
 /**
@@ -47,7 +48,7 @@ function checkSnappy(input: Uint8Array, size: number): void {
     left -= length
     at += bytes
   }
-  if (left !== 0 || at > input.length) throw invalid('a page has invalid Snappy data')
+  if (left !== 0 || at > input.length) throw invalidFileError('a page has invalid Snappy data')
 }
 
 /** Reads a literal. Lengths above 60 follow the tag in 1 to 4 bytes, little-endian. */

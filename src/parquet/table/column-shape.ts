@@ -29,12 +29,12 @@ export function shapeOf(path: SchemaTree[]): ColumnShape {
     repetition: getMaxRepetitionLevel(path),
     definition: getMaxDefinitionLevel(path),
     depth: isFlat ? 0 : path.length - 1,
-    valueBytes: valueBytes[kindOf(element)],
+    valueBytes: valueBytes[columnKindOf(element)],
     growth: growthOf(element),
   }
 }
 
-function kindOf({
+function columnKindOf({
   type,
   converted_type,
   logical_type,

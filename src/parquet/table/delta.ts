@@ -1,5 +1,5 @@
 import { deltaBinaryUnpack } from 'hyparquet/src/delta.js'
-import { invalid } from '../archive/errors.ts'
+import { invalidFileError } from '../archive/errors.ts'
 import { parquetBounds } from '../archive/limits.ts'
 
 /** A position in a page. */
@@ -20,10 +20,10 @@ export function checkDelta({ page, start }: PageOffset, count: number): number {
   readVarint(reader) // the first value
   const size = block / miniblocks
   if (!(block <= parquetBounds.deltaBlock && size > 0 && size % 32 === 0)) {
-    throw invalid('a delta encoding has blocks of an invalid size')
+    throw invalidFileError('a delta encoding has blocks of an invalid size')
   }
   if (total !== count)
-    throw invalid('the number of values in a delta encoding differs from that of its page')
+    throw invalidFileError('the number of values in a delta encoding differs from that of its page')
   let left = count - 1
   while (left > 0) left = checkBlock(reader, miniblocks, size, left)
   return reader.offset
@@ -38,7 +38,7 @@ function checkBlock(reader: Reader, miniblocks: number, size: number, values: nu
   let left = values
   for (const width of widths) {
     if (left <= 0) break
-    if (width > 64) throw invalid('a delta encoding has an invalid bit width')
+    if (width > 64) throw invalidFileError('a delta encoding has an invalid bit width')
     reader.offset += (size * width) / 8
     if (reader.offset > reader.page.length) throw truncated()
     left -= size
@@ -68,7 +68,9 @@ export function checkDeltaByteArrays(
   for (const [at, prefix] of prefixes.lengths.entries()) {
     const suffix = checkByteLength(suffixes.lengths[at] ?? 0, longest)
     if (checkByteLength(prefix, longest) > last)
-      throw invalid('the shared prefix of a byte array is longer than the previous byte array')
+      throw invalidFileError(
+        'the shared prefix of a byte array is longer than the previous byte array',
+      )
     suffixBytes += suffix
     last = checkByteLength(prefix + suffix, longest)
     total += last
@@ -90,7 +92,7 @@ function readLengths(
 
 function checkByteLength(length: number, longest: number): number {
   if (length >= 0 && length <= longest) return length
-  throw invalid('a byte array has an invalid length')
+  throw invalidFileError('a byte array has an invalid length')
 }
 
 interface Reader {
@@ -108,9 +110,9 @@ function readVarint(reader: Reader): number {
     value += (byte & 0x7f) * 2 ** (7 * at)
     if (byte < 0x80) return value
   }
-  throw invalid('a delta encoding has a number with too many bytes')
+  throw invalidFileError('a delta encoding has a number with too many bytes')
 }
 
 function truncated(): Error {
-  return invalid('a page is truncated')
+  return invalidFileError('a page is truncated')
 }

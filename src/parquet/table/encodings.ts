@@ -1,5 +1,5 @@
 import type { Encoding, ParquetType } from 'hyparquet'
-import { invalid, unsupported } from '../archive/errors.ts'
+import { invalidFileError, unsupportedFileError } from '../archive/errors.ts'
 import { checkDelta, checkDeltaByteArrays, checkDeltaLengths, type PageOffset } from './delta.ts'
 import { countInRuns } from './runs.ts'
 
@@ -53,7 +53,7 @@ export function checkValues(values: ValueType, encoded: EncodedValues): number {
       if (!values.type.endsWith('BYTE_ARRAY')) throw mismatch(encoding)
       return checkDeltaByteArrays(encoded, count, values.longest)
     default:
-      throw unsupported('an outdated or unknown encoding')
+      throw unsupportedFileError('an outdated or unknown encoding')
   }
 }
 
@@ -68,14 +68,15 @@ function checkReferences(
   { type }: ValueType,
   { page, start, count, version }: EncodedValues,
 ): void {
-  if (type === 'BOOLEAN') throw invalid('a column of booleans has a dictionary')
+  if (type === 'BOOLEAN') throw invalidFileError('a column of booleans has a dictionary')
   const width = page[start]
-  if (width === undefined || width > 32) throw invalid('a page has an invalid bit width')
+  if (width === undefined || width > 32) throw invalidFileError('a page has an invalid bit width')
   if (width > 0 || version === 2) countInRuns(page, start + 1, width, count)
 }
 
 function checkFixed(width: number, { page, start }: PageOffset, count: number): void {
-  if (start + width * count > page.length) throw invalid('a page has fewer values than it declares')
+  if (start + width * count > page.length)
+    throw invalidFileError('a page has fewer values than it declares')
 }
 
 /** Checks byte arrays, each after its length in 4 bytes. */
@@ -83,12 +84,12 @@ function checkByteArrays({ page, start }: PageOffset, count: number, longest: nu
   const view = new DataView(page.buffer, page.byteOffset, page.byteLength)
   let at = start
   for (let value = 0; value < count; value += 1) {
-    if (at + 4 > page.length) throw invalid('a page has fewer values than it declares')
+    if (at + 4 > page.length) throw invalidFileError('a page has fewer values than it declares')
     const length = view.getUint32(at, true)
-    if (length > longest) throw invalid('a decimal has too many bytes')
+    if (length > longest) throw invalidFileError('a decimal has too many bytes')
     at += 4 + length
   }
-  if (at > page.length) throw invalid('a byte array is longer than its page')
+  if (at > page.length) throw invalidFileError('a byte array is longer than its page')
 }
 
 function widthOf({ type, fixedLength }: ValueType): number {
@@ -96,9 +97,9 @@ function widthOf({ type, fixedLength }: ValueType): number {
   if (type === 'INT64' || type === 'DOUBLE') return 8
   if (type === 'INT96') return 12
   if (type === 'FIXED_LEN_BYTE_ARRAY') return fixedLength
-  throw invalid('an encoding does not match the type of its column')
+  throw invalidFileError('an encoding does not match the type of its column')
 }
 
 function mismatch(encoding: Encoding): Error {
-  return invalid(`the encoding ${encoding} does not match the type of its column`)
+  return invalidFileError(`the encoding ${encoding} does not match the type of its column`)
 }

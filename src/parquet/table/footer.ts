@@ -7,7 +7,7 @@ import {
   type SchemaTree,
 } from 'hyparquet'
 import { getTreePath } from 'hyparquet/src/schema.js'
-import { invalid, tooLarge, unsupported } from '../archive/errors.ts'
+import { fileTooLargeError, invalidFileError, unsupportedFileError } from '../archive/errors.ts'
 import { type ArchiveLimits, parquetBounds, valueBytes } from '../archive/limits.ts'
 import { readMetadata } from './metadata.ts'
 
@@ -24,7 +24,7 @@ export interface Footer {
  */
 export function readFooter(file: ArrayBuffer, limits: ArchiveLimits): Footer {
   const { metadata, start } = readMetadata(file)
-  const schema = schemaOf(metadata.schema)
+  const schema = buildSchema(metadata.schema)
   checkRows(metadata, schema.children.length, limits)
   const groups = metadata.row_groups.filter(({ num_rows }) => num_rows > 0)
   for (const group of groups) checkColumns(group, schema)
@@ -45,37 +45,39 @@ export function rangeOf(chunk: ColumnMetaData): { start: number; size: number } 
   }
 }
 
-function schemaOf(elements: SchemaElement[]): SchemaTree {
-  if (elements.length === 0) throw invalid('it has no schema')
+function buildSchema(elements: SchemaElement[]): SchemaTree {
+  if (elements.length === 0) throw invalidFileError('it has no schema')
   if (elements.length > parquetBounds.schemaElements) {
-    throw unsupported(`more than ${parquetBounds.schemaElements} columns`)
+    throw unsupportedFileError(`more than ${parquetBounds.schemaElements} columns`)
   }
-  const announced = elements.reduce((sum, { num_children = 0 }) => sum + num_children, 1)
-  if (announced !== elements.length)
-    throw invalid('the number of columns in its schema differs from the declared number')
+  const declared = elements.reduce((sum, { num_children = 0 }) => sum + num_children, 1)
+  if (declared !== elements.length)
+    throw invalidFileError('the number of columns in its schema differs from the declared number')
   const schema = parquetSchema({ schema: elements })
   checkElement(schema, 0)
   const names = new Set(schema.children.map(({ element }) => element.name))
-  if (names.size < schema.children.length) throw invalid('two columns have the same name')
+  if (names.size < schema.children.length) throw invalidFileError('two columns have the same name')
   return schema
 }
 
 function checkElement({ element, children }: SchemaTree, depth: number): void {
   const { name, type, type_length, converted_type, logical_type } = element
   // Rows and structs become objects, whose prototype this name would replace.
-  if (depth > 0 && name === '__proto__') throw unsupported('a column named __proto__')
-  if (depth > parquetBounds.schemaDepth) throw unsupported('very deeply nested columns')
+  if (depth > 0 && name === '__proto__') throw unsupportedFileError('a column named __proto__')
+  if (depth > parquetBounds.schemaDepth) throw unsupportedFileError('very deeply nested columns')
   for (const child of children) checkElement(child, depth + 1)
   if (children.length > 0 || depth === 0) return
-  if (type === undefined) throw unsupported('a column of an unknown type')
+  if (type === undefined) throw unsupportedFileError('a column of an unknown type')
   if (converted_type === 'INTERVAL' || converted_type === 'BSON') {
-    throw unsupported(`the type ${converted_type}`)
+    throw unsupportedFileError(`the type ${converted_type}`)
   }
   const length = type === 'FIXED_LEN_BYTE_ARRAY' ? (type_length ?? 0) : undefined
-  if (length !== undefined && length <= 0) throw invalid('the length of a column is missing')
-  if (logical_type?.type === 'UUID' && length !== 16) throw invalid('a UUID does not have 16 bytes')
+  if (length !== undefined && length <= 0)
+    throw invalidFileError('the length of a column is missing')
+  if (logical_type?.type === 'UUID' && length !== 16)
+    throw invalidFileError('a UUID does not have 16 bytes')
   if (converted_type === 'DECIMAL' && (length ?? 0) > parquetBounds.decimalBytes) {
-    throw unsupported(`decimals of more than ${parquetBounds.decimalBytes} bytes`)
+    throw unsupportedFileError(`decimals of more than ${parquetBounds.decimalBytes} bytes`)
   }
 }
 
@@ -88,17 +90,18 @@ function checkRows(
   const rows = counts.reduce((sum, count) => sum + count, 0)
   const largest = counts.reduce((most, count) => Math.max(most, count), 0)
   if (rows !== Number(num_rows))
-    throw invalid('its number of rows differs from that of its row groups')
-  if (rows > maxTableRows) throw tooLarge('has more rows than', maxTableRows, 'maxTableRows')
+    throw invalidFileError('its number of rows differs from that of its row groups')
+  if (rows > maxTableRows)
+    throw fileTooLargeError('has more rows than', maxTableRows, 'maxTableRows')
   if (largest > maxGroupRows) {
-    throw tooLarge('has a row group with more rows than', maxGroupRows, 'maxGroupRows')
+    throw fileTooLargeError('has a row group with more rows than', maxGroupRows, 'maxGroupRows')
   }
   if (largest * columns * valueBytes.reference > maxGroupBytes) throw groupTooLarge(maxGroupBytes)
 }
 
 /** Returns the error for a row group that would need too much memory. */
 export function groupTooLarge(limit: number): Error {
-  return tooLarge('has a row group whose bytes in memory exceed', limit, 'maxGroupBytes')
+  return fileTooLargeError('has a row group whose bytes in memory exceed', limit, 'maxGroupBytes')
 }
 
 /** Checks that each chunk of a row group belongs to its own column of the schema. */
@@ -107,9 +110,9 @@ function checkColumns(group: RowGroup, schema: SchemaTree): void {
   for (const { path_in_schema, type } of chunksOf(group)) {
     const leaf = getTreePath(schema, path_in_schema).at(-1)
     if (!leaf || leaf.children.length > 0 || leaf.element.type !== type) {
-      throw invalid('a column chunk differs from the schema')
+      throw invalidFileError('a column chunk differs from the schema')
     }
-    if (seen.has(leaf)) throw invalid('a row group has two chunks of one column')
+    if (seen.has(leaf)) throw invalidFileError('a row group has two chunks of one column')
     seen.add(leaf)
   }
 }
@@ -119,8 +122,8 @@ function checkRanges(chunks: ColumnMetaData[], footer: number): void {
   const ranges = chunks.map(rangeOf).sort((one, other) => one.start - other.start)
   let last = 0
   for (const { start, size } of ranges) {
-    if (start < last) throw invalid('two column chunks overlap')
+    if (start < last) throw invalidFileError('two column chunks overlap')
     last = start + size
-    if (last > footer) throw invalid('a column chunk is not before the footer')
+    if (last > footer) throw invalidFileError('a column chunk is not before the footer')
   }
 }

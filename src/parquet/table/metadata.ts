@@ -13,7 +13,7 @@ import {
   ParquetTypes,
 } from 'hyparquet/src/constants.js'
 import { deserializeTCompactProtocol } from 'hyparquet/src/thrift.js'
-import { invalid, unsupported } from '../archive/errors.ts'
+import { invalidFileError, unsupportedFileError } from '../archive/errors.ts'
 import { parquetBounds } from '../archive/limits.ts'
 import { checkThrift } from './thrift.ts'
 
@@ -42,12 +42,13 @@ export function readMetadata(file: ArrayBuffer): { metadata: FileMetaData; start
 /** Returns the position of the footer. The last 8 bytes of the file are its length and `PAR1`. */
 function footerOf(file: ArrayBuffer): { start: number; end: number } {
   const end = file.byteLength - 8
-  if (end < 0) throw invalid('it is too short')
+  if (end < 0) throw invalidFileError('it is too short')
   const view = new DataView(file)
-  if (view.getUint32(end + 4, true) !== 0x31524150) throw invalid('it does not end with PAR1')
+  if (view.getUint32(end + 4, true) !== 0x31524150)
+    throw invalidFileError('it does not end with PAR1')
   const length = view.getUint32(end, true)
-  if (length > end) throw invalid('its footer is longer than the file')
-  if (length > parquetBounds.footerBytes) throw invalid('its footer is too long')
+  if (length > end) throw invalidFileError('its footer is longer than the file')
+  if (length > parquetBounds.footerBytes) throw invalidFileError('its footer is too long')
   return { start: end - length, end }
 }
 
@@ -55,12 +56,12 @@ function schemaElement(raw: Struct): SchemaElement {
   const element = {
     name: text(raw.field_4),
     type: enumerated(ParquetTypes, raw.field_1),
-    type_length: integer(raw.field_2),
+    type_length: readInteger(raw.field_2),
     repetition_type: enumerated(FieldRepetitionTypes, raw.field_3),
-    num_children: integer(raw.field_5),
+    num_children: readInteger(raw.field_5),
     converted_type: enumerated(ConvertedTypes, raw.field_6),
-    scale: integer(raw.field_7),
-    precision: integer(raw.field_8),
+    scale: readInteger(raw.field_7),
+    precision: readInteger(raw.field_8),
     logical_type: logicalType(raw.field_10),
   }
   return element as SchemaElement // the decoder treats undefined fields as missing ones
@@ -87,15 +88,19 @@ function logicalType(value: unknown): LogicalType | undefined {
   const raw = struct(value)
   if (raw.field_5) {
     const { field_1, field_2 } = struct(raw.field_5)
-    return { type: 'DECIMAL', scale: integer(field_1) ?? 0, precision: integer(field_2) ?? 0 }
+    return {
+      type: 'DECIMAL',
+      scale: readInteger(field_1) ?? 0,
+      precision: readInteger(field_2) ?? 0,
+    }
   }
   if (raw.field_7) return { type: 'TIME', ...timeOf(struct(raw.field_7)) }
   if (raw.field_8) return { type: 'TIMESTAMP', ...timeOf(struct(raw.field_8)) }
   if (raw.field_10) {
     const { field_1, field_2 } = struct(raw.field_10)
-    return { type: 'INTEGER', bitWidth: integer(field_1) ?? 0, isSigned: field_2 === true }
+    return { type: 'INTEGER', bitWidth: readInteger(field_1) ?? 0, isSigned: field_2 === true }
   }
-  if (raw.field_16) throw unsupported('the type VARIANT')
+  if (raw.field_16) throw unsupportedFileError('the type VARIANT')
   const type = Object.entries(plainTypes).find(([field]) => field in raw)?.[1]
   // An unknown logical type is read as its physical type.
   return type && ({ type } as LogicalType) // none of the plain types needs another field
@@ -107,7 +112,7 @@ function timeOf({ field_1, field_2 }: Struct) {
   if (unit.field_1) return { isAdjustedToUTC, unit: 'MILLIS' as const }
   if (unit.field_2) return { isAdjustedToUTC, unit: 'MICROS' as const }
   if (unit.field_3) return { isAdjustedToUTC, unit: 'NANOS' as const }
-  throw invalid('a time has an unknown unit')
+  throw invalidFileError('a time has an unknown unit')
 }
 
 function rowGroup({ field_1, field_2, field_3 }: Struct): RowGroup {
@@ -119,8 +124,8 @@ function rowGroup({ field_1, field_2, field_3 }: Struct): RowGroup {
 }
 
 function columnChunk({ field_1: path, field_3: metadata }: Struct): ColumnChunk {
-  if (path !== undefined) throw unsupported('columns in other files')
-  if (metadata === undefined) throw unsupported('encrypted columns')
+  if (path !== undefined) throw unsupportedFileError('columns in other files')
+  if (metadata === undefined) throw unsupportedFileError('encrypted columns')
   return { file_offset: 0n, meta_data: columnMetadata(struct(metadata)) }
 }
 
@@ -140,35 +145,35 @@ function columnMetadata(raw: Struct): ColumnMetaData {
 }
 
 function known<T>(value: T | undefined, what: string): T {
-  if (value === undefined) throw unsupported(`${what} of a newer Parquet version`)
+  if (value === undefined) throw unsupportedFileError(`${what} of a newer Parquet version`)
   return value
 }
 
 function enumerated<T>(names: readonly T[], value: unknown): T | undefined {
-  return names[integer(value) ?? -1]
+  return names[readInteger(value) ?? -1]
 }
 
-function integer(value: unknown): number | undefined {
+function readInteger(value: unknown): number | undefined {
   if (value === undefined || Number.isInteger(value)) return value as number | undefined // just checked
-  throw invalid('a field of its metadata is not an integer')
+  throw invalidFileError('a field of its metadata is not an integer')
 }
 
 /** Checks a count, length or offset, which must be a safe integer. */
 function bigint(value: unknown): bigint {
   if (typeof value === 'bigint' && value >= 0n && value <= Number.MAX_SAFE_INTEGER) return value
-  throw invalid('a count or offset of its metadata is missing or out of range')
+  throw invalidFileError('a count or offset of its metadata is missing or out of range')
 }
 
 const decoder = new TextDecoder()
 
 function text(value: unknown): string {
   if (value instanceof Uint8Array) return decoder.decode(value)
-  throw invalid('a name in its metadata is missing')
+  throw invalidFileError('a name in its metadata is missing')
 }
 
 function list(value: unknown): unknown[] {
   if (Array.isArray(value)) return value
-  throw invalid('a list of its metadata is missing')
+  throw invalidFileError('a list of its metadata is missing')
 }
 
 function structs(value: unknown): Struct[] {
@@ -178,5 +183,5 @@ function structs(value: unknown): Struct[] {
 function struct(value: unknown): Struct {
   const isStruct = typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
   if (isStruct && !Array.isArray(value)) return value as Struct // thrift has no other objects
-  throw invalid('a structure of its metadata is missing')
+  throw invalidFileError('a structure of its metadata is missing')
 }

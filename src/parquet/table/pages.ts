@@ -7,7 +7,7 @@ import type {
 } from 'hyparquet'
 import { parquetHeader } from 'hyparquet/src/column.js'
 import { getTreePath } from 'hyparquet/src/schema.js'
-import { invalid, unsupported } from '../archive/errors.ts'
+import { invalidFileError, unsupportedFileError } from '../archive/errors.ts'
 import { parquetBounds, valueBytes } from '../archive/limits.ts'
 import { decompress } from './codecs.ts'
 import { type ColumnShape, shapeOf } from './column-shape.ts'
@@ -17,7 +17,7 @@ import { countInRuns } from './runs.ts'
 import { checkThrift } from './thrift.ts'
 
 /** A page to check. */
-interface Page {
+interface DataPage {
   header: PageHeader
   body: Uint8Array
   codec: CompressionCodec
@@ -49,7 +49,10 @@ export class Pages {
     const codecs = ['SNAPPY', 'GZIP', 'BROTLI', 'ZSTD'] as const
     const next = () => {
       const page = this.#decompressed.pop()
-      if (!page) throw new TypeError('a page was not checked')
+      if (!page)
+        throw new TypeError(
+          'Bug in health-lab-sdk: a page was decoded before it was checked. Please report it.',
+        )
       return page
     }
     return Object.fromEntries(codecs.map((codec) => [codec, next]))
@@ -86,24 +89,24 @@ export class Pages {
     }
   }
 
-  #checkDictionary({ header, body, codec, shape }: Page): void {
+  #checkDictionary({ header, body, codec, shape }: DataPage): void {
     const { dictionary_page_header, uncompressed_page_size } = header
     const count = checkPageCount(dictionary_page_header?.num_values, Number.POSITIVE_INFINITY)
     this.#take(count * shape.valueBytes + uncompressed_page_size * shape.growth)
     const page = this.#decompress(codec, body, uncompressed_page_size)
-    if (shape.type === 'BOOLEAN') throw invalid('a column of booleans has a dictionary')
+    if (shape.type === 'BOOLEAN') throw invalidFileError('a column of booleans has a dictionary')
     checkPlain(shape, { page, start: 0 }, count)
   }
 
   /** Returns the number of values of the page, including nulls. */
-  #checkData(page: Page, left: number): number {
+  #checkData(page: DataPage, left: number): number {
     if (page.header.type === 'DATA_PAGE') return this.#checkVersion1(page, left)
     if (page.header.type === 'DATA_PAGE_V2') return this.#checkVersion2(page, left)
-    throw unsupported('pages of an unknown type')
+    throw unsupportedFileError('pages of an unknown type')
   }
 
   /** A page of version 1: levels and values are compressed together. */
-  #checkVersion1(page: Page, left: number): number {
+  #checkVersion1(page: DataPage, left: number): number {
     const { header, body, codec, shape } = page
     const count = checkPageCount(header.data_page_header?.num_values, left)
     this.#takeEntries(shape, count)
@@ -116,7 +119,7 @@ export class Pages {
   }
 
   /** A page of version 2: levels are not compressed, and their lengths are in the header. */
-  #checkVersion2(page: Page, left: number): number {
+  #checkVersion2(page: DataPage, left: number): number {
     const { header, body, codec, shape } = page
     const { data_page_header_v2: second, uncompressed_page_size } = header
     const count = checkPageCount(second?.num_values, left)
@@ -125,8 +128,10 @@ export class Pages {
     this.#takeEntries(shape, count)
     const repeated = checkPageCount(second?.repetition_levels_byte_length, body.length)
     const defined = checkPageCount(second?.definition_levels_byte_length, body.length - repeated)
-    if (shape.repetition === 0 && repeated > 0) throw invalid('a page has unexpected levels')
-    if (shape.definition === 0 && defined > 0) throw invalid('a page has unexpected levels')
+    if (shape.repetition === 0 && repeated > 0)
+      throw invalidFileError('a page has unexpected levels')
+    if (shape.definition === 0 && defined > 0)
+      throw invalidFileError('a page has unexpected levels')
     checkLevels(body, 0, shape.repetition, count)
     checkLevels(body, repeated, shape.definition, count)
     const start = repeated + defined
@@ -138,11 +143,14 @@ export class Pages {
     return count
   }
 
-  #checkValues({ shape, hasDictionary, header }: Page, values: MaybeEncoded<EncodedValues>): void {
+  #checkValues(
+    { shape, hasDictionary, header }: DataPage,
+    values: MaybeEncoded<EncodedValues>,
+  ): void {
     const { encoding, count } = values
-    if (encoding === undefined) throw unsupported('an encoding of a newer Parquet version')
+    if (encoding === undefined) throw unsupportedFileError('an encoding of a newer Parquet version')
     const isReference = encoding.endsWith('_DICTIONARY')
-    if (isReference && !hasDictionary) throw invalid('a page has no dictionary')
+    if (isReference && !hasDictionary) throw invalidFileError('a page has no dictionary')
     if (isReference) this.#take(count * valueBytes.reference)
     else this.#take(count * shape.valueBytes + header.uncompressed_page_size * shape.growth)
     if (encoding === 'DELTA_BYTE_ARRAY') this.#take(count * valueBytes.copiedPrefix)
@@ -152,7 +160,8 @@ export class Pages {
 
   #decompress(codec: CompressionCodec, input: Uint8Array, size: number): Uint8Array {
     if (codec === 'UNCOMPRESSED') {
-      if (input.length !== size) throw invalid('the size of a page differs from its header')
+      if (input.length !== size)
+        throw invalidFileError('the size of a page differs from its header')
       return input
     }
     const page = decompress(codec, input, size)
@@ -186,13 +195,13 @@ function readPageHeader(bytes: Uint8Array, start: number) {
 
 function checkPageCount(value: number | undefined, maximum: number): number {
   if (Number.isInteger(value) && value !== undefined && value >= 0 && value <= maximum) return value
-  throw invalid('a page has a missing or impossible count or length')
+  throw invalidFileError('a page has a missing or impossible count or length')
 }
 
 /** Returns where the levels of a page of version 1 end, and how many have the maximum: the number of values that follow. */
 function skipLevels(page: Uint8Array, start: number, maximum: number, count: number) {
   if (maximum === 0) return { end: start, full: count }
-  if (start + 4 > page.length) throw invalid('a page is truncated')
+  if (start + 4 > page.length) throw invalidFileError('a page is truncated')
   const length = new DataView(page.buffer, page.byteOffset, page.length).getUint32(start, true)
   return { end: start + 4 + length, full: checkLevels(page, start + 4, maximum, count) }
 }

@@ -1,5 +1,5 @@
 import { type ColumnMetaData, type DecodedArray, parquetScan, type RowGroup } from 'hyparquet'
-import { invalid } from '../archive/errors.ts'
+import { invalidFileError } from '../archive/errors.ts'
 import type { ArchiveLimits } from '../archive/limits.ts'
 import { chunksOf, type Footer } from './footer.ts'
 import { Pages } from './pages.ts'
@@ -9,7 +9,7 @@ import { converterOf, type TableValue, timeParsers } from './values.ts'
 export type ParquetRow = Record<string, TableValue>
 
 /** A Parquet file in memory. */
-interface Source {
+interface RowSource {
   file: ArrayBuffer
   footer: Footer
   limits: ArchiveLimits
@@ -28,7 +28,7 @@ export async function* decodeGroups({
   footer,
   limits,
   toError,
-}: Source): AsyncGenerator<Group> {
+}: RowSource): AsyncGenerator<Group> {
   const { metadata, schema } = footer
   const pages = new Pages(file, schema, limits.maxGroupBytes)
   const { compressors } = pages
@@ -43,7 +43,8 @@ export async function* decodeGroups({
       for (const { element } of schema.children) {
         pages.check(chunksOfColumn(filled[at], element.name), size)
         const decoded = await scan.readColumn({ column: element.name, ...range })
-        if (decoded.length < size) throw invalid('a column has fewer values than its row group')
+        if (decoded.length < size)
+          throw invalidFileError('a column has fewer values than its row group')
         const values = convertValues(decoded, converterOf(element))
         group.columns.push({ name: element.name, values })
       }

@@ -1,4 +1,4 @@
-import { invalid } from '../archive/errors.ts'
+import { invalidFileError } from '../archive/errors.ts'
 
 /**
  * Reads the runs of `count` numbers of `width` bits (the "RLE / bit-packing hybrid" of Parquet) and returns how many of them
@@ -23,7 +23,8 @@ export function countInRuns(
     const size = isPacked ? packedSize(header >>> 1, width, page.length - end) : (width + 7) >> 3
     // The last group of eight packed numbers is padded.
     const isTooLong = isPacked ? width === 0 && length >= left + 8 : length > left
-    if (isTooLong || end + size > page.length) throw invalid('a run is longer than its page')
+    if (isTooLong || end + size > page.length)
+      throw invalidFileError('a run is longer than its page')
     const values = Math.min(length, left)
     if (target !== undefined && isPacked) found += countPacked(page, end, width, values, target)
     else if (page[end] === target) found += values
@@ -46,7 +47,7 @@ function readRunHeader(page: Uint8Array, start: number): { header: number; end: 
     header |= (byte & 0x7f) << shift
     if (byte < 0x80) return { header, end: at + 1 }
   }
-  throw invalid('a run has no valid header')
+  throw invalidFileError('a run has no valid header')
 }
 
 /** Counts packed levels. A level has few bits, so it is in at most two bytes. */

@@ -1,6 +1,11 @@
 import type { ErrorFacts } from '../../client/errors/service-error.ts'
 import type { ParquetArchive, ParquetFile } from '../archive/archive.ts'
-import { ArchiveError, invalid, ParquetError, tooLarge } from '../archive/errors.ts'
+import {
+  ArchiveError,
+  fileTooLargeError,
+  invalidFileError,
+  ParquetError,
+} from '../archive/errors.ts'
 import { type ArchiveLimits, completeLimits } from '../archive/limits.ts'
 import { readFooter } from './footer.ts'
 import { decodeGroups, type ParquetRow, Rows } from './rows.ts'
@@ -31,15 +36,15 @@ export async function* tables(
   limits: Partial<ArchiveLimits> = {},
 ): AsyncGenerator<ParquetTable> {
   for await (const file of archive.files(limits)) {
-    yield await tableOf(file, completeLimits(limits))
+    yield await readTable(file, completeLimits(limits))
   }
 }
 
-async function tableOf(file: ParquetFile, limits: ArchiveLimits): Promise<ParquetTable> {
+async function readTable(file: ParquetFile, limits: ArchiveLimits): Promise<ParquetTable> {
   const { query, name, size, facts } = file
-  const toError = (cause: unknown) => errorOf(cause, name, facts)
+  const toError = (cause: unknown) => toArchiveError(cause, name, facts)
   if (size > limits.maxTableBytes) {
-    throw toError(tooLarge('has more bytes than', limits.maxTableBytes, 'maxTableBytes'))
+    throw toError(fileTooLargeError('has more bytes than', limits.maxTableBytes, 'maxTableBytes'))
   }
   const { buffer } = await file.bytes()
   const footer = attempt(() => readFooter(buffer, limits), toError)
@@ -52,8 +57,8 @@ async function tableOf(file: ParquetFile, limits: ArchiveLimits): Promise<Parque
 }
 
 /** Returns the error of a file: with the reason that a check found, or with the decoder's error as the cause. */
-function errorOf(cause: unknown, name: string, facts: ErrorFacts): ArchiveError {
-  const error = cause instanceof ParquetError ? cause : invalid('it cannot be decoded')
+function toArchiveError(cause: unknown, name: string, facts: ErrorFacts): ArchiveError {
+  const error = cause instanceof ParquetError ? cause : invalidFileError('it cannot be decoded')
   return new ArchiveError(error.code, `has a ${name} that ${error.message}`, { ...facts, cause })
 }
 

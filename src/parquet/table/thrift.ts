@@ -1,4 +1,4 @@
-import { invalid } from '../archive/errors.ts'
+import { invalidFileError } from '../archive/errors.ts'
 
 /** Limits of a Thrift structure. */
 export interface ThriftBounds {
@@ -21,7 +21,7 @@ export function checkThrift(bytes: Uint8Array, start: number, bounds: ThriftBoun
 }
 
 /** The types of the compact protocol that Parquet uses. */
-const types = {
+const thriftTypes = {
   stop: 0,
   true: 1,
   false: 2,
@@ -51,55 +51,56 @@ class StructureChecker {
   }
 
   struct(depth: number): void {
-    if (depth > this.#bounds.depth) throw invalid('metadata is nested too deeply')
+    if (depth > this.#bounds.depth) throw invalidFileError('metadata is nested too deeply')
     for (;;) {
       const head = this.#byte()
       const type = head & 0x0f
-      if (type === types.stop) return
+      if (type === thriftTypes.stop) return
       // Without a delta to the previous field number, the number itself follows.
       if (head >> 4 === 0) this.#varint(varintBytes.of32Bits)
-      if (type === types.true || type === types.false) this.#count()
+      if (type === thriftTypes.true || type === thriftTypes.false) this.#count()
       else this.#value(type, depth)
     }
   }
 
   #value(type: number, depth: number): void {
     this.#count()
-    if (type === types.list) this.#list(depth + 1)
-    else if (type === types.struct) this.struct(depth + 1)
+    if (type === thriftTypes.list) this.#list(depth + 1)
+    else if (type === thriftTypes.struct) this.struct(depth + 1)
     else this.#skip(this.#lengthOf(type))
   }
 
   /** Returns the remaining bytes of a value. */
   #lengthOf(type: number): number {
     switch (type) {
-      case types.true:
-      case types.false:
-      case types.byte:
+      case thriftTypes.true:
+      case thriftTypes.false:
+      case thriftTypes.byte:
         return 1
-      case types.double:
+      case thriftTypes.double:
         return 8
-      case types.binary:
+      case thriftTypes.binary:
         return this.#varint(varintBytes.of32Bits)
-      case types.i16:
-      case types.i32:
+      case thriftTypes.i16:
+      case thriftTypes.i32:
         this.#varint(varintBytes.of32Bits)
         return 0
-      case types.i64:
+      case thriftTypes.i64:
         this.#varint(varintBytes.of64Bits)
         return 0
       default:
-        throw invalid('metadata has a value of an unknown type')
+        throw invalidFileError('metadata has a value of an unknown type')
     }
   }
 
   #list(depth: number): void {
-    if (depth > this.#bounds.depth) throw invalid('metadata is nested too deeply')
+    if (depth > this.#bounds.depth) throw invalidFileError('metadata is nested too deeply')
     const head = this.#byte()
     const short = head >> 4
     const size = short === 15 ? this.#varint(varintBytes.of32Bits) : short
     // Every element has at least one byte.
-    if (size > this.#left) throw invalid('metadata has a list that is longer than its bytes')
+    if (size > this.#left)
+      throw invalidFileError('metadata has a list that is longer than its bytes')
     for (let at = 0; at < size; at += 1) this.#value(head & 0x0f, depth)
   }
 
@@ -109,18 +110,19 @@ class StructureChecker {
 
   #count(): void {
     this.#values += 1
-    if (this.#values > this.#bounds.values) throw invalid('metadata has too many values')
+    if (this.#values > this.#bounds.values) throw invalidFileError('metadata has too many values')
   }
 
   #byte(): number {
     const byte = this.#bytes[this.offset]
-    if (byte === undefined) throw invalid('metadata is truncated')
+    if (byte === undefined) throw invalidFileError('metadata is truncated')
     this.offset += 1
     return byte
   }
 
   #skip(length: number): void {
-    if (length > this.#left) throw invalid('metadata has a value that is longer than its bytes')
+    if (length > this.#left)
+      throw invalidFileError('metadata has a value that is longer than its bytes')
     this.offset += length
   }
 
@@ -132,6 +134,6 @@ class StructureChecker {
       value += (byte & 0x7f) * 2 ** (7 * at)
       if (byte < 0x80) return value
     }
-    throw invalid('metadata has a number with too many bytes')
+    throw invalidFileError('metadata has a number with too many bytes')
   }
 }

@@ -4,7 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, it, onTestFinished } from 'vitest'
 import { control } from '../../../mock/control/control.ts'
 import { teamsEndpoint } from '../../../mock/control/operations/teams.ts'
-import { operations } from '../../../mock/control/operations.ts'
+import { controlOperations } from '../../../mock/control/operations.ts'
 import { createMock } from '../../../mock/index.ts'
 import { type MockServer, type ServeOptions, serve } from '../../../mock/server/server.ts'
 import { insuranceBody, userId } from '../../support/bodies.ts'
@@ -44,7 +44,7 @@ it('describes itself in a valid OpenAPI document, operation by operation', async
   const described = Object.entries<object>(document.paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
   )
-  const endpoints = [...operations.map(({ endpoint }) => endpoint), teamsEndpoint]
+  const endpoints = [...controlOperations.map(({ endpoint }) => endpoint), teamsEndpoint]
   const offered = endpoints.map(({ method, path }) => `${method} ${path}`)
   expect(described.toSorted()).toEqual(offered.toSorted())
 })
@@ -116,7 +116,7 @@ it.each([
   { route: 'GET /journal?on=x', status: 400, code: 'unknown_operation' },
   { route: 'PATCH /settings', body: { clock: 'auto' }, status: 422, found: ['body', 'clock'] },
   { route: 'PATCH /settings', body: { colour: 1 }, status: 422, found: ['body', 'colour'] },
-  { route: 'PUT /snapshot', body: {}, status: 400, code: 'foreign_snapshot' },
+  { route: 'PUT /snapshot', body: {}, status: 400, code: 'invalid_snapshot' },
   { route: 'GET /bulk_ops/none', status: 404, code: 'unknown_record' },
   { route: 'POST /bulk_ops/none/abort', status: 409, code: 'illegal_transition' },
   { route: 'POST /orders/none/complete', status: 404, code: 'unknown_record' },
@@ -201,7 +201,7 @@ it('follows a request through time, faults and journal', async () => {
     count: 1,
     requests: [{ outcome: 'responded', response: { status: 200 }, changes: [{}, {}] }],
   })
-  expect((await call(server, 'GET /faults')).body).toMatchObject([{ id: 1, used: 1 }])
+  expect((await call(server, 'GET /faults')).body).toMatchObject([{ id: 1, useCount: 1 }])
   expect((await call(server, 'DELETE /faults/1')).body).toEqual({ deleted: true })
   expect((await call(server, 'DELETE /faults/1')).body).toEqual({ deleted: false })
 })

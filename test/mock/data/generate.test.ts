@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { Random } from '../../../mock/base/random.ts'
-import { labs, labTests, markers } from '../../../mock/data/catalogue.ts'
+import { seedLabs, seedLabTests, seedMarkers } from '../../../mock/data/catalogue.ts'
 import { payors, regionalPayorCode } from '../../../mock/data/payors.ts'
-import { locationIn, postalAddress, userInfo } from '../../../mock/data/people.ts'
+import { locationIn, makeUserInfo, postalAddress } from '../../../mock/data/people.ts'
 import { providers } from '../../../mock/data/providers.ts'
 import { createMock } from '../../../mock/index.ts'
 import {
@@ -15,26 +15,26 @@ import {
 } from '../../../src/index.ts'
 
 const everything = () => ({
-  labs,
-  labTests,
-  markers,
+  labs: seedLabs,
+  labTests: seedLabTests,
+  markers: seedMarkers,
   providers,
   payors,
-  people: Array.from({ length: 10 }, (_, at) => userInfo(new Random(`42/${at}`))),
+  people: Array.from({ length: 10 }, (_, at) => makeUserInfo(new Random(`42/${at}`))),
   places: Array.from({ length: 10 }, (_, at) => postalAddress(new Random(`42/${at}`))),
 })
 
 describe('the catalogue', () => {
   it('has at least 60 markers, some in panels and some without a price', () => {
-    expect(markers.length).toBeGreaterThanOrEqual(60)
-    expect(new Set(markers.map(({ type }) => type))).toEqual(new Set(['biomarker', 'panel']))
-    expect(markers.some(({ price }) => price === 'N/A')).toBe(true)
-    for (const { price } of markers) expect(price).toMatch(/^(?:\d+\.\d\d|N\/A)$/)
+    expect(seedMarkers.length).toBeGreaterThanOrEqual(60)
+    expect(new Set(seedMarkers.map(({ type }) => type))).toEqual(new Set(['biomarker', 'panel']))
+    expect(seedMarkers.some(({ price }) => price === 'N/A')).toBe(true)
+    for (const { price } of seedMarkers) expect(price).toMatch(/^(?:\d+\.\d\d|N\/A)$/)
   })
 
   it('has at least 60 different LOINC codes whose check digits are right', () => {
     const codes = new Set(
-      markers
+      seedMarkers
         .flatMap(({ expected_results }) => expected_results ?? [])
         .map(({ loinc }) => loinc?.code ?? ''),
     )
@@ -43,9 +43,9 @@ describe('the catalogue', () => {
   })
 
   it('has tests of several labs, with markers of the same lab', () => {
-    expect(new Set(labTests.map(({ lab_id }) => lab_id)).size).toBe(labs.length)
-    const labOf = new Map(markers.map(({ id, lab_id }) => [id, lab_id]))
-    for (const { lab_id, marker_ids } of labTests) {
+    expect(new Set(seedLabTests.map(({ lab_id }) => lab_id)).size).toBe(seedLabs.length)
+    const labOf = new Map(seedMarkers.map(({ id, lab_id }) => [id, lab_id]))
+    for (const { lab_id, marker_ids } of seedLabTests) {
       expect(marker_ids.length).toBeGreaterThan(0)
       for (const id of marker_ids) expect(labOf.get(id)).toBe(lab_id)
     }
@@ -53,10 +53,10 @@ describe('the catalogue', () => {
 })
 
 it.each([
-  ['markers', markers.map(({ id }) => id)],
-  ['lab tests', labTests.map(({ id }) => id)],
-  ['slugs of lab tests', labTests.map(({ slug }) => slug)],
-  ['test codes of a lab', markers.map(({ lab_id, test_code }) => `${lab_id}/${test_code}`)],
+  ['markers', seedMarkers.map(({ id }) => id)],
+  ['lab tests', seedLabTests.map(({ id }) => id)],
+  ['slugs of lab tests', seedLabTests.map(({ slug }) => slug)],
+  ['test codes of a lab', seedMarkers.map(({ lab_id, test_code }) => `${lab_id}/${test_code}`)],
   ['providers', providers.map(({ slug }) => slug)],
   ['payors', payors.map(({ payor_code }) => payor_code)],
 ])('gives %s unique keys', (_, keys) => {
@@ -88,7 +88,7 @@ it.each([
 it('generates people with valid names and consistent addresses', () => {
   for (let at = 0; at < 500; at += 1) {
     const random = new Random(`person/${at}`)
-    const { first_name, last_name, email } = userInfo(random)
+    const { first_name, last_name, email } = makeUserInfo(random)
     expect([first_name, last_name].every(isLabName)).toBe(true)
     expect(email).toMatch(/@example\.com$/)
     expect(postalAddress(random).zip).toMatch(/^\d{5}$/)
@@ -117,7 +117,7 @@ it('returns seeded records that match the specification', async () => {
   for await (const test of client.labTests.list()) expect(test.markers).not.toEqual([])
   expect(await client.link.listProviders()).toHaveLength(providers.length)
   const user = team.users.create()
-  expect(await client.users.updateInfo(user.user_id, userInfo(new Random(1)))).toBeDefined()
+  expect(await client.users.updateInfo(user.user_id, makeUserInfo(new Random(1)))).toBeDefined()
   const { order_id } = team.appointments.create()
   expect(await client.orders.getPhlebotomyAppointment(order_id)).toMatchObject({ order_id })
   expect(drifts).toEqual([])

@@ -151,8 +151,8 @@ describe('toHaveReceived', () => {
 
   it.each([
     ['an unknown operation', 'orders.crate', {}, "Unknown operation 'orders.crate'"],
-    ['an unknown option', 'orders.create', { time: 1 }, "Unknown field 'time'"],
-    ['an invalid number', 'orders.create', { times: -1 }, 'times to be a whole number from 0'],
+    ['an unknown option', 'orders.create', { time: 1 }, "Unknown option 'time'"],
+    ['an invalid number', 'orders.create', { times: -1 }, 'times to be an integer of at least 0'],
   ])('throws for %s, with and without .not', (_, operation, options, message) => {
     const team = createMock().team()
     for (const assertion of [expect(team), expect(team).not]) {

@@ -17,14 +17,14 @@ function teamOf(): Team {
   return createMock({ seed: 9 }).team({ clock: 'manual' })
 }
 
-const answer = (status: number) => new Response(null, { status })
+const respond = (status: number) => new Response(null, { status })
 
 /** A receiver that responds with these statuses in turn, then always with the last one. */
 function scripted(...statuses: number[]) {
   const requests: Request[] = []
   const handler = (request: Request) => {
     requests.push(request)
-    return answer(statuses[Math.min(requests.length, statuses.length) - 1] ?? 200)
+    return respond(statuses[Math.min(requests.length, statuses.length) - 1] ?? 200)
   }
   return { requests, handler }
 }
@@ -171,7 +171,7 @@ it('moves time only after a slow receiver has responded', async () => {
   const handler = async () => {
     for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate)
     moments.push(team.clock.now().getTime())
-    return answer(500)
+    return respond(500)
   }
   team.webhooks.add({ handler })
   const start = team.clock.now().getTime()
@@ -190,7 +190,7 @@ it.each(['auto', 'manual'] as const)(
       const route = `POST /v3/order/${id}/phlebotomy/appointment/book`
       const { status } = await call(team, route, { booking_key: 'bk_confirm_after_3s' })
       statuses.push(status)
-      return answer(200)
+      return respond(200)
     }
     team.webhooks.add({ handler, types: ['test.event'] })
     send(team, 1)
@@ -354,17 +354,17 @@ it('reports a delivery without a response', async () => {
 
 it.each<[string, WebhookInput]>([
   ['nothing to deliver to', {}],
-  ['a url and a handler', { url: 'http://localhost:1', handler: () => answer(200) }],
+  ['a url and a handler', { url: 'http://localhost:1', handler: () => respond(200) }],
   ['no url', { url: 'localhost' }],
   ['another protocol', { url: 'ftp://localhost/' }],
   ['another machine', { url: 'https://receiver.example/events' }],
   ['another machine that looks like this one', { url: 'https://127.0.0.1.receiver.example/' }],
-  ['a blank secret', { handler: () => answer(200), secret: '' }],
-  ['a secret that is none', { handler: () => answer(200), secret: 'whsec_%' }],
-  ['too large a share', { handler: () => answer(200), duplicates: 1.1 }],
-  ['a share that is none', { handler: () => answer(200), lostResponses: Number.NaN }],
-  ['no concurrency', { handler: () => answer(200), concurrency: 0 }],
-  ['half an order', { handler: () => answer(200), reorder: 1.5 }],
+  ['a blank secret', { handler: () => respond(200), secret: '' }],
+  ['a secret that is none', { handler: () => respond(200), secret: 'whsec_%' }],
+  ['too large a share', { handler: () => respond(200), duplicates: 1.1 }],
+  ['a share that is none', { handler: () => respond(200), lostResponses: Number.NaN }],
+  ['no concurrency', { handler: () => respond(200), concurrency: 0 }],
+  ['half an order', { handler: () => respond(200), reorder: 1.5 }],
 ])('rejects a webhook with %s', (_, input) => {
   const team = teamOf()
   expect(() => team.webhooks.add(input)).toThrow(
@@ -379,7 +379,7 @@ it('delivers to another machine if it is allowed, or with a given fetch', async 
   const urls: string[] = []
   const fetch = (request: Request) => {
     urls.push(request.url)
-    return answer(200)
+    return respond(200)
   }
   team.webhooks.add({ url, fetch })
   expect(team.webhooks.add({ url, allowRemote: true }).url).toBe(url)
@@ -429,7 +429,7 @@ it('retries an attempt that was in progress at the time of the snapshot', async 
     secret,
     handler: () => {
       other.restore(team.snapshot())
-      return answer(200)
+      return respond(200)
     },
   })
   send(team, 1)
@@ -446,9 +446,9 @@ it('ignores the response to an attempt from before a restore', async () => {
     id: 'one',
     handler: () => {
       asked += 1
-      if (asked > 1) return answer(200)
+      if (asked > 1) return respond(200)
       team.restore(team.snapshot())
-      return answer(500)
+      return respond(500)
     },
   })
   send(team, 1)

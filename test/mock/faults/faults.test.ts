@@ -103,8 +103,8 @@ describe('a fault', () => {
     const { apiKey, baseUrl, fetch } = team.connection()
     const headers = { 'x-service-api-key': apiKey }
     const ask = () => fetch(`${baseUrl}/v2/providers`, { headers })
-    const answer = await ask()
-    expect([answer.status, answer.body, answer.headers.get('content-type')]).toEqual([
+    const response = await ask()
+    expect([response.status, response.body, response.headers.get('content-type')]).toEqual([
       status,
       null,
       null,
@@ -242,7 +242,7 @@ it('lists the faults that affected no request', async () => {
   const used = team.faults.add({ on: 'link.*', then: { status: 503 } })
   team.faults.add({ on: 'insurance.create', then: 'lose_response' })
   await call(team, providers)
-  expect(used.used).toBe(1)
+  expect(used.useCount).toBe(1)
   expect(team.faults.unused()).toEqual([{ on: 'insurance.create', then: 'lose_response' }])
   expect(() => team.faults.assertAllUsed()).toThrow(/1 did not.*insurance\.create/)
   team.faults.clear()
@@ -272,7 +272,11 @@ it.each([
     /Unknown option 'fault\.then\.jitter'\. Use one of latency\./,
   ],
   [{ when: { first: 1, nth: 1 }, then: 'html' }, 'invalid_option', /exactly one of first, nth/],
-  [{ whn: { nth: 1 }, then: 'html' }, 'invalid_option', /Unknown field 'whn'/],
+  [
+    { whn: { nth: 1 }, then: 'html' },
+    'invalid_option',
+    /Unknown option 'whn' in a fault\. Did you mean when\?/,
+  ],
   [null, 'invalid_option', /Expected a fault to be an object/],
 ])('rejects the fault %j', (fault, code, message) => {
   const { faults } = createMock().team()

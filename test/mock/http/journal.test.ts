@@ -42,7 +42,7 @@ it('does not add changes of the test itself to a request', async () => {
   expect(team.journal.last()?.changes).toEqual([])
 })
 
-it('stores refusals, unknown routes and aborted requests', async () => {
+it('stores rejections, unknown routes and aborted requests', async () => {
   const team = createMock().team({ clock: 'manual' })
   await call(team, 'GET /nowhere')
   await call(team, 'PATCH /v2/user/1/info', {})

@@ -33,12 +33,12 @@ it('applies overrides of the mock first, and then those of the team', async () =
   const [one, other] = [mock.team(), mock.team()]
   one.override('link.deleteConnection', ({ body }) => ({ body: { ...body, by: 'team' } }))
   for (const team of [one, other]) team.connections.create({ user_id: userId, provider: 'oura' })
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [one, other].map((team) =>
       new ServiceClient(team.connection()).link.deleteConnection(userId, 'oura'),
     ),
   )
-  expect(answers).toEqual([{ success: false, by: 'team' }, { success: false }])
+  expect(responses).toEqual([{ success: false, by: 'team' }, { success: false }])
 })
 
 it('rewrites status and headers', async () => {

@@ -15,7 +15,7 @@ it('responds with 404 to an unknown route and names the nearest one', async () =
   for (const [route, nearest] of table) {
     const { status, body } = await call(team, route)
     expect([route, status]).toEqual([route, 404])
-    expect(body.detail).toContain(`the nearest is ${nearest}`)
+    expect(body.detail).toContain(`Did you mean ${nearest}?`)
   }
 })
 
@@ -39,12 +39,12 @@ it('checks the route before the API key, and the API key before the body', async
 it('names every invalid value of a request in one 422', async () => {
   const team = createMock().team()
   const body = { ...userInfoBody({ first_name: ' José', dob: '02/01/1980' }), last_name: undefined }
-  const { status, body: answer } = await call(team, `PATCH /v2/user/${userId}/info`, {
+  const { status, body: found } = await call(team, `PATCH /v2/user/${userId}/info`, {
     ...body,
     address: { first_line: 1 },
   })
   expect(status).toBe(422)
-  const locations = answer.detail.map(({ loc, type }: { loc: string[]; type: string }) => [
+  const locations = found.detail.map(({ loc, type }: { loc: string[]; type: string }) => [
     loc.join('.'),
     type,
   ])
@@ -103,10 +103,10 @@ it('requires the fields whose presence the specification leaves open', async () 
 it('accepts enumeration values that the specification does not list, unless strictEnumerations is set', async () => {
   const body = userInfoBody({ race: 'a_new_value' })
   const route = `PATCH /v2/user/${userId}/info`
-  const answered = await call(createMock().team(), route, body)
-  expect([answered.status, answered.body.race]).toEqual([200, 'a_new_value'])
-  const refused = await call(createMock().team({ strictEnumerations: true }), route, body)
-  expect([refused.status, refused.body.detail[0].type]).toEqual([422, 'enum'])
+  const responded = await call(createMock().team(), route, body)
+  expect([responded.status, responded.body.race]).toEqual([200, 'a_new_value'])
+  const rejected = await call(createMock().team({ strictEnumerations: true }), route, body)
+  expect([rejected.status, rejected.body.detail[0].type]).toEqual([422, 'enum'])
 })
 
 it('returns content type, content length and a request id', async () => {
@@ -133,12 +133,12 @@ it('accepts a Request, a URL or a string', async () => {
   const headers = { 'x-service-api-key': apiKey }
   const init = { method: 'PATCH', headers, body: JSON.stringify(userInfoBody()) }
   const bytes = { ...init, body: new Blob([init.body]) }
-  const answers = [
+  const responses = [
     mock.fetch(new Request(url, init)),
     mock.fetch(new URL(url), init),
     mock.fetch(url, bytes),
   ]
-  for (const answer of answers) expect((await answer).status).toBe(200)
+  for (const response of responses) expect((await response).status).toBe(200)
 })
 
 it('returns the same responses for the same seed, clock and order of calls', async () => {
@@ -155,11 +155,11 @@ it('returns the same responses for the same seed, clock and order of calls', asy
   expect(await run(7)).not.toBe(await run(8))
 })
 
-it('names the known options in the error of an unknown one', () => {
+it('suggests a known option in the error of an unknown one', () => {
   // @ts-expect-error a misspelt option
   expect(() => createMock({ autocreateUsers: false })).toThrow(MockError)
   // @ts-expect-error a misspelt option
-  expect(() => createMock().team({ sdkmode: 'explicit' })).toThrow(/Use one of .*sdkMode/)
+  expect(() => createMock().team({ sdkmode: 'explicit' })).toThrow(/Did you mean sdkMode\?/)
 })
 
 it('rejects with the reason of the abort', async () => {
@@ -191,8 +191,8 @@ it('throws if its own response violates the contract', async () => {
 it('throws instead of hanging if queueMicrotask is faked', async () => {
   vi.useFakeTimers({ toFake: ['queueMicrotask'] })
   const { fetch, baseUrl } = createMock().connection()
-  const answer = fetch(`${baseUrl}/v2/providers`).catch((error: unknown) => error)
-  expect(await answer).toMatchObject({
+  const response = fetch(`${baseUrl}/v2/providers`).catch((error: unknown) => error)
+  expect(await response).toMatchObject({
     code: 'faked_microtasks',
     message: expect.stringContaining("doNotFake: ['queueMicrotask']"),
   })

@@ -106,7 +106,7 @@ inChromium('requires the token of the server', async () => {
   expect(team.journal.count).toBe(1)
 })
 
-inChromium('shows why the server refuses the page, and tries again', async () => {
+inChromium('shows why the server rejects the page, and tries again', async () => {
   const { open } = await serveInspector()
   const page = await open('requests')
   await page.route('**/__mock__/api/teams', (route) =>

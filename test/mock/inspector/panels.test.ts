@@ -88,7 +88,7 @@ inChromium('triggers an event of a type for a user', async () => {
   })
 })
 
-inChromium('adds and removes webhooks, and shows why a URL is refused', async () => {
+inChromium('adds and removes webhooks, and shows why a URL is rejected', async () => {
   const { team, open } = await serveInspector()
   const page = await open('events')
   await page.getByLabel('URL on this machine').fill('https://example.com/events')

@@ -2,7 +2,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { runQueries } from '../../../mock/query/engine.ts'
-import { type CellValue, type Row, tableOf } from '../../../mock/query/table.ts'
+import { buildTable, type CellValue, type Row } from '../../../mock/query/table.ts'
 
 /** Compares the engine with DuckDB; the SQL follows from the specification, not from the engine. */
 
@@ -154,7 +154,7 @@ function ofEngine({ rows, select, truncation, keys, condition, past, anchor, pri
     ...(group_by.length > 0 ? { group_by } : {}),
     ...(condition ? { where: condition.where } : {}),
   }
-  const source = tableOf(types, 'began', rows)
+  const source = buildTable(types, 'began', rows)
   const [columns = []] = runQueries(
     {
       timeframe: { type: 'relative', anchor, past },
@@ -220,7 +220,7 @@ it('agrees with DuckDB on 2,000 random queries over random data', async () => {
   const connection = await database.connect()
   await connection.run(`CREATE TABLE nights (began TIMESTAMP, seen TIMESTAMP, score DOUBLE,
     rate DOUBLE, kind VARCHAR, source_provider VARCHAR)`)
-  let answered = 0
+  let responded = 0
   await fc.assert(
     fc.asyncProperty(story, async (told) => {
       await connection.run('DELETE FROM nights')
@@ -230,7 +230,7 @@ it('agrees with DuckDB on 2,000 random queries over random data', async () => {
       if (values.length > 0) await connection.run(`INSERT INTO nights VALUES ${values.join(', ')}`)
       const expected = (await connection.runAndReadAll(sqlOf(told))).getRows()
       const found = ofEngine(told)
-      answered += found.length
+      responded += found.length
       expect(found.map((line) => line.length)).toEqual(expected.map((line) => line.length))
       found.forEach((line, at) => {
         line.forEach((cell, column) => {
@@ -241,6 +241,6 @@ it('agrees with DuckDB on 2,000 random queries over random data', async () => {
     { numRuns: 2000 },
   )
   // Most of the queries had rows.
-  expect(answered).toBeGreaterThan(5000)
+  expect(responded).toBeGreaterThan(5000)
   connection.closeSync()
 }, 120_000)

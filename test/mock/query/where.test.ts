@@ -109,7 +109,7 @@ it.each([
   ['calories + 2 = 4', 9, anything, '"+"'],
 ])('says where %j goes wrong', async (where, position, expected, found) => {
   const { status, body } = await ask(where)
-  const message = `at position ${position}: expected ${expected}, found ${found}`
+  const message = `Invalid expression at position ${position}: expected ${expected}, found ${found}`
   expect([status, body.detail[0].msg]).toEqual([422, expect.stringContaining(message)])
 })
 
@@ -120,8 +120,9 @@ it('takes 100 levels of parentheses, one beside the other any number', async () 
   expect((await ask(beside)).body.results[0].table.sum).toEqual([2])
 })
 
-it('refuses 101 levels of parentheses', async () => {
+it('rejects 101 levels of parentheses', async () => {
   const { status, body } = await ask(`${'('.repeat(101)}calories = 2${')'.repeat(101)}`)
-  const message = 'at position 100: expected at most 100 levels of parentheses, found "("'
+  const message =
+    'Invalid expression at position 100: expected at most 100 levels of parentheses, found "("'
   expect([status, body.detail[0].msg]).toEqual([422, expect.stringContaining(message)])
 })

@@ -115,7 +115,7 @@ it('adds and removes faults, and fails for unused ones', async () => {
   const lost = await remote.faults.add({ on: 'link.listProviders', then: 'lose_response' })
   await remote.faults.add({ on: 'users.*', then: { status: 503, retryAfter: '1s' } })
   await expect(client.link.listProviders()).rejects.toThrow()
-  expect(await lost.used()).toBe(1)
+  expect(await lost.useCount()).toBe(1)
   expect(await remote.faults.unused()).toMatchObject([{ on: 'users.*' }])
   await expect(remote.faults.assertAllUsed()).rejects.toMatchObject({ code: 'unused_faults' })
   expect((await remote.faults.list()).map(({ id }) => id)).toEqual([1, 2])
@@ -169,12 +169,12 @@ it('reads bytes of the journal as bytes', async () => {
   expect(body).toEqual(team.journal.last()?.response?.body)
 })
 
-it('sends the token, and rejects with not_admitted if it is wrong', async () => {
+it('sends the token, and rejects with access_denied if it is wrong', async () => {
   const { remote } = await connected({ token: 'secret' })
   expect(await remote.users.list()).toEqual([])
   const { baseUrl, apiKey } = remote.connection()
   await expect(connectMock(baseUrl, apiKey).users.list()).rejects.toMatchObject({
-    code: 'not_admitted',
+    code: 'access_denied',
     message: expect.stringContaining('x-mock-token'),
   })
 })

@@ -34,9 +34,9 @@ const body = {
 }
 
 it('returns a table for each query, in the order of the queries (4.11)', async () => {
-  const { status, body: answer } = await call(createMock().team(), route, body)
+  const { status, body: response } = await call(createMock().team(), route, body)
   expect(status).toBe(200)
-  const [weekly, total] = answer.results
+  const [weekly, total] = response.results
   expect(Object.keys(weekly.table)).toEqual(['index', 'mean', 'max'])
   expect(weekly.table.index).toEqual([
     '2025-05-05T00:00:00',
@@ -55,9 +55,9 @@ it.each([
   [parquet, 200, parquet],
   ['text/csv', 406, 'application/json'],
 ])('responds to the accept header %s with %i (4.11)', async (accept, status, type) => {
-  const answer = await call(createMock().team(), route, body, { accept })
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([status, type])
-  if (status === 406) expect(answer.body.detail).toContain(parquet)
+  const response = await call(createMock().team(), route, body, { accept })
+  expect([response.status, response.headers.get('content-type')]).toEqual([status, type])
+  if (status === 406) expect(response.body.detail).toContain(parquet)
 })
 
 it('responds with 403 while aggregate queries are disabled (4.11)', async () => {
@@ -121,16 +121,16 @@ it.each([
   ['queries.0.where', { queries: [query(mean('sleep', 'score')).where('score >')] }],
   ['queries.0.where', { queries: [query(mean('sleep', 'score')).where("mood = 'good'")] }],
 ])('responds with 422 and names %s (4.11)', async (place, changes) => {
-  const { status, body: answer } = await call(createMock().team(), route, { ...body, ...changes })
+  const { status, body: response } = await call(createMock().team(), route, { ...body, ...changes })
   expect(status).toBe(422)
-  const places = answer.detail.map(({ loc }: { loc: string[] }) => loc.join('.'))
+  const places = response.detail.map(({ loc }: { loc: string[] }) => loc.join('.'))
   expect(places).toContain(`body.${place}`)
 })
 
 it('names the position of a syntax error in a where expression, and what was expected', async () => {
   const queries = [query(mean('sleep', 'score')).where("score >= 80 AND (type = 'nap'")]
-  const { body: answer } = await call(createMock().team(), route, { ...body, queries })
-  expect(answer.detail[0].msg).toMatch(/position 29.*\)/)
+  const { body: response } = await call(createMock().team(), route, { ...body, queries })
+  expect(response.detail[0].msg).toMatch(/position 29.*\)/)
 })
 
 describe('rows that a test adds', () => {
@@ -162,11 +162,11 @@ describe('rows that a test adds', () => {
   it('are also in the summaries', async () => {
     const team = createMock().team()
     team.data.create(night(70, '2025-05-30'))
-    const { body: answer } = await call(
+    const { body: response } = await call(
       team,
       `GET /v2/summary/sleep/${userId}?start_date=2025-05-30&end_date=2025-05-30`,
     )
-    expect(answer.sleep).toMatchObject([
+    expect(response.sleep).toMatchObject([
       { score: 70, calendar_date: '2025-05-30', source: { provider: 'oura', type: 'ring' } },
     ])
   })

@@ -116,9 +116,9 @@ it.each([
   [{ add_on: { marker_ids: [9022] } }, [9022]],
   [{ lab_test_ids: [testOf(901)], add_on: { marker_ids: [9022] } }, [9011, 9012, 9013, 9022]],
 ])('lists the markers of the order set %j, each once (4.6)', async (body, expected) => {
-  const answer = await call(teamWithLabs(), 'POST /v3/lab_tests/list_order_set_markers', body)
-  expect(answer.status).toBe(200)
-  expect(ids(answer.body.markers)).toEqual(expected)
+  const response = await call(teamWithLabs(), 'POST /v3/lab_tests/list_order_set_markers', body)
+  expect(response.status).toBe(200)
+  expect(ids(response.body.markers)).toEqual(expected)
 })
 
 it.each([
@@ -130,8 +130,8 @@ it.each([
   [{ lab_test_ids: [testOf(999)] }, 404],
   [{ lab_test_ids: 'all' }, 422],
 ])('rejects the order set %j with %i (4.6)', async (body, status) => {
-  const answer = await call(teamWithLabs(), 'POST /v3/lab_tests/list_order_set_markers', body)
-  expect(answer.status).toBe(status)
+  const response = await call(teamWithLabs(), 'POST /v3/lab_tests/list_order_set_markers', body)
+  expect(response.status).toBe(status)
 })
 
 it('pages an order set by the query, else by the body (4.6)', async () => {

@@ -39,8 +39,8 @@ it('deletes a connection (4.10)', async () => {
   })
 })
 
-it('returns success false for a missing connection with deleteUnconnected (4.10)', async () => {
-  const team = createMock().team({ deleteUnconnected: 'success_false' })
+it('returns success false for a missing connection with deleteMissingConnection (4.10)', async () => {
+  const team = createMock().team({ deleteMissingConnection: 'success_false' })
   const { status, body } = await call(team, `DELETE /v2/user/${userId}/oura`)
   expect([status, body]).toEqual([200, { success: false }])
 })

@@ -86,8 +86,8 @@ it.each([
   'responds to the asynchronous booking %j with %s after %i ms (3.1, 4.8)',
   async (booking, status, after) => {
     const { team, order } = teamWithOrder()
-    const answer = await book(team, order, { ...booking, async_confirmation: true })
-    expect([answer.status, answer.body.status]).toEqual([200, status])
+    const response = await book(team, order, { ...booking, async_confirmation: true })
+    expect([response.status, response.body.status]).toEqual([200, status])
     expect(elapsed(team)).toBe(after)
   },
 )
@@ -153,15 +153,15 @@ it.each([
 
 it('accepts a booking key once, and only before it expires (gaps: booking keys)', async () => {
   const { team, order } = teamWithOrder()
-  const refused = { status: 400, body: { detail: 'Invalid or expired booking key' } }
-  expect(await book(team, order, { booking_key: 'unheard of' })).toMatchObject(refused)
+  const rejected = { status: 400, body: { detail: 'Invalid or expired booking key' } }
+  expect(await book(team, order, { booking_key: 'unheard of' })).toMatchObject(rejected)
   const expired = team.bookings.key({ expiresIn: '5m' })
   await team.clock.advance('5m')
-  expect(await book(team, order, { booking_key: expired })).toMatchObject(refused)
+  expect(await book(team, order, { booking_key: expired })).toMatchObject(rejected)
   const key = team.bookings.key({ expiresIn: '5m' })
   expect((await book(team, order, { booking_key: key })).status).toBe(200)
   const other = team.orders.create().id
-  expect(await book(team, other, { booking_key: key })).toMatchObject(refused)
+  expect(await book(team, other, { booking_key: key })).toMatchObject(rejected)
 })
 
 it('ends the next bookings with the outcomes of the test, in order', async () => {

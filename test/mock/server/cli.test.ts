@@ -135,8 +135,8 @@ it('creates a team for each unknown API key, except with --strict-keys', async (
   expect([await statusOf(open.url), await statusOf(strict.url)]).toEqual([200, 401])
 })
 
-it('keeps as many teams for unknown API keys as --visitor-limit', async () => {
-  const { url } = await mock('--visitor-limit', '1')
+it('keeps as many teams for unknown API keys as --auto-team-limit', async () => {
+  const { url } = await mock('--auto-team-limit', '1')
   const first = connectMock(url, 'first')
   await first.users.create()
   expect(await first.users.size()).toBe(1)
@@ -153,7 +153,7 @@ it('allows pages of any origin with --cors', async () => {
 it('requires the token of --token', async () => {
   const { url, apiKey } = await mock('--token', 'secret')
   await expect(connectMock(url, apiKey).users.list()).rejects.toMatchObject({
-    code: 'not_admitted',
+    code: 'access_denied',
   })
   expect(await connectMock(url, apiKey, { token: 'secret' }).users.list()).toEqual([])
 })
@@ -247,7 +247,7 @@ it.each([
   { parts: ['mock', '--port', '65536'], code: 2, err: 'an integer from 0 to 65535' },
   { parts: ['mock', '--port', '1e3'], code: 2, err: 'an integer from 0 to 65535' },
   { parts: ['mock', '--clock', 'slow'], code: 2, err: 'auto, manual, realtime' },
-  { parts: ['mock', '--visitor-limit', '0'], code: 2, err: 'an integer of at least 1' },
+  { parts: ['mock', '--auto-team-limit', '0'], code: 2, err: 'an integer of at least 1' },
   { parts: ['mock', '--port', '0', '--now', 'soon'], code: 2, err: "but got 'soon'" },
   {
     parts: ['mock', '--port', '0', '--host', '192.0.2.1'],
@@ -323,7 +323,7 @@ it('does not trigger an event for an unknown user', async () => {
 
 it.each([
   { parts: [], code: 2, err: 'Expected an event type, such as daily.data.sleep.created' },
-  { parts: ['daily.data.slep.create'], code: 2, err: 'did you mean daily.data.sleep.created?' },
+  { parts: ['daily.data.slep.create'], code: 2, err: 'Did you mean daily.data.sleep.created?' },
   { parts: [known, '--data', '[1]', ...nowhere], code: 2, err: 'to be a JSON object' },
   { parts: [known, '--data', '{', ...nowhere], code: 2, err: 'to be a JSON object' },
   { parts: [known], code: 2, err: 'Expected an API key. Use --key, or set SERVICE_API_KEY.' },

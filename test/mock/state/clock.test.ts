@@ -57,14 +57,14 @@ describe('auto', () => {
 describe('manual', () => {
   it('moves only with advance', async () => {
     const team = createMock().team({ clock: 'manual' })
-    let answered = false
-    const booking = book(team, 'bk_confirm_after_3s').then((answer) => {
-      answered = true
-      return answer
+    let responded = false
+    const booking = book(team, 'bk_confirm_after_3s').then((response) => {
+      responded = true
+      return response
     })
     await team.clock.whenWaiting()
     await team.clock.advance('2999ms')
-    expect([answered, team.clock.now().getTime() - start]).toEqual([false, 2999])
+    expect([responded, team.clock.now().getTime() - start]).toEqual([false, 2999])
     await team.clock.advance(1)
     expect((await booking).body.status).toBe('confirmed')
   })
@@ -106,7 +106,7 @@ describe('manual', () => {
   })
 
   it.each([-1, '-5s', 'soon', '5 minutes', Number.NaN])(
-    'refuses to advance by %s',
+    'rejects to advance by %s',
     async (span) => {
       const { clock } = createMock().team()
       // Callers without types can pass any value.
@@ -119,14 +119,14 @@ describe('realtime', () => {
   it('passes like real time, with one timer', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
     const team = createMock().team({ clock: 'realtime' })
-    let answered = false
+    let responded = false
     const booking = book(team, 'bk_confirm_after_3s').then(() => {
-      answered = true
+      responded = true
     })
     await team.clock.whenWaiting()
     expect(vi.getTimerCount()).toBe(1)
     await vi.advanceTimersByTimeAsync(2999)
-    expect(answered).toBe(false)
+    expect(responded).toBe(false)
     await vi.advanceTimersByTimeAsync(1)
     await booking
     expect(team.clock.now().getTime() - start).toBe(3000)

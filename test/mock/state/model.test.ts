@@ -29,8 +29,8 @@ const legal: Record<Status, Status[]> = {
 interface ModelBooking {
   order: number
   /** The moments of its events. */
-  answersAt: number
-  answer: 'confirmed' | 'pending' | 'failed'
+  respondsAt: number
+  result: 'confirmed' | 'pending' | 'failed'
   /** Whether the response was pending. */
   endsAt?: number
   end?: 'confirmed' | 'cancelled'
@@ -73,7 +73,7 @@ class Model {
     return [
       ...this.bookings
         .filter(({ isOver }) => !isOver)
-        .flatMap(({ answersAt, endsAt }) => [answersAt, endsAt ?? Number.POSITIVE_INFINITY]),
+        .flatMap(({ respondsAt, endsAt }) => [respondsAt, endsAt ?? Number.POSITIVE_INFINITY]),
       ...this.imports.map(({ begins, processed, users: { length } }) =>
         processed < length ? begins + (processed + 1) * second : Number.POSITIVE_INFINITY,
       ),
@@ -93,9 +93,9 @@ class Model {
 
   progress(booking: ModelBooking): void {
     if (booking.isOver) return
-    if (!booking.status && this.now >= booking.answersAt) {
-      if (booking.answer !== 'failed') booking.status = booking.answer
-      booking.isOver = booking.answer !== 'pending'
+    if (!booking.status && this.now >= booking.respondsAt) {
+      if (booking.result !== 'failed') booking.status = booking.result
+      booking.isOver = booking.result !== 'pending'
     }
     if (booking.status === 'pending' && this.now >= (booking.endsAt ?? Number.POSITIVE_INFINITY)) {
       booking.status = booking.end ?? 'cancelled'
@@ -120,7 +120,7 @@ interface Real {
   team: Team
   orders: string[]
   /** One for each booking of the model. */
-  calls: { answer: Promise<Called>; isSettled: boolean }[]
+  calls: { response: Promise<Called>; isSettled: boolean }[]
 }
 
 type Command = fc.AsyncCommand<Model, Real>
@@ -160,8 +160,8 @@ async function agree(model: Model, { team, calls }: Real): Promise<void> {
   ).toEqual(model.appointments().toSorted())
   for (const [at, booking] of model.bookings.entries()) {
     const made = calls[at] as Real['calls'][number]
-    if (model.now < booking.answersAt) expect(made.isSettled).toBe(false)
-    else expect((await made.answer).status).toBe(booking.answer === 'failed' ? 500 : 200)
+    if (model.now < booking.respondsAt) expect(made.isSettled).toBe(false)
+    else expect((await made.response).status).toBe(booking.result === 'failed' ? 500 : 200)
   }
 }
 
@@ -260,14 +260,16 @@ const book = fc
         )
         model.bookings.push(booking)
         model.progress(booking)
-        const made = { answer: call(team, path, body), isSettled: false }
-        made.answer.then(() => {
+        const made = { response: call(team, path, body), isSettled: false }
+        made.response.then(() => {
           made.isSettled = true
         })
         calls.push(made)
-        if (booking.isOver) await made.answer
+        if (booking.isOver) await made.response
         else
-          await team.clock.whenWaiting(model.bookings.filter((b) => model.now < b.answersAt).length)
+          await team.clock.whenWaiting(
+            model.bookings.filter((b) => model.now < b.respondsAt).length,
+          )
       },
     ),
   )
@@ -284,20 +286,20 @@ function planned(
     const comes = kind !== 'never' && after < synchronousTimeout
     return {
       order,
-      answersAt: now + (comes ? after : synchronousTimeout),
-      answer: comes && kind === 'confirm' ? 'confirmed' : 'failed',
+      respondsAt: now + (comes ? after : synchronousTimeout),
+      result: comes && kind === 'confirm' ? 'confirmed' : 'failed',
       isOver: false,
     }
   }
   const { sync, async } = timeouts
   if (kind === 'confirm' && after < sync) {
-    return { order, answersAt: now + after, answer: 'confirmed', isOver: false }
+    return { order, respondsAt: now + after, result: 'confirmed', isOver: false }
   }
   const isLate = kind !== 'confirm' || after >= async
   return {
     order,
-    answersAt: now + sync,
-    answer: 'pending',
+    respondsAt: now + sync,
+    result: 'pending',
     endsAt: now + (isLate ? async : after),
     end: isLate ? 'cancelled' : 'confirmed',
     isOver: false,

@@ -24,7 +24,7 @@ async function busyTeam(): Promise<{ team: Team; orderId: string }> {
 /** The next responses of the service. */
 async function future(team: Team, orderId: string) {
   await team.clock.advance('2m')
-  const answers = [
+  const responses = [
     await call(team, `GET /v3/order/${orderId}/phlebotomy/appointment`),
     await call(team, 'GET /v2/link/bulk_op'),
     await call(team, 'GET /v3/lab_tests/markers?size=3'),
@@ -32,7 +32,7 @@ async function future(team: Team, orderId: string) {
     await call(team, `POST /v2/user/${userId}/insurance`, insuranceBody()),
     await call(team, `POST /v2/user/${userId}/sign_in_token`),
   ]
-  return answers.map(({ status, body }) => ({ status, body }))
+  return responses.map(({ status, body }) => ({ status, body }))
 }
 
 it('restores a team with its due events', async () => {
@@ -60,7 +60,7 @@ it('returns plain JSON that later changes do not affect', async () => {
   await team.clock.advance('1h')
   team.users.delete(userId)
   expect(JSON.stringify(snapshot)).toBe(text)
-  expect(snapshot).toMatchObject({ format: 'health-lab-mock', version: 2 })
+  expect(snapshot).toMatchObject({ format: 'health-lab-mock', version: 3 })
 })
 
 it('resets a team to its initial state', async () => {
@@ -92,15 +92,15 @@ it.each([
   [{}],
   [{ format: 'other', version: 1, records: {} }],
   [{ format: 'health-lab-mock', version: 99, records: {} }],
-  [{ format: 'health-lab-mock', version: 2, records: {} }],
+  [{ format: 'health-lab-mock', version: 3, records: {} }],
 ])('does not restore %j', (foreign) => {
   const team = createMock().team()
   const before = team.snapshot()
   // Callers without types can pass any value.
   expect(() => team.restore(foreign as unknown as Snapshot)).toThrow(
     expect.objectContaining({
-      code: 'foreign_snapshot',
-      message: expect.stringMatching(/version 2/),
+      code: 'invalid_snapshot',
+      message: expect.stringMatching(/version 3/),
     }),
   )
   expect(team.snapshot()).toEqual(before)

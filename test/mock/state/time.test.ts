@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createMock } from '../../../mock/index.ts'
-import { Clock } from '../../../mock/state/clock/clock.ts'
+import { TeamClock } from '../../../mock/state/clock/clock.ts'
 import type { DueEvent } from '../../../mock/state/clock/due-event.ts'
 
 afterEach(() => void vi.useRealTimers())
@@ -8,9 +8,9 @@ afterEach(() => void vi.useRealTimers())
 const start = Date.parse('2025-06-01T09:00:00Z')
 
 /** A clock that logs its due events with their times. */
-function clockOf(mode: ConstructorParameters<typeof Clock>[1] = 'auto') {
+function clockOf(mode: ConstructorParameters<typeof TeamClock>[1] = 'auto') {
   const happened: string[] = []
-  const clock: Clock = new Clock(start, mode, ({ subject }) => {
+  const clock: TeamClock = new TeamClock(start, mode, ({ subject }) => {
     happened.push(`event ${subject} at ${clock.moment - start}`)
   })
   const schedule = (after: number, subject: string) =>
@@ -19,7 +19,7 @@ function clockOf(mode: ConstructorParameters<typeof Clock>[1] = 'auto') {
 }
 
 /** Waits like a request, which counts as in progress until it continues. */
-async function waiting(clock: Clock, ...wait: Parameters<Clock['wait']>): Promise<number> {
+async function waiting(clock: TeamClock, ...wait: Parameters<TeamClock['wait']>): Promise<number> {
   const leave = clock.trackRequest()
   try {
     await clock.wait(...wait)
@@ -169,7 +169,7 @@ describe('a due event', () => {
 
   it('can schedule an event at the same moment', async () => {
     const seen: string[] = []
-    const clock: Clock = new Clock(start, 'manual', ({ at, subject }) => {
+    const clock: TeamClock = new TeamClock(start, 'manual', ({ at, subject }) => {
       seen.push(subject)
       if (subject === 'first') clock.schedule({ at, type: 'import.end', subject: 'second' })
     })
@@ -215,13 +215,13 @@ describe('a request', () => {
     const { clock } = clockOf()
     await expect(waiting(clock, () => false)).rejects.toMatchObject({
       code: 'defect',
-      message: 'A request waits, but no event is due that ends its wait.',
+      message: expect.stringContaining('a request waits, but no due event ends its wait'),
     })
     expect(await waiting(clock, () => false, { until: start + 1 })).toBe(1)
   })
 
   it('fails with the error of an event, and the next one continues', async () => {
-    const clock = new Clock(start, 'auto', () => {
+    const clock = new TeamClock(start, 'auto', () => {
       throw new Error('performed badly')
     })
     clock.schedule({ at: start + 1, type: 'import.end', subject: 'a' })
@@ -299,7 +299,7 @@ describe('a request', () => {
   })
 
   it('keeps waiting if the mode changes from auto', async () => {
-    const clock: Clock = new Clock(start, 'auto', () => {
+    const clock: TeamClock = new TeamClock(start, 'auto', () => {
       clock.mode = 'manual'
     })
     clock.schedule({ at: start + 1, type: 'import.end', subject: 'a' })

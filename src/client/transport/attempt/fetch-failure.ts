@@ -4,7 +4,7 @@ import { readField, systemCode, unknownCode } from '../../errors/safe-cause.ts'
 export interface FetchFailure {
   /** A code such as `ECONNREFUSED`; `NETWORK` when the error has none. */
   code: string
-  /** Whether the request provably never left: a header was refused, or the lookup, the connection or the handshake failed. */
+  /** Whether the request provably never left: a header was rejected, or the lookup, the connection or the handshake failed. */
   neverSent: boolean
 }
 
@@ -22,14 +22,14 @@ const neverSentCodes = new Set([
 const handshakeCode =
   /^(?:CERT_|ERR_TLS_CERT_|ERR_TLS_HANDSHAKE_|ERR_SSL_WRONG_VERSION_NUMBER$|ERR_SSL_UNSUPPORTED_PROTOCOL$|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/
 
-/** Codes of undici for arguments it refuses. */
-const refusalCodes = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED'])
+/** Codes of undici for arguments it rejects. */
+const rejectionCodes = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED'])
 
 /**
- * Messages of undici for headers it refuses before it sends a request. The code alone proves nothing: undici uses
+ * Messages of undici for headers it rejects before it sends a request. The code alone proves nothing: undici uses
  * `UND_ERR_INVALID_ARG` also after a redirect and for a proxy's 407.
  */
-const refusedHeader = /^(?:invalid [\w-]+ header|expect header not supported)$/
+const rejectedHeader = /^(?:invalid [\w-]+ header|expect header not supported)$/
 
 /** Classifies an error that fetch threw, by its chain of causes. */
 export function fetchFailure(error: unknown): FetchFailure {
@@ -56,11 +56,11 @@ function isNeverSent(cause: unknown): boolean {
   return (
     neverSentCodes.has(code) ||
     handshakeCode.test(code) ||
-    isRefusedHeader(code, readField(cause, 'message')) ||
+    isRejectedHeader(code, readField(cause, 'message')) ||
     readField(cause, 'syscall') === 'connect'
   )
 }
 
-function isRefusedHeader(code: string, message: unknown): boolean {
-  return refusalCodes.has(code) && typeof message === 'string' && refusedHeader.test(message)
+function isRejectedHeader(code: string, message: unknown): boolean {
+  return rejectionCodes.has(code) && typeof message === 'string' && rejectedHeader.test(message)
 }

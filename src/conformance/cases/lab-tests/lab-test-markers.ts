@@ -5,10 +5,10 @@ import { assertShape } from '../../shape.ts'
 import {
   assertPageBounds,
   assertPagesAgree,
+  assumedLabTests,
   getPage,
   labTestRequest,
-  shapes,
-  testPage,
+  testPageForm,
 } from './marker-pages.ts'
 
 export const labTestMarkerCases = defineCases({
@@ -16,19 +16,19 @@ export const labTestMarkerCases = defineCases({
     title: 'Returns the markers of a lab test with all four counters',
     rules: ['4.5/response', '2.5/page'],
     readOnly: true,
-    presumes: shapes,
+    assumption: assumedLabTests,
     async run(service) {
       const { json } = assertSuccess(
         await service.call(listTestMarkers, await labTestRequest(service)),
       )
-      assertShape(json, testPage, 'the page')
+      assertShape(json, testPageForm, 'the page')
     },
   },
   '4.5/defaults': {
     title: 'Returns the first page with 50 markers by default',
     rules: ['4.5/parameters', '8/page-size', '8/page-number'],
     readOnly: true,
-    presumes: shapes,
+    assumption: assumedLabTests,
     async run(service) {
       const found = await getPage(service, listTestMarkers, await labTestRequest(service))
       if (found.page !== null) assertEqual(found.page, 1, 'page')
@@ -39,7 +39,7 @@ export const labTestMarkerCases = defineCases({
     title: 'Accepts page numbers from 1 and page sizes from 1 to 100',
     rules: ['4.5/parameters', '8/page-size', '8/page-number'],
     readOnly: true,
-    presumes: shapes,
+    assumption: assumedLabTests,
     async run(service) {
       await assertPageBounds(service, listTestMarkers, await labTestRequest(service))
     },
@@ -48,7 +48,7 @@ export const labTestMarkerCases = defineCases({
     title: 'Pages the markers of a lab test so that each is returned once and in a stable order',
     rules: ['4.5/parameters', '4.5/response'],
     readOnly: true,
-    presumes: shapes,
+    assumption: assumedLabTests,
     async run(service) {
       await assertPagesAgree(service, listTestMarkers, await labTestRequest(service))
     },
@@ -57,7 +57,7 @@ export const labTestMarkerCases = defineCases({
     title: 'Counts the pages of a lab test',
     rules: ['4.5/response'],
     readOnly: true,
-    presumes: shapes,
+    assumption: assumedLabTests,
     async run(service) {
       const request = await labTestRequest(service)
       const { total, pages } = await getPage(service, listTestMarkers, {
@@ -72,7 +72,7 @@ export const labTestMarkerCases = defineCases({
     title: 'Returns no markers past the last page',
     rules: ['4.5/response'],
     readOnly: true,
-    presumes: shapes,
+    assumption: assumedLabTests,
     async run(service) {
       const request = { ...(await labTestRequest(service)), query: { page: 1000 } }
       assertEqual(
@@ -86,7 +86,7 @@ export const labTestMarkerCases = defineCases({
     title: 'Rejects a lab test or lab account whose id is not a UUID',
     rules: ['4.5/parameters'],
     readOnly: true,
-    presumes: shapes,
+    assumption: assumedLabTests,
     async run(service) {
       const params = { lab_test_id: 'not-a-uuid' }
       assertRejected(
@@ -107,7 +107,7 @@ export const labTestMarkerCases = defineCases({
     title: 'Returns only the markers of a lab test that are available to a lab account',
     rules: ['4.5/parameters'],
     needs: ['labAccount'],
-    presumes: shapes,
+    assumption: assumedLabTests,
     async run(service) {
       const request = await labTestRequest(service)
       const query = { lab_account_id: await service.labAccount('none') }

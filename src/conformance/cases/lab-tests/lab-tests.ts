@@ -8,7 +8,7 @@ export const labTestCases = defineCases({
     title: 'Pages lab tests with lab_test_limit and next_cursor and returns each once',
     rules: ['4.12/lab-tests'],
     readOnly: true,
-    presumes: 'GET /v3/lab_test returns data with id, and next_cursor',
+    assumption: 'GET /v3/lab_test returns data with id, and next_cursor',
     async run(service) {
       const seen: unknown[] = []
       let next_cursor: string | undefined
@@ -37,7 +37,7 @@ export const labTestCases = defineCases({
     title: 'Lists all lab tests on the deprecated path',
     rules: ['9/lab-tests'],
     readOnly: true,
-    presumes: 'the response is a list; the specification does not show the date of removal',
+    assumption: 'the response is a list; the specification does not show the date of removal',
     async run(service) {
       const { json } = assertSuccess(await service.call(listAllLabTests))
       assertThat(Array.isArray(json), 'Expected an array of lab tests.')

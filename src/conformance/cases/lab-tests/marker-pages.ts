@@ -1,11 +1,11 @@
 import { isObject } from '../../../contract/schema/object.ts'
 import { markerPageSize } from '../../../contract/values/bounds.ts'
 import { assertEqual, assertRejected, assertSuccess, assertThat } from '../../assertions.ts'
-import type { RequestParts } from '../../http.ts'
-import type { Service } from '../../service.ts'
-import type { Shape } from '../../shape.ts'
+import type { RequestFields } from '../../http.ts'
+import type { TestedService } from '../../service.ts'
+import type { ObjectForm } from '../../shape.ts'
 
-const loinc: Shape = {
+const loinc: ObjectForm = {
   id: 'integer',
   name: 'string',
   slug: 'string',
@@ -13,7 +13,7 @@ const loinc: Shape = {
   'unit?': 'string',
 }
 
-export const marker: Shape = {
+export const marker: ObjectForm = {
   id: 'integer',
   name: 'string',
   slug: 'string',
@@ -36,13 +36,13 @@ export const marker: Shape = {
 }
 
 export const counter = 'count | null'
-export const page: Shape = {
+export const pageForm: ObjectForm = {
   markers: [marker],
   'total?': 'count',
   'page?': 'count',
   'size?': 'count',
 }
-export const testPage: Shape = {
+export const testPageForm: ObjectForm = {
   markers: [marker],
   total: counter,
   page: counter,
@@ -50,9 +50,9 @@ export const testPage: Shape = {
   pages: counter,
 }
 
-type Endpoint = Parameters<Service['call']>[0]
+type MarkerEndpoint = Parameters<TestedService['call']>[0]
 
-interface Page {
+interface ReadMarkerPage {
   ids: number[]
   markers: Record<string, unknown>[]
   total: unknown
@@ -63,10 +63,10 @@ interface Page {
 
 /** Requests a page of markers. */
 export async function getPage(
-  service: Service,
-  endpoint: Endpoint,
-  request: RequestParts = {},
-): Promise<Page> {
+  service: TestedService,
+  endpoint: MarkerEndpoint,
+  request: RequestFields = {},
+): Promise<ReadMarkerPage> {
   const { json } = assertSuccess(await service.call(endpoint, request))
   assertThat(isObject(json) && Array.isArray(json['markers']), 'Expected a page of markers.')
   const { markers, total, page: number, size, pages } = json
@@ -82,7 +82,12 @@ export async function getPage(
 }
 
 /** Returns the ids of all markers of a listing, requested in pages of a size. */
-async function listIds(service: Service, endpoint: Endpoint, request: RequestParts, size: number) {
+async function listIds(
+  service: TestedService,
+  endpoint: MarkerEndpoint,
+  request: RequestFields,
+  size: number,
+) {
   const ids: number[] = []
   for (let number = 1; number <= 100; number += 1) {
     const query = { ...request.query, page: number, size }
@@ -99,9 +104,9 @@ async function listIds(service: Service, endpoint: Endpoint, request: RequestPar
 
 /** Asserts that pages of two sizes have the same markers in the same order, each once. */
 export async function assertPagesAgree(
-  service: Service,
-  endpoint: Endpoint,
-  request: RequestParts,
+  service: TestedService,
+  endpoint: MarkerEndpoint,
+  request: RequestFields,
 ): Promise<void> {
   const whole = await listIds(service, endpoint, request, 7)
   assertThat(new Set(whole).size === whole.length, 'Expected every marker once, found some twice.')
@@ -118,9 +123,9 @@ export async function assertPagesAgree(
 
 /** Asserts which page numbers and page sizes a listing accepts. */
 export async function assertPageBounds(
-  service: Service,
-  endpoint: Endpoint,
-  request: RequestParts,
+  service: TestedService,
+  endpoint: MarkerEndpoint,
+  request: RequestFields,
 ): Promise<void> {
   const send = (query: Record<string, number>) =>
     service.call(endpoint, { ...request, query: { ...request.query, ...query } })
@@ -134,9 +139,9 @@ export async function assertPageBounds(
 }
 
 /** Returns the request for a lab test with several markers. */
-export async function labTestRequest(service: Service): Promise<RequestParts> {
+export async function labTestRequest(service: TestedService): Promise<RequestFields> {
   return { params: { lab_test_id: await service.labTest() } }
 }
 
 export const parameters = 'the parameters are page and size'
-export const shapes = 'GET /v3/lab_test returns data with id, markers and lab'
+export const assumedLabTests = 'GET /v3/lab_test returns data with id, markers and lab'

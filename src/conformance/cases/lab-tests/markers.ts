@@ -1,19 +1,19 @@
 import { listLabTests, listMarkers } from '../../../contract/lab-tests.ts'
 import { assertEqual, assertSuccess, assertThat, NotApplicable } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
-import type { Service } from '../../service.ts'
+import type { TestedService } from '../../service.ts'
 import { assertShape, fieldOf } from '../../shape.ts'
 import {
   assertPageBounds,
   assertPagesAgree,
+  assumedLabTests,
   getPage,
-  page,
+  pageForm,
   parameters,
-  shapes,
 } from './marker-pages.ts'
 
 /** Returns the ids of two labs that have markers. */
-async function findTwoLabs(service: Service): Promise<[number, number]> {
+async function findTwoLabs(service: TestedService): Promise<[number, number]> {
   const labs = new Set<number>()
   for (let number = 1; number <= 5 && labs.size < 2; number += 1) {
     const query = { page: number, size: 100 }
@@ -27,8 +27,8 @@ async function findTwoLabs(service: Service): Promise<[number, number]> {
   return [one, other]
 }
 
-/** Returns the slug of a lab, which lab tests are presumed to contain in `lab`. */
-async function findSlug(service: Service, labId: number): Promise<string> {
+/** Returns the slug of a lab, which lab tests are assumed to contain in `lab`. */
+async function findSlug(service: TestedService, labId: number): Promise<string> {
   const tests = fieldOf(assertSuccess(await service.call(listLabTests)).json, 'data')
   const labs = (Array.isArray(tests) ? tests : []).map((test) => fieldOf(test, 'lab'))
   const slug = fieldOf(
@@ -41,7 +41,7 @@ async function findSlug(service: Service, labId: number): Promise<string> {
 
 /** Asserts that a query returns markers, all of one lab. */
 async function assertMarkersOfLab(
-  service: Service,
+  service: TestedService,
   query: Record<string, string | number>,
   lab_id: unknown,
 ): Promise<void> {
@@ -56,14 +56,14 @@ export const markerCases = defineCases({
     rules: ['2.5/marker', '2.5/expected-result', '2.5/loinc', '2.5/page', '4.4/response'],
     readOnly: true,
     async run(service) {
-      assertShape(assertSuccess(await service.call(listMarkers)).json, page, 'the page')
+      assertShape(assertSuccess(await service.call(listMarkers)).json, pageForm, 'the page')
     },
   },
   '2.5/counters': {
     title: 'Returns counters that match the page',
     rules: ['2.5/page'],
     readOnly: true,
-    presumes: parameters,
+    assumption: parameters,
     async run(service) {
       const found = await getPage(service, listMarkers, { query: { page: 2, size: 3 } })
       if (found.page !== null && found.page !== undefined) assertEqual(found.page, 2, 'page')
@@ -74,7 +74,7 @@ export const markerCases = defineCases({
     title: 'Pages markers so that each is returned once and in a stable order',
     rules: ['4.4/further-parameters', '8/page-number'],
     readOnly: true,
-    presumes: parameters,
+    assumption: parameters,
     async run(service) {
       const [lab_id] = await findTwoLabs(service)
       await assertPagesAgree(service, listMarkers, { query: { lab_id } })
@@ -84,7 +84,7 @@ export const markerCases = defineCases({
     title: 'Accepts page numbers from 1 and page sizes from 1 to 100',
     rules: ['4.4/further-parameters', '8/page-size', '8/page-number'],
     readOnly: true,
-    presumes: parameters,
+    assumption: parameters,
     async run(service) {
       await assertPageBounds(service, listMarkers, {})
     },
@@ -93,7 +93,7 @@ export const markerCases = defineCases({
     title: 'Returns the first page with 50 markers by default',
     rules: ['8/page-size', '8/page-number'],
     readOnly: true,
-    presumes: parameters,
+    assumption: parameters,
     async run(service) {
       const found = await getPage(service, listMarkers)
       const { ids } = await getPage(service, listMarkers, { query: { page: 1, size: 50 } })
@@ -116,7 +116,7 @@ export const markerCases = defineCases({
     title: 'Lists the markers of one lab by lab_slug',
     rules: ['4.4/parameters'],
     readOnly: true,
-    presumes: shapes,
+    assumption: assumedLabTests,
     async run(service) {
       for (const lab_id of await findTwoLabs(service)) {
         await assertMarkersOfLab(service, { lab_slug: await findSlug(service, lab_id) }, lab_id)
@@ -127,7 +127,7 @@ export const markerCases = defineCases({
     title: 'Uses lab_slug when both lab_id and lab_slug are sent',
     rules: ['4.4/parameters'],
     readOnly: true,
-    presumes: shapes,
+    assumption: assumedLabTests,
     async run(service) {
       const [one, other] = await findTwoLabs(service)
       const query = { lab_id: other, lab_slug: await findSlug(service, one) }
@@ -138,7 +138,7 @@ export const markerCases = defineCases({
     title: 'Filters markers by name',
     rules: ['4.4/further-parameters'],
     readOnly: true,
-    presumes: 'the parameter is name',
+    assumption: 'the parameter is name',
     async run(service) {
       const all = await getPage(service, listMarkers, { query: { size: 100 } })
       const name = String(all.markers.at(-1)?.['name'])
@@ -151,7 +151,7 @@ export const markerCases = defineCases({
     title: 'Returns only the markers that are available to a lab account',
     rules: ['4.4/further-parameters'],
     needs: ['labAccount'],
-    presumes: 'the parameter is lab_account_id',
+    assumption: 'the parameter is lab_account_id',
     async run(service) {
       const all = await getPage(service, listMarkers)
       for (const [labs, expected] of [

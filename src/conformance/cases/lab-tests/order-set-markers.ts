@@ -7,21 +7,21 @@ import {
   NotApplicable,
 } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
-import type { RequestParts } from '../../http.ts'
-import type { Service } from '../../service.ts'
+import type { RequestFields } from '../../http.ts'
+import type { TestedService } from '../../service.ts'
 import { assertShape } from '../../shape.ts'
 import {
   assertPageBounds,
   assertPagesAgree,
+  assumedLabTests,
   getPage,
   labTestRequest,
-  page,
+  pageForm,
   parameters,
-  shapes,
 } from './marker-pages.ts'
 
 /** Returns the request for an order set with one lab test that has several markers. */
-async function orderSetRequest(service: Service): Promise<RequestParts> {
+async function orderSetRequest(service: TestedService): Promise<RequestFields> {
   return { body: { lab_test_ids: [await service.labTest()] } }
 }
 
@@ -30,12 +30,12 @@ export const orderSetMarkerCases = defineCases({
     title: 'Lists the markers of the lab tests of an order set',
     rules: ['4.6/body', '4.6/response'],
     readOnly: true,
-    presumes: shapes,
+    assumption: assumedLabTests,
     async run(service) {
       const set = await orderSetRequest(service)
       assertShape(
         assertSuccess(await service.call(listOrderSetMarkers, set)).json,
-        page,
+        pageForm,
         'the page',
       )
       const { ids } = await getPage(service, listOrderSetMarkers, set)
@@ -47,7 +47,7 @@ export const orderSetMarkerCases = defineCases({
     title: 'Lists the markers that an order set adds by provider_ids',
     rules: ['4.6/body'],
     readOnly: true,
-    presumes: shapes,
+    assumption: assumedLabTests,
     async run(service) {
       const set = await orderSetRequest(service)
       const before = await getPage(service, listOrderSetMarkers, { ...set, query: { size: 100 } })
@@ -73,7 +73,7 @@ export const orderSetMarkerCases = defineCases({
     title: 'Pages the markers of an order set so that each is returned once and in a stable order',
     rules: ['4.6/paging'],
     readOnly: true,
-    presumes: `${parameters} of the query; ${shapes}`,
+    assumption: `${parameters} of the query; ${assumedLabTests}`,
     async run(service) {
       await assertPagesAgree(service, listOrderSetMarkers, await orderSetRequest(service))
     },
@@ -82,7 +82,7 @@ export const orderSetMarkerCases = defineCases({
     title: 'Accepts page numbers from 1 and page sizes from 1 to 100',
     rules: ['4.6/paging', '8/page-size', '8/page-number'],
     readOnly: true,
-    presumes: `${parameters} of the query; ${shapes}`,
+    assumption: `${parameters} of the query; ${assumedLabTests}`,
     async run(service) {
       await assertPageBounds(service, listOrderSetMarkers, await orderSetRequest(service))
     },

@@ -1,6 +1,6 @@
 import { assertEqual } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
-import type { Service } from '../../service.ts'
+import type { TestedService } from '../../service.ts'
 import {
   bookAsync,
   getStatus,
@@ -19,7 +19,7 @@ interface Times {
 }
 
 /** Asserts the status that a booking returns when its confirmation comes after some time. */
-async function assertStatus(service: Service, expected: string, { after, window }: Times) {
+async function assertStatus(service: TestedService, expected: string, { after, window }: Times) {
   const { status } = await bookAsync(
     service,
     { outcome: 'confirm', after },
@@ -57,7 +57,7 @@ export const backgroundBookingCases = defineCases({
     title: 'Continues the booking in the background and confirms the pending appointment',
     rules: ['3.1/pending', '4.8/rule-2'],
     needs: needsTime,
-    presumes: oneAppointment,
+    assumption: oneAppointment,
     async run(service) {
       const { params, status } = await bookAsync(service, {
         outcome: 'confirm',
@@ -72,7 +72,7 @@ export const backgroundBookingCases = defineCases({
     title: 'Cancels a pending appointment that is not confirmed in time',
     rules: ['3.1/cancelled', '4.8/rule-3'],
     needs: needsTime,
-    presumes: oneAppointment,
+    assumption: oneAppointment,
     async run(service) {
       const within = { async_confirmation_timeout_millisecond: 2 * minutes }
       const { params } = await bookAsync(service, { outcome: 'never' }, within)
@@ -86,7 +86,7 @@ export const backgroundBookingCases = defineCases({
     title: 'Ignores a confirmation that comes after the booking was cancelled',
     rules: ['4.8/rule-3', '3.1/cancelled'],
     needs: needsTime,
-    presumes: oneAppointment,
+    assumption: oneAppointment,
     async run(service) {
       const within = { async_confirmation_timeout_millisecond: 1 * minutes }
       const { params } = await bookAsync(
@@ -102,7 +102,7 @@ export const backgroundBookingCases = defineCases({
     title: 'Cancels a pending appointment after 15 minutes by default',
     rules: ['8/async-timeout', '4.8/body'],
     needs: needsTime,
-    presumes: oneAppointment,
+    assumption: oneAppointment,
     async run(service) {
       const { params } = await bookAsync(service, { outcome: 'never' })
       await service.advance(14 * minutes)

@@ -1,7 +1,7 @@
 import { bookPhlebotomyAppointment, getPhlebotomyAppointment } from '../../../contract/orders.ts'
 import { assertSuccess } from '../../assertions.ts'
-import type { Service } from '../../service.ts'
-import type { BookingEnding, Need } from '../../setup.ts'
+import type { TestedService } from '../../service.ts'
+import type { BookingScenario, Need } from '../../setup.ts'
 import { fieldOf } from '../../shape.ts'
 
 export const needsBooking: readonly Need[] = ['order', 'bookingKey']
@@ -14,8 +14,8 @@ export const minutes = 60 * seconds
 
 /** Books a new order whose booking ends as given. Returns the path parameters and the response. */
 export async function book(
-  service: Service,
-  ending: BookingEnding,
+  service: TestedService,
+  ending: BookingScenario,
   changes: Record<string, unknown> = {},
 ) {
   const params = { order_id: await service.order() }
@@ -25,8 +25,8 @@ export async function book(
 
 /** Books a new order with `async_confirmation`. Returns the path parameters, the appointment and its status. */
 export async function bookAsync(
-  service: Service,
-  ending: BookingEnding,
+  service: TestedService,
+  ending: BookingScenario,
   changes: Record<string, unknown> = {},
 ) {
   const { params, response } = await book(service, ending, { async_confirmation: true, ...changes })
@@ -35,7 +35,10 @@ export async function bookAsync(
 }
 
 /** Returns the current status of an order's appointment. */
-export async function getStatus(service: Service, params: { order_id: string }): Promise<unknown> {
+export async function getStatus(
+  service: TestedService,
+  params: { order_id: string },
+): Promise<unknown> {
   return fieldOf(
     assertSuccess(await service.call(getPhlebotomyAppointment, { params })).json,
     'status',

@@ -2,19 +2,19 @@ import { bookPhlebotomyAppointment } from '../../../contract/orders.ts'
 import { confirmationTimeouts, notesLength } from '../../../contract/values/bounds.ts'
 import { assertRejected, assertSuccess, assertThat } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
-import type { Service } from '../../service.ts'
+import type { TestedService } from '../../service.ts'
 import { fieldOf } from '../../shape.ts'
 import { book, needsBooking } from './book.ts'
 
 async function assertBookingRejected(
-  service: Service,
+  service: TestedService,
   changes: Record<string, unknown>,
   input: string,
 ) {
   assertRejected((await book(service, { outcome: 'confirm' }, changes)).response, input)
 }
 
-async function assertBookingAccepted(service: Service, changes: Record<string, unknown>) {
+async function assertBookingAccepted(service: TestedService, changes: Record<string, unknown>) {
   return assertSuccess((await book(service, { outcome: 'confirm' }, changes)).response).json
 }
 
@@ -30,7 +30,7 @@ function timeoutBoundsCase(mode: keyof typeof confirmationTimeouts) {
     title: `Accepts ${mode}_confirmation_timeout_millisecond of ${bounds}`,
     rules: [`8/${mode}-timeout`, '4.8/body'],
     needs: needsBooking,
-    async run(service: Service) {
+    async run(service: TestedService) {
       for (const value of [minimum - 1, maximum + 1, minimum + 0.5, 'long']) {
         await assertBookingRejected(service, timeout(value), `a ${mode} timeout out of bounds`)
       }

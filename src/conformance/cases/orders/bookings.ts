@@ -1,12 +1,12 @@
 import { confirmationTimeouts } from '../../../contract/values/bounds.ts'
 import { assertEqual, assertSuccess, assertThat } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
-import { assertShape, fieldOf, type Shape } from '../../shape.ts'
+import { assertShape, fieldOf, type ObjectForm } from '../../shape.ts'
 import { book, bookAsync, needsBooking, needsTime, seconds } from './book.ts'
 
 const { sync, async } = confirmationTimeouts
 
-const appointment: Shape = {
+const appointment: ObjectForm = {
   id: 'uuid',
   user_id: 'uuid',
   order_id: 'uuid',

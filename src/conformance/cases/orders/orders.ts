@@ -2,7 +2,7 @@ import { createOrder, downloadRequisition } from '../../../contract/orders.ts'
 import { assertEqual, assertRejected, assertSuccess, assertThat } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
 import { orderBody } from '../../request-bodies.ts'
-import { assertShape, fieldOf, type Shape } from '../../shape.ts'
+import { assertShape, fieldOf, type ObjectForm } from '../../shape.ts'
 import { minutes } from './book.ts'
 
 export const orderCases = defineCases({
@@ -10,7 +10,7 @@ export const orderCases = defineCases({
     title: 'Creates an order from an order_set',
     rules: ['4.12/order', '9/lab-test-id'],
     needs: ['user'],
-    presumes: 'the other fields of an order, and the list of lab tests',
+    assumption: 'the other fields of an order, and the list of lab tests',
     async run(service) {
       const order_set = { lab_test_ids: [await service.labTest()] }
       const body = orderBody(await service.user(), { order_set })
@@ -22,7 +22,7 @@ export const orderCases = defineCases({
     title: 'Creates an order from the deprecated lab_test_id',
     rules: ['9/lab-test-id'],
     needs: ['user'],
-    presumes: 'the other fields of an order; the specification does not show the date of removal',
+    assumption: 'the other fields of an order; the specification does not show the date of removal',
     async run(service) {
       const lab_test_id = await service.labTest()
       const body = orderBody(await service.user(), { lab_test_id })
@@ -33,7 +33,7 @@ export const orderCases = defineCases({
     title: 'Returns the requisition form of an order as PDF',
     rules: ['4.12/requisition', '9/requisition-url'],
     needs: ['order'],
-    presumes: 'GET /v3/order/{order_id}/requisition/pdf',
+    assumption: 'GET /v3/order/{order_id}/requisition/pdf',
     async run(service) {
       const params = { order_id: await service.order() }
       const { bytes } = assertSuccess(await service.call(downloadRequisition, { params }))
@@ -44,7 +44,7 @@ export const orderCases = defineCases({
     title: 'Keeps the signed requisition URL of an order valid for 7 days',
     rules: ['8/requisition-url', '9/requisition-url'],
     needs: ['user', 'advance'],
-    presumes: 'the validity counts from the creation of the order',
+    assumption: 'the validity counts from the creation of the order',
     async run(service) {
       const order_set = { lab_test_ids: [await service.labTest()] }
       const body = orderBody(await service.user(), { order_set })
@@ -64,10 +64,10 @@ export const orderCases = defineCases({
     title: 'Returns results with result and result_type in addition to the deprecated value',
     rules: ['9/value'],
     needs: ['completedOrder'],
-    presumes: 'the results of an order',
+    assumption: 'the results of an order',
     async run(service) {
       const results = fieldOf(await service.completedOrder(), 'results')
-      const result: Shape = { result: 'string', result_type: 'string' }
+      const result: ObjectForm = { result: 'string', result_type: 'string' }
       assertThat(
         Array.isArray(results) && results.length > 0,
         'Expected the order to have results.',

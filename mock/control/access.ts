@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { Refusal } from '../base/refusal.ts'
+import { HttpError } from '../base/http-error.ts'
 import { tokenHeader } from './paths.ts'
 
 /** The facts of a request that decide whether it may control the mock. */
@@ -13,14 +13,14 @@ interface Sender {
  * Checks that a request may control the mock: it has the token, or comes from this machine if there is no token. Pages
  * of another origin cannot, even if their host name resolves to this machine.
  *
- * @throws {Refusal} 401 or 403
+ * @throws {HttpError} 401 or 403
  */
-export function checkAdmission({ headers, isLocal }: Sender, token: string | undefined): void {
+export function checkAccess({ headers, isLocal }: Sender, token: string | undefined): void {
   if (token !== undefined && !isEqual(headers[tokenHeader] ?? '', token)) {
-    throw new Refusal(401, `Expected the control token in the header ${tokenHeader}`)
+    throw new HttpError(401, `Expected the control token in the header ${tokenHeader}`)
   }
   if (token === undefined && !(isLocal && isLocalName(headers['host'] ?? ''))) {
-    throw new Refusal(
+    throw new HttpError(
       403,
       'Only requests from this machine can control the mock. Start the server with a token to allow other machines.',
     )
@@ -28,7 +28,7 @@ export function checkAdmission({ headers, isLocal }: Sender, token: string | und
   const { origin, host, 'sec-fetch-site': site = 'none' } = headers
   const isOwnPage = origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)
   if (!isOwnPage || !['none', 'same-origin'].includes(site)) {
-    throw new Refusal(403, 'Pages from other origins cannot control the mock')
+    throw new HttpError(403, 'Pages from other origins cannot control the mock')
   }
 }
 

@@ -4,7 +4,7 @@ import type { Journal } from './journal/journal.ts'
 import type { Overrides } from './overrides.ts'
 
 /** The state of a team that handles requests: the world, and the journal, faults and overrides. */
-export interface Tenant extends World {
+export interface RequestWorld extends World {
   readonly journal: Journal
   readonly faults: Faults
   readonly overrides: Overrides

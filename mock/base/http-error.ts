@@ -8,7 +8,7 @@ export interface ValidationDetail {
 }
 
 /** Thrown by a route to respond with an error. */
-export class Refusal extends Error {
+export class HttpError extends Error {
   readonly status: number
   readonly detail: string | ValidationDetail[]
 
@@ -19,19 +19,19 @@ export class Refusal extends Error {
   }
 }
 
-export function badRequest(detail: string): Refusal {
-  return new Refusal(400, detail)
+export function badRequest(detail: string): HttpError {
+  return new HttpError(400, detail)
 }
 
-export function forbidden(detail: string): Refusal {
-  return new Refusal(403, detail)
+export function forbidden(detail: string): HttpError {
+  return new HttpError(403, detail)
 }
 
 /** Returns the 404 for a missing record; `what` is a noun, such as `Order`. */
-export function notFound(what: string): Refusal {
-  return new Refusal(404, `${what} not found`)
+export function notFound(what: string): HttpError {
+  return new HttpError(404, `${what} not found`)
 }
 
-export function unprocessable(details: ValidationDetail[]): Refusal {
-  return new Refusal(422, details)
+export function unprocessable(details: ValidationDetail[]): HttpError {
+  return new HttpError(422, details)
 }

@@ -92,7 +92,7 @@ describe.each(Object.entries(operations))('%s', (_, { run, good, repeats }) => {
   ])('times out when the server stalls %s', async (_, behaviour) => {
     const server = await scriptedServer(behaviour)
     const client = new ServiceClient({ apiKey, baseUrl: server.baseUrl })
-    const error = await failureOf(run(client, { ...once, timeout: 50 }))
+    const error = await failureOf(run(client, { ...once, timeout: 300 }))
     expect(error).toBeInstanceOf(TimeoutError)
     expect(error.outcome).toBe('unknown')
     expect(error.attempts.map(({ code }) => code)).toEqual(

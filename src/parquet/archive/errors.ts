@@ -31,7 +31,11 @@ function archiveMessage(code: ArchiveErrorCode, problem: string, facts: ErrorFac
 const requestAgain = 'Request it again; if this persists, report it to the support of the service'
 
 /** The codes whose problem says what to do. */
-const hasOwnAdvice = new Set<ArchiveErrorCode>(['archive_too_large', 'parquet_invalid'])
+const hasOwnAdvice = new Set<ArchiveErrorCode>([
+  'archive_not_gzip',
+  'archive_too_large',
+  'parquet_invalid',
+])
 
 /** Returns what exceeds a limit of an archive, and what to do. */
 export function limitProblem(problem: string, limit: string, name: keyof ArchiveLimits): string {

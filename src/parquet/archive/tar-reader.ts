@@ -71,10 +71,7 @@ export class TarReader {
     const { limits, fail, tap } = this.#reading
     const head = [...this.#head, ...chunk.subarray(0, 2)].slice(0, 2)
     if (!gzipHead.every((byte, at) => at >= head.length || head[at] === byte)) {
-      throw fail(
-        'archive_not_gzip',
-        'is not gzip data. Check baseUrl, or the file that you opened.',
-      )
+      throw fail('archive_not_gzip', 'is not gzip data. Check baseUrl, or the file that you opened')
     }
     this.#head = head
     this.#compressed += chunk.byteLength

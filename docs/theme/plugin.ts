@@ -16,7 +16,7 @@ import {
   ReflectionKind,
   RendererEvent,
 } from 'typedoc'
-import { placeOf } from './order.ts'
+import { pagePaths } from '../.vitepress/navigation.ts'
 
 /** Extends TypeDoc: page titles, links to sections of the specification, and the names of thrown errors. */
 export function load(app: Application): void {
@@ -54,7 +54,8 @@ function hideConstructors(project: ProjectReflection): void {
 }
 
 function sortPages({ documents, childrenIncludingDocuments }: ProjectReflection): void {
-  const place = (one: Reflection) => (one.isDocument() ? placeOf(one.name) : Number.MAX_VALUE)
+  const place = (one: Reflection) =>
+    one.isDocument() ? pagePaths().indexOf(one.name) : Number.MAX_VALUE
   documents?.sort((one, other) => place(one) - place(other))
   childrenIncludingDocuments?.sort((one, other) => place(one) - place(other))
 }
@@ -63,7 +64,7 @@ type Links = (text: string) => CommentDisplayPart[]
 
 /** Returns a function that turns the number in `(specification 4.8)` or `(specification part 9; …)` into a link. */
 function sectionLinks(project: ProjectReflection): Links {
-  const path = resolve('docs/specification.md') as NormalizedPath
+  const path = resolve('docs/reference/specification.md') as NormalizedPath
   const { target } = project.files.registerAbsolute(path)
   const anchors = anchorsOf(project)
   const linked = (words: string, number: string): CommentDisplayPart[] => {
@@ -84,7 +85,7 @@ function sectionLinks(project: ProjectReflection): Links {
 
 /** Returns the anchors of the sections of the specification, by number. */
 function anchorsOf(project: ProjectReflection): Map<string, string> {
-  const text = documents(project).find(({ name }) => name === 'specification')?.content ?? []
+  const text = documents(project).find(({ name }) => name.endsWith('specification'))?.content ?? []
   const headings =
     text
       .map((part) => part.text)

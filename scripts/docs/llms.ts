@@ -1,41 +1,30 @@
-import { globSync, readFileSync } from 'node:fs'
-import { placeOf } from '../../docs/theme/order.ts'
-
-/** Pages with details, listed after all others. */
-const optional = ['docs/conformance.md', 'docs/specification.md']
+import { readFileSync } from 'node:fs'
+import { type NavigationGroup, navigation } from '../../docs/.vitepress/navigation.ts'
 
 /**
  * Returns the file `llms.txt` (llmstxt.org): an introduction, and every page with its first sentence, in the order of the
- * reference site.
+ * site. Appendices are optional.
  */
 export function llms(): string {
   const introduction = readFileSync(new URL('llms.md', import.meta.url), 'utf8')
-  const pages = globSync('docs/**/*.md')
-    .toSorted()
-    .toSorted((one, other) => placeOf(nameOf(one)) - placeOf(nameOf(other)))
-  const isOptional = (page: string) => optional.includes(page) || page.startsWith('docs/decisions/')
-  return [
-    introduction,
-    list(
-      'Guides',
-      pages.filter((page) => !isOptional(page)),
-    ),
-    list('Optional', pages.filter(isOptional)),
-  ].join('\n')
+  const appendices = navigation.filter(({ isAppendix }) => isAppendix)
+  const groups = navigation.filter(({ isAppendix }) => !isAppendix).map(groupText)
+  const optional = ['## Optional', '', ...appendices.flatMap(linesOf), ''].join('\n')
+  return [introduction, ...groups, optional].join('\n')
 }
 
-function nameOf(page: string): string {
-  return page.replace(/^docs\//, '').replace(/\.md$/, '')
+function groupText(group: NavigationGroup): string {
+  return [`## ${group.title}`, '', ...linesOf(group), ''].join('\n')
 }
 
-function list(title: string, pages: string[]): string {
-  return [`## ${title}`, '', ...pages.map(lineOf), ''].join('\n')
+function linesOf({ pages }: NavigationGroup): string[] {
+  return pages.map(({ path }) => lineOf(`docs/${path}.md`))
 }
 
 /** Returns a link to a page with its title, and its first sentence without markup. */
 function lineOf(page: string): string {
   const text = readFileSync(page, 'utf8')
-  const [, title = '', paragraph = ''] = /^# (.*)\n+((?:(?![#|]|```).+\n)*)/.exec(text) ?? []
+  const [, title = '', paragraph = ''] = /^# (.*)\n+((?:(?![#|]|```).+\n)*)/m.exec(text) ?? []
   const plain = paragraph.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('\n', ' ')
   const [sentence] = /^.*?\.(?= [A-Z`]|$)/.exec(plain.trim()) ?? []
   if (!sentence) throw new Error(`${page} has no sentence below its title.`)

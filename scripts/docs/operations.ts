@@ -54,7 +54,7 @@ export function retriedAfter(effect: Effect): RetryableFailure[] {
   return retried.filter((name) => !(hasAny503 && name === '503 with Retry-After'))
 }
 
-/** Returns the page `docs/operations.md`: a written introduction with tables generated from the contract and client. */
+/** Returns the page `docs/reference/operations.md`: a written introduction with tables generated from the contract and client. */
 export function operationsPage(): string {
   const introduction = readFileSync(new URL('operations.md', import.meta.url), 'utf8')
   const effects: readonly Effect[] = ['read', 'idempotent', 'unsafe']
@@ -94,7 +94,8 @@ function code(text = ''): string {
 
 /** The anchor of a section's heading in the specification. */
 function anchorOf(section: string): string {
-  const headings = readFileSync('docs/specification.md', 'utf8').match(/^#{2,3} .*$/gm) ?? []
+  const headings =
+    readFileSync('docs/reference/specification.md', 'utf8').match(/^#{2,3} .*$/gm) ?? []
   const heading = headings.find((text) =>
     new RegExp(`^#+ ${section.replace('.', '\\.')}\\.? `).test(text),
   )

@@ -22,7 +22,7 @@ function blocksOf(page: string, language: string): string[] {
   return blocks.map((block) => block.slice(0, block.indexOf('\n```') + 1))
 }
 
-const recipe = blocksOf('docs/errors-and-retries.md', 'ts book-once.ts').join('\n')
+const recipe = blocksOf('docs/guides/errors-and-retries.md', 'ts book-once.ts').join('\n')
 
 let folder = ''
 
@@ -71,13 +71,13 @@ it('shows code that compiles', async () => {
 }, 60_000)
 
 it('lists every option of the mock among the open points', () => {
-  const page = readFileSync('docs/open-points.md', 'utf8')
+  const page = readFileSync('docs/reference/assumptions.md', 'utf8')
   const options = Object.keys({ ...mockDefaults, ...defaults })
   expect(options.filter((option) => !page.includes(`\`${option}\``))).toEqual([])
 })
 
 it('names only existing files and exports among the open points', () => {
-  const page = readFileSync('docs/open-points.md', 'utf8')
+  const page = readFileSync('docs/reference/assumptions.md', 'utf8')
   const files = [...page.matchAll(/`((?:src|mock)\/[\w/.-]+)`/g)].map(([, file = '']) => file)
   expect(files.filter((file) => globSync(file).length === 0)).toEqual([])
   const names = [...page.matchAll(/`([a-zA-Z]+)`(?=[^|]*\|\n)/g)].map(([, name = '']) => name)

@@ -14,7 +14,7 @@ it('passes the smoke suite from its sources', async () => {
 })
 
 it('lists every tested runtime, compiler and bundler in the guide', () => {
-  const page = readFileSync('docs/runtimes.md', 'utf8')
+  const page = readFileSync('docs/trust/runtimes.md', 'utf8')
   expect(trials.map(({ name }) => name).filter((name) => !page.includes(name))).toEqual([])
 })
 

@@ -55,6 +55,7 @@ export const navigation: readonly NavigationGroup[] = [
       page('trust/threat-model', 'Threat model'),
       page('trust/runtimes', 'Platforms and costs'),
       page('trust/migration', 'Deprecations and migration'),
+      page('trust/changelog', 'Changelog'),
       page('trust/conformance', 'Conformance'),
     ],
   },
@@ -69,7 +70,7 @@ export const navigation: readonly NavigationGroup[] = [
   },
   {
     title: 'Contributing',
-    pages: [page('contributing/design', 'Design')],
+    pages: [page('contributing/index', 'Contribute'), page('contributing/design', 'Design')],
   },
   {
     title: 'Decisions',
@@ -94,9 +95,10 @@ export const navigation: readonly NavigationGroup[] = [
   },
 ]
 
-/** Returns the paths of all pages in reading order. */
-export function pagePaths(): string[] {
-  return navigation.flatMap(({ pages }) => pages.map(({ path }) => path))
+/** Returns the files of all pages in reading order, the landing page first. */
+export function pageFiles(): string[] {
+  const paths = navigation.flatMap(({ pages }) => pages.map(({ path }) => path))
+  return ['index', ...paths].map((path) => `docs/${path}.md`)
 }
 
 function page(path: string, title: string): NavigationPage {

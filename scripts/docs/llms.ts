@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type NavigationGroup, navigation } from '../../docs/.vitepress/navigation.ts'
+import { summaryOf } from '../../docs/.vitepress/summary.ts'
 
 /**
  * Returns the file `llms.txt` (llmstxt.org): an introduction, and every page with its first sentence, in the order of the
@@ -21,12 +22,8 @@ function linesOf({ pages }: NavigationGroup): string[] {
   return pages.map(({ path }) => lineOf(`docs/${path}.md`))
 }
 
-/** Returns a link to a page with its title, and its first sentence without markup. */
+/** Returns a link to a page with its title and first sentence. */
 function lineOf(page: string): string {
-  const text = readFileSync(page, 'utf8')
-  const [, title = '', paragraph = ''] = /^# (.*)\n+((?:(?![#|]|```).+\n)*)/m.exec(text) ?? []
-  const plain = paragraph.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('\n', ' ')
-  const [sentence] = /^.*?\.(?= [A-Z`]|$)/.exec(plain.trim()) ?? []
-  if (!sentence) throw new Error(`${page} has no sentence below its title.`)
+  const { title, sentence } = summaryOf(page)
   return `- [${title}](${page}): ${sentence}`
 }

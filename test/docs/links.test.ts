@@ -1,8 +1,9 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
+import { pageFiles } from '../../docs/.vitepress/navigation.ts'
 
-const pages = [...globSync('*.md'), ...globSync('docs/**/*.md')]
+const pages = [...globSync('*.md'), ...pageFiles()]
 
 /** Returns a page without its code blocks, which contain no links or headings. */
 function proseOf(page: string): string {

@@ -3,12 +3,13 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync }
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { pageFiles } from '../../docs/.vitepress/navigation.ts'
 import { defaults, mockDefaults } from '../../mock/state/defaults.ts'
 import * as client from '../../src/index.ts'
 import { packageSources } from '../support/package-sources.ts'
 
 const run = promisify(execFile)
-const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md')]
+const pages = ['README.md', 'CONTRIBUTING.md', ...pageFiles()]
 const programs = pages.filter((page) => programOf(page) !== '')
 
 /** Returns the program of a page: its `ts` blocks, one after the other. */

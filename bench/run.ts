@@ -8,8 +8,8 @@ import { type Figure, isWithin, tableOf } from './figure.ts'
 
 /**
  * Runs the benchmarks and prints a table: `npm run bench`, or `npm run bench aggregate` for one part. `--save` also writes
- * docs/benchmarks.md. Every part runs in its own process. Exits with 1 if a figure exceeds its limit, except with
- * `--report-only`, for busy machines.
+ * docs/trust/measurements/benchmarks.md. Every part runs in its own process. Exits with 1 if a figure exceeds its limit,
+ * except with `--report-only`, for busy machines.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -75,7 +75,7 @@ function writePage(machine: string, table: string): void {
   const day = new Date().toISOString().slice(0, 10)
   const introduction = readFileSync('bench/introduction.md', 'utf8')
   writeFileSync(
-    'docs/benchmarks.md',
+    'docs/trust/measurements/benchmarks.md',
     `${introduction}\nMeasured on ${day} at commit ${commit}, with ${machine}:\n\n${table}\n`,
   )
 }

@@ -15,7 +15,7 @@ The mock also fails some bookings with status 500; their outcome is \`unknown\`.
 every outcome occurs. The seed determines the calls and the probability of each fault, but not the order in which
 concurrent calls are affected.`
 
-/** The page \`docs/soak.md\`. */
+/** The page \`docs/trust/measurements/soak.md\`. */
 export function pageOf(report: SoakReport): string {
   return `${introduction}\n\nLast run: ${describeRun()}.\n\n${tablesOf(report)}\n`
 }

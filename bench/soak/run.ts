@@ -5,8 +5,8 @@ import { heapGrowth, soak } from './soak.ts'
 
 /**
  * Sends many calls through the client to the mock, with faults, and prints their results: `npm run soak`, or
- * `npm run soak -- --calls 10000 --seed 7`. With `--write` it also writes docs/soak.md. Exits with 1 if a write was lost or
- * duplicated, or if memory grew.
+ * `npm run soak -- --calls 10000 --seed 7`. With `--write` it also writes docs/trust/measurements/soak.md. Exits with 1 if
+ * a write was lost or duplicated, or if memory grew.
  */
 const { values } = parseArgs({
   options: {
@@ -22,7 +22,7 @@ const maxGrowth = 8
 const report = await soak(wholeNumber('calls', 4), wholeNumber('seed', 0), (line) =>
   process.stderr.write(`${line}\n`),
 )
-if (values.write) writeFileSync('docs/soak.md', pageOf(report))
+if (values.write) writeFileSync('docs/trust/measurements/soak.md', pageOf(report))
 console.log(tablesOf(report))
 const growth = heapGrowth(report.heaps)
 console.log(`\nThe heap grew by ${growth.toFixed(1)} MB. The limit is ${maxGrowth} MB.`)

@@ -54,7 +54,7 @@ export const code: Record<string, readonly string[]> = {
   '9/source-fields': ['mock/state/records/source.ts'],
 }
 
-/** Returns `docs/conformance.md`: the introduction, and tables of the rules and cases. */
+/** Returns `docs/trust/conformance.md`: the introduction, and tables of the rules and cases. */
 export function page(): string {
   const introduction = readFileSync(new URL('introduction.md', import.meta.url), 'utf8')
   const sections = [...Map.groupBy(specificationRules, sectionOf)]
@@ -103,7 +103,7 @@ function conditionsText({ readOnly, needs }: ConformanceCase): string {
 }
 
 function link(file: string): string {
-  return `[${file}](../${file})`
+  return `[${file}](../../${file})`
 }
 
-if (import.meta.main) writeFileSync('docs/conformance.md', page())
+if (import.meta.main) writeFileSync('docs/trust/conformance.md', page())

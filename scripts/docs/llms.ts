@@ -1,43 +1,43 @@
-import { globSync, readFileSync } from 'node:fs'
-import { placeOf } from '../../docs/theme/order.ts'
+import { readFileSync } from 'node:fs'
+import { type NavigationGroup, navigation, pageFiles } from '../../docs/.vitepress/navigation.ts'
+import { summaryOf, textOf } from '../../docs/.vitepress/summary.ts'
+import { methodLines } from './operations.ts'
 
-/** Pages with details, listed after all others. */
-const optional = ['docs/conformance.md', 'docs/specification.md']
+const appendices = navigation.filter(({ isAppendix }) => isAppendix)
+const main = navigation.filter(({ isAppendix }) => !isAppendix)
 
 /**
- * Returns the file `llms.txt` (llmstxt.org): an introduction, and every page with its first sentence, in the order of the
- * reference site.
+ * Returns the file `llms.txt` (llmstxt.org): an introduction, the methods of the client, and every page with its first
+ * sentence, in the order of the site. Appendices are optional.
  */
 export function llms(): string {
   const introduction = readFileSync(new URL('llms.md', import.meta.url), 'utf8')
-  const pages = globSync('docs/**/*.md')
-    .toSorted()
-    .toSorted((one, other) => placeOf(nameOf(one)) - placeOf(nameOf(other)))
-  const isOptional = (page: string) => optional.includes(page) || page.startsWith('docs/decisions/')
   return [
     introduction,
-    list(
-      'Guides',
-      pages.filter((page) => !isOptional(page)),
-    ),
-    list('Optional', pages.filter(isOptional)),
+    section('Methods', methodLines()),
+    ...main.map((group) => section(group.title, linesOf(group))),
+    section('Optional', appendices.flatMap(linesOf)),
   ].join('\n')
 }
 
-function nameOf(page: string): string {
-  return page.replace(/^docs\//, '').replace(/\.md$/, '')
+/** Returns the file `llms-full.txt` of the site: `llms.txt` and the text of all pages that are not in an appendix. */
+export function llmsFull(): string {
+  const paths = main.flatMap(({ pages }) => pages.map(({ path }) => `docs/${path}.md`))
+  const pages = pageFiles().filter((file) => paths.includes(file))
+  const texts = pages.map((file) => textOf(file).replace(/^---\n[\s\S]*?\n---\n+/, ''))
+  return [llms(), ...texts].join('\n\n---\n\n')
 }
 
-function list(title: string, pages: string[]): string {
-  return [`## ${title}`, '', ...pages.map(lineOf), ''].join('\n')
+function section(title: string, lines: string[]): string {
+  return [`## ${title}`, '', ...lines, ''].join('\n')
 }
 
-/** Returns a link to a page with its title, and its first sentence without markup. */
+function linesOf({ pages }: NavigationGroup): string[] {
+  return pages.map(({ path }) => lineOf(`docs/${path}.md`))
+}
+
+/** Returns a link to a page with its title and first sentence. */
 function lineOf(page: string): string {
-  const text = readFileSync(page, 'utf8')
-  const [, title = '', paragraph = ''] = /^# (.*)\n+((?:(?![#|]|```).+\n)*)/.exec(text) ?? []
-  const plain = paragraph.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('\n', ' ')
-  const [sentence] = /^.*?\.(?= [A-Z`]|$)/.exec(plain.trim()) ?? []
-  if (!sentence) throw new Error(`${page} has no sentence below its title.`)
+  const { title, sentence } = summaryOf(page)
   return `- [${title}](${page}): ${sentence}`
 }

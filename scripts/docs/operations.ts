@@ -54,7 +54,7 @@ export function retriedAfter(effect: Effect): RetryableFailure[] {
   return retried.filter((name) => !(hasAny503 && name === '503 with Retry-After'))
 }
 
-/** Returns the page `docs/operations.md`: a written introduction with tables generated from the contract and client. */
+/** Returns the page `docs/reference/operations.md`: a written introduction with tables generated from the contract and client. */
 export function operationsPage(): string {
   const introduction = readFileSync(new URL('operations.md', import.meta.url), 'utf8')
   const effects: readonly Effect[] = ['read', 'idempotent', 'unsafe']
@@ -74,7 +74,7 @@ function table(titles: string[], rows: string[][]): string {
   return lines.map((line) => `| ${line.join(' | ')} |`).join('\n')
 }
 
-function cells({ id, method, path, section, effect, deprecated }: Operation): string[] {
+function cells({ id, title, method, path, section, effect, deprecated }: Operation): string[] {
   const call = signatures.get(id)
   const seconds = waitsOf(id).map(([when, wait]) => `${wait / 1000} s ${when}`)
   return [
@@ -84,8 +84,32 @@ function cells({ id, method, path, section, effect, deprecated }: Operation): st
     code(`${method} ${path}`),
     effect,
     seconds.join('<br>'),
-    `[${section}](specification.md#${anchorOf(section)})`,
+    `[${section}](specification.md#${anchorOf(section)})${badgeOf(id, title)}`,
   ]
+}
+
+/** Returns a line for each method of the client: its signature, its result, and whether a retry is safe. */
+export function methodLines(): string[] {
+  return operations.flatMap(({ id, method, path, effect }) => {
+    const call = signatures.get(id)
+    const request = `${method} ${path}, ${effect}`
+    return call ? [`- \`client.${call.shown}\` returns \`${call.result}\` (${request})`] : []
+  })
+}
+
+/** The rows of the page "Assumptions" that explain the operations whose title says that something is presumed. */
+const rows: Record<string, string> = {
+  'labTests.list': 'list-of-lab-tests',
+  'link.listBulkOps': 'states-and-list-of-bulk-operations',
+  'summaries.list': 'summaries',
+}
+
+/** Returns a link to what an operation rests on, which the site shows as a badge. */
+function badgeOf(id: string, title: string): string {
+  if (!title.includes('presumed')) return ''
+  const row = id.startsWith('orders.') ? 'orders' : rows[id]
+  if (!row) throw new Error(`Add the assumption of ${id} to this file.`)
+  return `<br>[assumption](assumptions.md#${row})`
 }
 
 function code(text = ''): string {
@@ -94,7 +118,8 @@ function code(text = ''): string {
 
 /** The anchor of a section's heading in the specification. */
 function anchorOf(section: string): string {
-  const headings = readFileSync('docs/specification.md', 'utf8').match(/^#{2,3} .*$/gm) ?? []
+  const headings =
+    readFileSync('docs/reference/specification.md', 'utf8').match(/^#{2,3} .*$/gm) ?? []
   const heading = headings.find((text) =>
     new RegExp(`^#+ ${section.replace('.', '\\.')}\\.? `).test(text),
   )

@@ -2,5 +2,5 @@ import { writeFileSync } from 'node:fs'
 import { llms } from './llms.ts'
 import { operationsPage } from './operations.ts'
 
-writeFileSync('docs/operations.md', operationsPage())
+writeFileSync('docs/reference/operations.md', operationsPage())
 writeFileSync('llms.txt', llms())

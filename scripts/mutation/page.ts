@@ -44,7 +44,7 @@ const introduction = `# Mutation tests
 the tests against each of these mutants. The score is the percentage of mutants that a test detects. The tables list each
 mutant that survives, with the reason from \`scripts/mutation/survivors.json\`. \`npm run mutation -- --write\` generates this page.`
 
-/** The page \`docs/mutation.md\`. */
+/** The page \`docs/trust/measurements/mutation.md\`. */
 export function pageOf(results: readonly GroupResult[]): string {
   const all = results.flatMap(({ mutants }) => mutants)
   const total = `All groups: ${all.length} mutants, score ${scoreOf(all).toFixed(1)}.`

@@ -8,7 +8,7 @@ import { type GroupResult, pageOf, reasonOf, scoreOf } from './page.ts'
 /**
  * Runs the tests on every mutant that Stryker creates: `npm run mutation`, or `npm run mutation clock events` for some
  * groups. `--bounded` runs the quick groups only, `--survivors` only the lines with survivors of the last run. `--write`
- * also writes docs/mutation.md from the last results of all groups; `--page` only writes it. Exits with 1 if a score is
+ * also writes docs/trust/measurements/mutation.md from the last results of all groups; `--page` only writes it. Exits with 1 if a score is
  * too low, or if a survivor on the page has no reason in survivors.json.
  */
 const { values, positionals } = parseArgs({
@@ -95,7 +95,7 @@ function write(): boolean {
   const results = known.map(
     (name) => JSON.parse(readFileSync(resultFile(name), 'utf8')) as GroupResult,
   )
-  writeFileSync('docs/mutation.md', pageOf(results))
+  writeFileSync('docs/trust/measurements/mutation.md', pageOf(results))
   const survivors = results.flatMap(({ mutants }) => mutants).filter(({ isKilled }) => !isKilled)
   return survivors.every((mutant) => reasonOf(mutant) !== undefined)
 }

@@ -5,7 +5,7 @@ import { conformanceCases } from '../../src/conformance/index.ts'
 import { specificationRules } from '../../src/conformance/rules.ts'
 import { section } from '../support/specification.ts'
 
-const specification = readFileSync('docs/specification.md', 'utf8')
+const specification = readFileSync('docs/reference/specification.md', 'utf8')
 const sections = [...specification.matchAll(/^#{2,3} ([2-9](?:\.\d+)?)\.? /gm)].map(
   ([, number = '']) => number,
 )
@@ -83,6 +83,6 @@ it('names existing code for every rule', () => {
   expect(without).toEqual([])
 })
 
-it('matches docs/conformance.md, which npm run conformance:docs writes', () => {
-  expect(readFileSync('docs/conformance.md', 'utf8')).toBe(page())
+it('matches docs/trust/conformance.md, which npm run conformance:docs writes', () => {
+  expect(readFileSync('docs/trust/conformance.md', 'utf8')).toBe(page())
 })

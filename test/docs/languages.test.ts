@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type MockServer, serve } from '../../mock/server/server.ts'
 
 const run = promisify(execFile)
-const guide = readFileSync('docs/other-languages.md', 'utf8')
+const guide = readFileSync('docs/testing/other-languages.md', 'utf8')
 
 /** Returns the code block of the guide in a language. */
 function block(language: string): string {

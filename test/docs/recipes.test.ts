@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { chromium, withoutChromium } from '../support/chromium.ts'
 import { install } from '../support/install.ts'
 
-const guide = readFileSync('docs/testing-with-the-mock.md', 'utf8')
+const guide = readFileSync('docs/testing/overview.md', 'utf8')
 
 /** Returns the code block of the guide for a test runner. */
 function recipe(language: string): string {

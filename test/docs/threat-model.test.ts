@@ -2,14 +2,14 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
-const page = readFileSync('docs/threat-model.md', 'utf8')
+const page = readFileSync('docs/trust/threat-model.md', 'utf8')
 
 /** Returns the tests in a row: `[file](link): "title", "title"; [file](link): "title"`. */
 function testsOf(row: string): { file: string; title: string }[] {
-  return [...row.matchAll(/\]\((\.\.\/test\/[^)]+)\): ((?:"[^"]+"(?:, )?)+)/g)].flatMap(
+  return [...row.matchAll(/\]\(((?:\.\.\/)+test\/[^)]+)\): ((?:"[^"]+"(?:, )?)+)/g)].flatMap(
     ([, link = '', titles = '']) =>
       [...titles.matchAll(/"([^"]+)"/g)].map(([, title = '']) => ({
-        file: join('docs', link),
+        file: join('docs/trust', link),
         title,
       })),
   )

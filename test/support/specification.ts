@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-const text = readFileSync(new URL('../../docs/specification.md', import.meta.url), 'utf8')
+const text = readFileSync(new URL('../../docs/reference/specification.md', import.meta.url), 'utf8')
 
 /** A row of a table in the specification, by column title. */
 export type Row = Record<string, string>

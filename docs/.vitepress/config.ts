@@ -1,0 +1,70 @@
+import { defineConfig } from 'vitepress'
+import { addFiles } from './files.ts'
+import { showBadges } from './markdown/badges.ts'
+import { readBreaks } from './markdown/breaks.ts'
+import { drawDiagrams } from './markdown/diagrams.ts'
+import { resolveLinks } from './markdown/links.ts'
+import { anchorRows } from './markdown/rows.ts'
+import { slugify } from './markdown/slugify.ts'
+import { addTypes, markTypes } from './markdown/types.ts'
+import { addPageData } from './page-data.ts'
+import { manifest, repositoryUrl } from './repository.ts'
+import { search } from './search.ts'
+import { sidebar, topLinks } from './sidebar.ts'
+
+/** The path of the site on its host, with a slash at both ends. */
+const base = process.env['DOCS_BASE'] ?? '/'
+
+export default defineConfig({
+  title: 'health-lab-sdk',
+  description: manifest.description,
+  lang: 'en',
+  base,
+  outDir: '../site',
+  // The list of all pages is in a file of its own instead of in each page.
+  metaChunk: true,
+  head: [
+    ['link', { rel: 'icon', href: `${base}favicon.svg`, type: 'image/svg+xml' }],
+    ['meta', { name: 'theme-color', content: '#1f6f78' }],
+  ],
+  markdown: {
+    // The specification contains `<name>`, and braces at the end of a line.
+    html: false,
+    attrs: { disable: true },
+    // With enough contrast on the grey of code blocks.
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-default' },
+    anchor: { slugify },
+    codeTransformers: [markTypes],
+    config(md) {
+      readBreaks(md)
+      resolveLinks(md)
+      showBadges(md)
+      anchorRows(md)
+      addTypes(md)
+      drawDiagrams(md)
+    },
+  },
+  themeConfig: {
+    logo: '/favicon.svg',
+    nav: topLinks,
+    sidebar,
+    search,
+    outline: [2, 3],
+    notFound: {
+      title: 'This page does not exist',
+      quote: 'It may have moved. Search for it with Ctrl K, or begin at the landing page.',
+      linkText: 'Landing page',
+    },
+    externalLinkIcon: true,
+    ...(repositoryUrl
+      ? {
+          editLink: { pattern: `${repositoryUrl}/edit/main/docs/:path`, text: 'Edit this page' },
+          socialLinks: [{ icon: 'github', link: repositoryUrl }],
+        }
+      : {}),
+  },
+  // The index of the search is large and loaded on demand.
+  vite: { build: { chunkSizeWarningLimit: 4000 } },
+  transformPageData: addPageData,
+  buildEnd: addFiles,
+})

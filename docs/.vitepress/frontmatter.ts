@@ -1,0 +1,10 @@
+import { readFileSync } from 'node:fs'
+
+/** Returns a field of one line above a page, such as `keywords: retry, backoff`. */
+export function fieldOf(page: string, field: string): string | undefined {
+  const [, block = ''] = /^---\n([\s\S]*?)\n---\n/.exec(readFileSync(page, 'utf8')) ?? []
+  return block
+    .split('\n')
+    .find((line) => line.startsWith(`${field}: `))
+    ?.slice(field.length + 2)
+}

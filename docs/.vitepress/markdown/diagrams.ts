@@ -1,0 +1,27 @@
+import { renderMermaidSVG } from 'beautiful-mermaid'
+import type { MarkdownRenderer } from 'vitepress'
+
+/** Draws `mermaid` blocks as SVG when the site is built; the colours are those of the page. */
+export function drawDiagrams(md: MarkdownRenderer): void {
+  const fence = md.renderer.rules.fence
+  md.renderer.rules.fence = (tokens, place, options, env, self) => {
+    const token = tokens[place]
+    if (token?.info.trim() !== 'mermaid') return fence?.(tokens, place, options, env, self) ?? ''
+    return `<figure class="diagram" tabindex="0" v-pre>${draw(token.content)}</figure>\n`
+  }
+}
+
+function draw(source: string): string {
+  const svg = renderMermaidSVG(source, {
+    bg: 'var(--vp-c-bg)',
+    fg: 'var(--vp-c-text-1)',
+    line: 'var(--vp-c-text-3)',
+    accent: 'var(--vp-c-brand-1)',
+    surface: 'var(--vp-c-bg-soft)',
+    border: 'var(--vp-c-border)',
+    padding: 8,
+    transparent: true,
+  })
+  // The styles are in theme/diagrams.css: Vue ignores them inside a page, and they load a font from elsewhere.
+  return svg.replace(/<style>[\s\S]*?<\/style>/, '')
+}

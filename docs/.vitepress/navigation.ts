@@ -1,0 +1,111 @@
+/** A page of the site: its path inside `docs` without `.md`, and its short title. */
+export interface NavigationPage {
+  path: string
+  title: string
+}
+
+/** A group of pages in the sidebar. */
+export interface NavigationGroup {
+  title: string
+  pages: NavigationPage[]
+  /** Whether llms.txt lists the group as optional. */
+  isAppendix?: boolean
+}
+
+/** Every page of the site in reading order: the sidebar, llms.txt and the tests derive from this list. */
+export const navigation: readonly NavigationGroup[] = [
+  {
+    title: 'Start',
+    pages: [page('start/quickstart', 'Quickstart')],
+  },
+  {
+    title: 'Guides',
+    pages: [
+      page('guides/errors-and-retries', 'Errors and retries'),
+      page('guides/pagination', 'Pagination'),
+      page('guides/bulk-import', 'Bulk import'),
+      page('guides/aggregates', 'Aggregates and Parquet'),
+      page('guides/webhooks', 'Webhooks'),
+      page('guides/opentelemetry', 'OpenTelemetry'),
+    ],
+  },
+  {
+    title: 'Testing',
+    pages: [
+      page('testing/overview', 'Overview'),
+      page('testing/time', 'Time'),
+      page('testing/faults', 'Faults'),
+      page('testing/mock-server', 'Mock server'),
+      page('testing/other-languages', 'Other languages'),
+    ],
+  },
+  {
+    title: 'Reference',
+    pages: [
+      page('reference/operations', 'Operations'),
+      page('reference/openapi', 'OpenAPI'),
+      page('reference/specification', 'Specification'),
+      page('reference/assumptions', 'Assumptions'),
+    ],
+  },
+  {
+    title: 'Trust',
+    pages: [
+      page('trust/security', 'Security and privacy'),
+      page('trust/threat-model', 'Threat model'),
+      page('trust/runtimes', 'Platforms and costs'),
+      page('trust/migration', 'Deprecations and migration'),
+      page('trust/changelog', 'Changelog'),
+      page('trust/conformance', 'Conformance'),
+    ],
+  },
+  {
+    title: 'Measurements',
+    isAppendix: true,
+    pages: [
+      page('trust/measurements/benchmarks', 'Benchmarks'),
+      page('trust/measurements/mutation', 'Mutation tests'),
+      page('trust/measurements/soak', 'Soak test'),
+    ],
+  },
+  {
+    title: 'Contributing',
+    pages: [page('contributing/index', 'Contribute'), page('contributing/design', 'Design')],
+  },
+  {
+    title: 'Decisions',
+    isAppendix: true,
+    pages: [
+      decision('0001-our-own-retries', 'Our own retries'),
+      decision('0002-interfaces-beside-schemas', 'Interfaces beside schemas'),
+      decision('0003-strict-types-tolerant-validation', 'Strict types, tolerant validation'),
+      decision('0004-checks-loaded-at-the-first-call', 'Checks loaded at the first call'),
+      decision('0005-the-services-own-wait', 'Waits of the service'),
+      decision('0006-command-contains-its-dependencies', 'Dependencies of the command'),
+      decision('0007-events-without-schemas', 'Events without schemas'),
+      decision('0008-events-created-when-read', 'Events created when read'),
+      decision('0009-polling-inspector', 'An inspector that polls'),
+      decision('0010-claims-with-a-token', 'Claims with a token'),
+      decision('0011-libraries-and-our-own-code', 'Libraries and our own code'),
+      decision('0012-messages-about-missing-packages', 'Missing packages'),
+      decision('0013-a-commonjs-build', 'A CommonJS build'),
+      decision('0014-virtual-time-in-clients', 'Virtual time in clients'),
+      decision('0015-errors-of-the-mock', 'Errors of the mock'),
+      decision('0016-documentation-site', 'The documentation site'),
+    ],
+  },
+]
+
+/** Returns the files of all pages in reading order, the landing page first. */
+export function pageFiles(): string[] {
+  const paths = navigation.flatMap(({ pages }) => pages.map(({ path }) => path))
+  return ['index', ...paths].map((path) => `docs/${path}.md`)
+}
+
+function page(path: string, title: string): NavigationPage {
+  return { path, title }
+}
+
+function decision(file: string, title: string): NavigationPage {
+  return page(`contributing/decisions/${file}`, title)
+}

@@ -1,0 +1,17 @@
+import { existsSync } from 'node:fs'
+import type { PageData } from 'vitepress'
+import { summaryOf } from './summary.ts'
+
+/** Adds the description of a page, and hides the edit link of pages that are made from other files. */
+export function addPageData({
+  relativePath,
+  frontmatter,
+  description,
+}: PageData): Partial<PageData> {
+  const isGenerated = relativePath.startsWith('reference/api/') || 'source' in frontmatter
+  const shown = isGenerated ? { ...frontmatter, editLink: false } : frontmatter
+  const isGuide = !relativePath.startsWith('reference/api/') && frontmatter['layout'] !== 'home'
+  const file = `docs/${relativePath}`
+  if (!isGuide || description || !existsSync(file)) return { frontmatter: shown }
+  return { frontmatter: shown, description: summaryOf(file).sentence }
+}

@@ -1,0 +1,102 @@
+interface Category {
+  title: string
+  /** The files, or the beginnings of their paths, whose exports belong to the category. */
+  files: string[]
+}
+
+/** The category of names that a module exports again from another one; the reference only links to them. */
+export const exportedAgain = 'Also exported here'
+
+/** The categories of the reference in the order of the pages. A module shows those that it has exports of. */
+export const categories: readonly Category[] = [
+  {
+    title: 'Receiving events',
+    files: [
+      ...['src/events/handler.ts', 'src/events/node.ts', 'src/events/settings.ts'],
+      ...['src/events/dedupe.ts', 'src/events/body.ts'],
+    ],
+  },
+  { title: 'Events', files: ['src/contract/events.ts', 'src/contract/values/event-types.ts'] },
+  {
+    title: 'Signatures and parsing',
+    files: ['src/events/verify.ts', 'src/events/sign.ts', 'src/events/parse.ts'],
+  },
+  { title: 'Event errors', files: ['src/events/errors.ts'] },
+  {
+    title: 'Client',
+    files: [
+      ...['src/client/client.ts', 'src/client/options/', 'src/client/call.ts'],
+      ...['src/client/clock.ts', 'src/client/download.ts', 'src/client/headers.ts'],
+      ...['src/client/raw-request.ts', 'src/client/url.ts'],
+    ],
+  },
+  { title: 'Methods', files: ['src/client/resources/'] },
+  { title: 'Errors', files: ['src/client/errors/', 'src/contract/schema/check.ts'] },
+  { title: 'Hooks and logging', files: ['src/client/hooks.ts', 'src/client/logging/', 'src/otel'] },
+  { title: 'Pagination', files: ['src/client/pagination/'] },
+  {
+    title: 'Bulk import and connections',
+    files: [
+      ...['src/client/bulk-import/', 'src/contract/link.ts'],
+      ...['src/contract/values/providers.ts', 'src/contract/source.ts'],
+    ],
+  },
+  {
+    title: 'Users and insurance',
+    files: ['src/contract/users', 'src/contract/insurance', 'src/contract/people'],
+  },
+  {
+    title: 'Lab tests',
+    files: [
+      ...['src/contract/lab-tests.ts', 'src/contract/markers.ts'],
+      'src/contract/values/lab-name.ts',
+    ],
+  },
+  {
+    title: 'Orders and appointments',
+    files: [
+      ...['src/contract/orders.ts', 'src/contract/appointments.ts'],
+      'src/client/appointment-wait/',
+    ],
+  },
+  {
+    title: 'Aggregates and summaries',
+    files: [
+      ...['src/client/aggregate/', 'src/contract/aggregate.ts', 'src/contract/summaries.ts'],
+      ...['src/contract/values/columns.ts', 'src/contract/values/resources.ts'],
+    ],
+  },
+  { title: 'Parquet', files: ['src/parquet/'] },
+  {
+    title: 'Operations',
+    files: ['src/contract/values/operation', 'src/contract/schema/endpoint.ts'],
+  },
+  { title: 'Known values', files: ['src/contract/values/known-values.ts'] },
+  { title: 'Conformance', files: ['src/conformance/'] },
+  {
+    title: 'Mock and teams',
+    files: [
+      ...['mock/index.ts', 'mock/mock.ts', 'mock/team.ts', 'mock/state/defaults.ts'],
+      ...['mock/errors.ts', 'mock/conformance.ts', 'mock/msw.ts', 'mock/vitest.ts'],
+      'mock/remote/conformance-setup.ts',
+    ],
+  },
+  {
+    title: 'Records',
+    files: [
+      ...['mock/state/records/', 'mock/state/collection.ts', 'mock/state/imports.ts'],
+      ...['mock/state/bookings/', 'mock/data/', 'mock/query/'],
+    ],
+  },
+  { title: 'Virtual time', files: ['mock/state/clock/'] },
+  { title: 'Faults', files: ['mock/faults/'] },
+  {
+    title: 'Requests and overrides',
+    files: ['mock/http/', 'mock/base/'],
+  },
+  { title: 'Webhooks and outbox', files: ['mock/events/'] },
+  { title: 'Diagnostics', files: ['mock/diagnostics/', 'mock/snapshot/'] },
+  { title: 'Server', files: ['mock/server/'] },
+  { title: 'Remote control', files: ['mock/remote/'] },
+  { title: exportedAgain, files: [] },
+]

@@ -1,0 +1,54 @@
+/** What each module is for, by the name of its entry point. */
+export const modules: Record<string, { name: string; purpose: string }> = {
+  client: {
+    name: 'health-lab-sdk',
+    purpose:
+      'The client of the service: `ServiceClient`, its options, results and errors. Start with [ServiceClient](/reference/api/client/classes/ServiceClient.md).',
+  },
+  events: {
+    name: 'health-lab-sdk/events',
+    purpose:
+      'Receives webhook events: verifies signatures, removes duplicates and calls your listeners. See [webhooks](/guides/webhooks.md).',
+  },
+  parquet: {
+    name: 'health-lab-sdk/parquet',
+    purpose:
+      'Reads the rows of Parquet responses without a database. See [aggregates](/guides/aggregates.md).',
+  },
+  conformance: {
+    name: 'health-lab-sdk/conformance',
+    purpose:
+      'Checks any base URL against the rules of the specification. See [conformance](/trust/conformance.md).',
+  },
+  otel: {
+    name: 'health-lab-sdk/otel',
+    purpose:
+      'Creates an OpenTelemetry span for every attempt of a call. See [OpenTelemetry](/guides/opentelemetry.md).',
+  },
+  mock: {
+    name: 'health-lab-sdk/mock',
+    purpose:
+      'The service in memory, for tests: records, virtual time, faults and webhooks. Start with [createMock](/reference/api/mock/functions/createMock.md).',
+  },
+  'mock/conformance': {
+    name: 'health-lab-sdk/mock/conformance',
+    purpose: 'Prepares a mock for the cases of `health-lab-sdk/conformance`.',
+  },
+  'mock/msw': {
+    name: 'health-lab-sdk/mock/msw',
+    purpose: 'Connects the mock to MSW, which intercepts requests in Node and browsers.',
+  },
+  'mock/remote': {
+    name: 'health-lab-sdk/mock/remote',
+    purpose:
+      'Controls a mock server from another process. See [mock server](/testing/mock-server.md).',
+  },
+  'mock/server': {
+    name: 'health-lab-sdk/mock/server',
+    purpose: 'Serves the mock over HTTP. See [mock server](/testing/mock-server.md).',
+  },
+  'mock/vitest': {
+    name: 'health-lab-sdk/mock/vitest',
+    purpose: 'Adds a team and a client to each Vitest test, and explains failed tests.',
+  },
+}

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs'
+import {
+  Application,
+  type Context,
+  Converter,
+  PageEvent,
+  ReflectionKind,
+  RendererEvent,
+} from 'typedoc'
+import { markAssumptions } from './assumptions.ts'
+import { categorize } from './categories.ts'
+import { categories } from './category-list.ts'
+import { linkSections } from './comments.ts'
+import { hideNoise } from './hidden.ts'
+import { describeModules, nameModules } from './modules.ts'
+import { describeParameters } from './parameters.ts'
+import { writeSidebar } from './sidebar.ts'
+
+/** Extends TypeDoc: categories, introductions of modules, links to the specification, and the names of thrown errors. */
+export function load(app: Application): void {
+  if (!existsSync('dist/index.d.ts')) {
+    app.logger.error('The reference needs the build. Run: npm run build')
+  }
+  const order = categories.map(({ title }) => title)
+  app.on(Application.EVENT_BOOTSTRAP_END, () => app.options.setValue('categoryOrder', order))
+  app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }: Context) => {
+    hideNoise(project)
+    describeModules(project)
+    categorize(project)
+  })
+  app.converter.on(Converter.EVENT_RESOLVE_END, ({ project }: Context) => {
+    markAssumptions(project)
+    describeParameters(project)
+    linkSections(project)
+  })
+  // Markdown with HTML in it is not rendered.
+  app.renderer.on(PageEvent.END, (page) => {
+    page.contents = (page.contents ?? '').replaceAll(/<a id="[^"]*"><\/a> /g, '')
+  })
+  // The URLs exist at this point, so they keep the short names.
+  app.renderer.on(RendererEvent.BEGIN, ({ project, pages }) => {
+    nameModules(project)
+    writeSidebar(project.getChildrenByKind(ReflectionKind.Module), pages)
+  })
+}

@@ -1,0 +1,19 @@
+import type { Theme } from 'vitepress'
+import DefaultTheme from 'vitepress/theme-without-fonts'
+import { Layout } from './layout.ts'
+import { showTypes } from './types.ts'
+import './colours.css'
+import './layout.css'
+import './content.css'
+import './diagrams.css'
+import './types.css'
+
+const theme: Theme = {
+  extends: DefaultTheme,
+  Layout,
+  enhanceApp() {
+    if (!import.meta.env.SSR) showTypes()
+  },
+}
+
+export default theme

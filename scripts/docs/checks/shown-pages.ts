@@ -1,0 +1,13 @@
+/** Ten pages of every kind, for screenshots and for the checks of accessibility and size. */
+export const shownPages: readonly string[] = [
+  'index',
+  'start/quickstart',
+  'guides/errors-and-retries',
+  'guides/webhooks',
+  'testing/overview',
+  'reference/operations',
+  'reference/specification',
+  'reference/assumptions',
+  'contributing/design',
+  'reference/api/client/classes/OrdersApi',
+]

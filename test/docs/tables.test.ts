@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { pageFiles } from '../../docs/.vitepress/navigation.ts'
 import { llms } from '../../scripts/docs/llms.ts'
-import { operationsPage, retriedAfter, waitsOf } from '../../scripts/docs/operations.ts'
+import { operationsPage, retriedAfter, waitsOf } from '../../scripts/docs/reference/operations.ts'
 import { endpoints } from '../../src/contract/endpoints.ts'
 import { operations } from '../../src/contract/values/operations.ts'
 

@@ -5,6 +5,7 @@ import { drawDiagrams } from './markdown/diagrams.ts'
 import { resolveLinks } from './markdown/links.ts'
 import { anchorRows } from './markdown/rows.ts'
 import { slugify } from './markdown/slugify.ts'
+import { addTypes, markTypes } from './markdown/types.ts'
 import { addPageData } from './page-data.ts'
 import { manifest, repositoryUrl } from './repository.ts'
 import { search } from './search.ts'
@@ -30,10 +31,12 @@ export default defineConfig({
     html: false,
     attrs: { disable: true },
     anchor: { slugify },
+    codeTransformers: [markTypes],
     config(md) {
       resolveLinks(md)
       showBadges(md)
       anchorRows(md)
+      addTypes(md)
       drawDiagrams(md)
     },
   },
@@ -51,6 +54,8 @@ export default defineConfig({
         }
       : {}),
   },
+  // The index of the search is large and loaded on demand.
+  vite: { build: { chunkSizeWarningLimit: 4000 } },
   transformPageData: addPageData,
   buildEnd: addFiles,
 })

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { blocksOf } from '../../docs/.vitepress/code/blocks.ts'
 import { chromium, withoutChromium } from '../support/chromium.ts'
 import { install } from '../support/install.ts'
 
@@ -15,10 +16,13 @@ const pages = {
 }
 
 /** Returns the code blocks of the guide for a test runner. */
-function recipe(language: keyof typeof pages): string {
-  const guide = readFileSync(`docs/testing/${pages[language]}.md`, 'utf8')
-  const [, ...blocks] = guide.split(`\n\`\`\`${language}\n`)
-  return blocks.map((block) => block.slice(0, block.indexOf('\n```') + 1)).join('\n')
+function recipe(info: keyof typeof pages): string {
+  const [language, runner = ''] = info.split(' ')
+  const blocks = blocksOf(readFileSync(`docs/testing/${pages[info]}.md`, 'utf8'))
+  const shown = blocks.filter(
+    (block) => block.language === language && block.words.includes(runner),
+  )
+  return shown.map(({ code }) => code).join('\n')
 }
 
 let folder = ''

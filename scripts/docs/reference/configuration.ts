@@ -1,5 +1,5 @@
-import { fillPage } from './markdown.ts'
 import { optionTable } from './interfaces.ts'
+import { fillPage } from './markdown.ts'
 
 /** The interfaces of options, by their names in the page. */
 const interfaces: Record<string, string> = {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'
-import { logLevels } from '../../../src/client/logging/logger.ts'
 import { clockModes } from '../../../mock/state/clock/clock-modes.ts'
+import { logLevels } from '../../../src/client/logging/logger.ts'
 import { code, table } from './markdown.ts'
 
 /** A member of an interface, as a page shows it. */
@@ -72,9 +72,13 @@ function commentOf(member: Field): string {
 }
 
 function shownType(type: string): string {
-  const short = type.replaceAll(/\s+/g, ' ').replaceAll(/ \| undefined\b/g, '').replace(/^\| /, '')
+  const short = type
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ \| undefined\b/g, '')
+    .replace(/^\| /, '')
   if (short.startsWith('{')) return 'object'
-  if (short.includes('=>')) return short.includes(' | (') ? `${short.split(' | (')[0]} | function` : 'function'
+  if (short.includes('=>'))
+    return short.includes(' | (') ? `${short.split(' | (')[0]} | function` : 'function'
   return shownTypes[short] ?? short
 }
 

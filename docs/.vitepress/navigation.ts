@@ -50,10 +50,15 @@ export const navigation: readonly NavigationGroup[] = [
   {
     title: 'Reference',
     pages: [
+      page('reference/configuration', 'Configuration'),
       page('reference/operations', 'Operations'),
+      page('reference/errors', 'Errors'),
+      page('reference/events', 'Events'),
+      page('reference/cli', 'CLI'),
       page('reference/openapi', 'OpenAPI'),
       page('reference/specification', 'Specification'),
       page('reference/assumptions', 'Assumptions'),
+      page('reference/glossary', 'Glossary'),
     ],
   },
   {

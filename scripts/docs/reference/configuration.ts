@@ -22,7 +22,7 @@ const interfaces: Record<string, string> = {
   DeliveryModes: 'mock/events/delivery/delivery-modes.ts',
   HandlersOptions: 'mock/msw.ts',
   ServeOptions: 'mock/server/server.ts',
-  RemoteOptions: 'mock/remote/connect.ts',
+  ConnectOptions: 'mock/remote/connect.ts',
   ConformanceOptions: 'src/conformance/run.ts',
 }
 

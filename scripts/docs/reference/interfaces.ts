@@ -87,10 +87,20 @@ export function optionTable(file: string, name: string): string {
   const rows = membersOf(file, name).map((member) => [
     code(member.name),
     code(member.type),
-    member.isOptional ? cell(member.defaultValue || 'None') : 'Required',
+    cell(member.defaultValue || (member.isOptional ? 'None' : 'Required')),
     cell(member.description),
   ])
   return table(['Option', 'Type', 'Default', 'Meaning'], rows)
+}
+
+/** Returns a table of the fields of a record. */
+export function fieldTable(file: string, name: string): string {
+  const rows = membersOf(file, name).map(({ name: field, type, description }) => [
+    code(field),
+    code(type),
+    cell(description),
+  ])
+  return table(['Field', 'Type', 'Meaning'], rows)
 }
 
 function cell(text: string): string {

@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitepress'
 import { addFiles } from './files.ts'
 import { showBadges } from './markdown/badges.ts'
+import { readBreaks } from './markdown/breaks.ts'
 import { drawDiagrams } from './markdown/diagrams.ts'
 import { resolveLinks } from './markdown/links.ts'
 import { anchorRows } from './markdown/rows.ts'
@@ -33,6 +34,7 @@ export default defineConfig({
     anchor: { slugify },
     codeTransformers: [markTypes],
     config(md) {
+      readBreaks(md)
       resolveLinks(md)
       showBadges(md)
       anchorRows(md)
@@ -46,6 +48,11 @@ export default defineConfig({
     sidebar,
     search,
     outline: [2, 3],
+    notFound: {
+      title: 'This page does not exist',
+      quote: 'It may have moved. Search for it with Ctrl K, or begin at the landing page.',
+      linkText: 'Landing page',
+    },
     externalLinkIcon: true,
     ...(repositoryUrl
       ? {

@@ -21,7 +21,7 @@ export function showTypes(): void {
 function show(note: HTMLElement, name: HTMLElement): void {
   const [type = '', documentation] = (name.dataset['type'] ?? '').split('\n\n')
   note.replaceChildren(element('code', type))
-  if (documentation) note.append(element('p', documentation))
+  if (documentation) note.append(paragraph(documentation))
   note.hidden = false
   place(note, name.getBoundingClientRect())
 }
@@ -29,6 +29,14 @@ function show(note: HTMLElement, name: HTMLElement): void {
 function element(tag: string, text: string): HTMLElement {
   const created = document.createElement(tag)
   created.textContent = text
+  return created
+}
+
+/** Returns a paragraph in which text between backticks is code. */
+function paragraph(text: string): HTMLElement {
+  const created = document.createElement('p')
+  const parts = text.split('`').map((part, place) => (place % 2 ? element('code', part) : part))
+  created.append(...parts)
   return created
 }
 

@@ -69,7 +69,7 @@ export function operationsPage(): string {
   return fillPage('operations.md', { operations: callTable, effects: effectTable })
 }
 
-function cells({ id, method, path, section, effect, deprecated }: Operation): string[] {
+function cells({ id, title, method, path, section, effect, deprecated }: Operation): string[] {
   const call = signatures.get(id)
   const seconds = waitsOf(id).map(([when, wait]) => `${wait / 1000} s ${when}`)
   return [
@@ -79,8 +79,23 @@ function cells({ id, method, path, section, effect, deprecated }: Operation): st
     code(`${method} ${path}`),
     effect,
     seconds.join('<br>'),
-    `[${section}](specification.md#${anchorOf(section)})`,
+    `[${section}](specification.md#${anchorOf(section)})${badgeOf(id, title)}`,
   ]
+}
+
+/** The rows of the page "Assumptions" that explain the operations whose title says that something is presumed. */
+const rows: Record<string, string> = {
+  'labTests.list': 'list-of-lab-tests',
+  'link.listBulkOps': 'states-and-list-of-bulk-operations',
+  'summaries.list': 'summaries',
+}
+
+/** Returns a link to what an operation rests on, which the site shows as a badge. */
+function badgeOf(id: string, title: string): string {
+  if (!title.includes('presumed')) return ''
+  const row = id.startsWith('orders.') ? 'orders' : rows[id]
+  if (!row) throw new Error(`Add the assumption of ${id} to this file.`)
+  return `<br>[assumption](assumptions.md#${row})`
 }
 
 /** The anchor of a section's heading in the specification. */

@@ -66,6 +66,7 @@ export const navigation: readonly NavigationGroup[] = [
     pages: [
       page('trust/security', 'Security and privacy'),
       page('trust/threat-model', 'Threat model'),
+      page('trust/support-policy', 'Support policy'),
       page('trust/runtimes', 'Platforms and costs'),
       page('trust/migration', 'Deprecations and migration'),
       page('trust/changelog', 'Changelog'),

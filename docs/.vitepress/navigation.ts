@@ -16,17 +16,26 @@ export interface NavigationGroup {
 export const navigation: readonly NavigationGroup[] = [
   {
     title: 'Start',
-    pages: [page('start/quickstart', 'Quickstart')],
+    pages: [
+      page('start/overview', 'Overview'),
+      page('start/quickstart', 'Quickstart'),
+      page('start/tutorial', 'Tutorial'),
+      page('start/go-live', 'Go live'),
+    ],
   },
   {
     title: 'Guides',
     pages: [
       page('guides/errors-and-retries', 'Errors and retries'),
+      page('guides/unknown-outcomes', 'Unknown outcomes'),
+      page('guides/timeouts-and-cancellation', 'Timeouts and cancellation'),
       page('guides/pagination', 'Pagination'),
       page('guides/bulk-import', 'Bulk import'),
       page('guides/aggregates', 'Aggregates and Parquet'),
       page('guides/webhooks', 'Webhooks'),
+      page('guides/logging', 'Logging'),
       page('guides/opentelemetry', 'OpenTelemetry'),
+      page('guides/proxies', 'Proxies and private networks'),
     ],
   },
   {

@@ -23,7 +23,7 @@ function blocksOf(page: string, language: string): string[] {
   return blocks.map((block) => block.slice(0, block.indexOf('\n```') + 1))
 }
 
-const recipe = blocksOf('docs/guides/errors-and-retries.md', 'ts book-once.ts').join('\n')
+const recipe = blocksOf('docs/guides/unknown-outcomes.md', 'ts book-once.ts').join('\n')
 
 let folder = ''
 

@@ -36,6 +36,8 @@ export const navigation: readonly NavigationGroup[] = [
       page('guides/logging', 'Logging'),
       page('guides/opentelemetry', 'OpenTelemetry'),
       page('guides/proxies', 'Proxies and private networks'),
+      page('guides/frameworks', 'Frameworks'),
+      page('guides/queues', 'Queues and many processes'),
     ],
   },
   {

@@ -38,6 +38,7 @@ export const navigation: readonly NavigationGroup[] = [
       page('guides/proxies', 'Proxies and private networks'),
       page('guides/frameworks', 'Frameworks'),
       page('guides/queues', 'Queues and many processes'),
+      page('guides/troubleshooting', 'Troubleshooting'),
     ],
   },
   {

@@ -1,10 +1,12 @@
 import { defineConfig } from 'vitepress'
 import { addFiles } from './files.ts'
 import { showBadges } from './markdown/badges.ts'
+import { readBreaks } from './markdown/breaks.ts'
 import { drawDiagrams } from './markdown/diagrams.ts'
 import { resolveLinks } from './markdown/links.ts'
 import { anchorRows } from './markdown/rows.ts'
 import { slugify } from './markdown/slugify.ts'
+import { addTypes, markTypes } from './markdown/types.ts'
 import { addPageData } from './page-data.ts'
 import { manifest, repositoryUrl } from './repository.ts'
 import { search } from './search.ts'
@@ -29,11 +31,16 @@ export default defineConfig({
     // The specification contains `<name>`, and braces at the end of a line.
     html: false,
     attrs: { disable: true },
+    // With enough contrast on the grey of code blocks.
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-default' },
     anchor: { slugify },
+    codeTransformers: [markTypes],
     config(md) {
+      readBreaks(md)
       resolveLinks(md)
       showBadges(md)
       anchorRows(md)
+      addTypes(md)
       drawDiagrams(md)
     },
   },
@@ -43,6 +50,11 @@ export default defineConfig({
     sidebar,
     search,
     outline: [2, 3],
+    notFound: {
+      title: 'This page does not exist',
+      quote: 'It may have moved. Search for it with Ctrl K, or begin at the landing page.',
+      linkText: 'Landing page',
+    },
     externalLinkIcon: true,
     ...(repositoryUrl
       ? {
@@ -51,6 +63,8 @@ export default defineConfig({
         }
       : {}),
   },
+  // The index of the search is large and loaded on demand.
+  vite: { build: { chunkSizeWarningLimit: 4000 } },
   transformPageData: addPageData,
   buildEnd: addFiles,
 })

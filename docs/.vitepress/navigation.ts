@@ -8,7 +8,7 @@ export interface NavigationPage {
 export interface NavigationGroup {
   title: string
   pages: NavigationPage[]
-  /** Whether the sidebar shows the group closed, and llms.txt lists it as optional. */
+  /** Whether llms.txt lists the group as optional. */
   isAppendix?: boolean
 }
 
@@ -103,6 +103,7 @@ export const navigation: readonly NavigationGroup[] = [
       decision('0013-a-commonjs-build', 'A CommonJS build'),
       decision('0014-virtual-time-in-clients', 'Virtual time in clients'),
       decision('0015-errors-of-the-mock', 'Errors of the mock'),
+      decision('0016-documentation-site', 'The documentation site'),
     ],
   },
 ]

@@ -1,6 +1,5 @@
-import type { DefaultTheme, MarkdownRenderer } from 'vitepress'
+import type { DefaultTheme } from 'vitepress'
 import { fieldOf } from './frontmatter.ts'
-import type { PageEnvironment } from './markdown/token.ts'
 
 type LocalSearch = Extract<DefaultTheme.Config['search'], { provider: 'local' }>
 type SearchOptions = NonNullable<LocalSearch['options']>
@@ -20,17 +19,29 @@ export const miniSearch = {
   options: {
     fields: ['title', 'titles', 'keywords', 'text'],
     storeFields: ['title', 'titles'],
-    extractField: (section: Section, field: keyof Section | 'keywords') =>
-      field === 'keywords' ? keywordsOf(section) : section[field],
+    // The fields are those above.
+    extractField: (section: Section, field: string) =>
+      field === 'keywords' ? keywordsOf(section) : section[field as keyof Section],
   },
   searchOptions: {
     fuzzy: 0.2,
     prefix: true,
     boost: { title: 4, keywords: 8, text: 1, titles: 1 },
-    // Runs in the browser, so it uses nothing from this file. Guides come before the reference.
-    boostDocument: (id: string) => (id.includes('/reference/api/') ? 0.3 : 1),
+    // Runs in the browser, so it uses nothing from this file. Guides come first.
+    boostDocument: (id: string) => {
+      const isAside =
+        /\/(?:contributing|trust\/(?:measurements|conformance|changelog|threat))/.test(id)
+      if (isAside || id.includes('/reference/api/')) return 0.3
+      return id.includes('/reference/specification') ? 0.6 : 1
+    },
   },
-} satisfies SearchOptions['miniSearch']
+}
+
+/** Renders a page for the index; of the reference only names and descriptions. */
+const renderForIndex: SearchOptions['_render'] = (source, env, md) => {
+  const text = env.relativePath.startsWith('reference/api/') ? withoutDetails(source) : source
+  return md.render(text, { ...env, isIndexed: true })
+}
 
 export const search: LocalSearch = {
   provider: 'local',
@@ -45,13 +56,6 @@ function keywordsOf({ id, titles }: Section): string {
     .replace(/(?:\.html)?(?:#.*)?$/, '')
   const file = path === '' || path.endsWith('/') ? `${path}index` : path
   return fieldOf(`docs/${file}.md`, 'keywords') ?? ''
-}
-
-/** Renders a page for the index; of the reference only names and descriptions. */
-function renderForIndex(source: string, env: PageEnvironment, md: MarkdownRenderer): string {
-  const text = env.relativePath.startsWith('reference/api/') ? withoutDetails(source) : source
-  const html = md.render(text, { ...env, isIndexed: true })
-  return html
 }
 
 /** Removes signatures, tables and the sections of members, such as parameters. */

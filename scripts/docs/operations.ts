@@ -74,7 +74,7 @@ function table(titles: string[], rows: string[][]): string {
   return lines.map((line) => `| ${line.join(' | ')} |`).join('\n')
 }
 
-function cells({ id, method, path, section, effect, deprecated }: Operation): string[] {
+function cells({ id, title, method, path, section, effect, deprecated }: Operation): string[] {
   const call = signatures.get(id)
   const seconds = waitsOf(id).map(([when, wait]) => `${wait / 1000} s ${when}`)
   return [
@@ -84,8 +84,23 @@ function cells({ id, method, path, section, effect, deprecated }: Operation): st
     code(`${method} ${path}`),
     effect,
     seconds.join('<br>'),
-    `[${section}](specification.md#${anchorOf(section)})`,
+    `[${section}](specification.md#${anchorOf(section)})${badgeOf(id, title)}`,
   ]
+}
+
+/** The rows of the page "Assumptions" that explain the operations whose title says that something is presumed. */
+const rows: Record<string, string> = {
+  'labTests.list': 'list-of-lab-tests',
+  'link.listBulkOps': 'states-and-list-of-bulk-operations',
+  'summaries.list': 'summaries',
+}
+
+/** Returns a link to what an operation rests on, which the site shows as a badge. */
+function badgeOf(id: string, title: string): string {
+  if (!title.includes('presumed')) return ''
+  const row = id.startsWith('orders.') ? 'orders' : rows[id]
+  if (!row) throw new Error(`Add the assumption of ${id} to this file.`)
+  return `<br>[assumption](assumptions.md#${row})`
 }
 
 function code(text = ''): string {

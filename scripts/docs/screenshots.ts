@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { chromium } from '@playwright/test'
 import { chromium as executablePath } from '../../test/support/chromium.ts'
-import { serveSite } from './serve-site.ts'
-import { shownPages } from './shown-pages.ts'
+import { serveSite } from './checks/serve-site.ts'
+import { shownPages } from './checks/shown-pages.ts'
 
 /**
  * Takes pictures of pages of the built site, light and dark, on a phone and a desktop: `npm run docs:screenshots`, or
@@ -21,7 +21,10 @@ const folder = 'scratch/screenshots'
 
 mkdirSync(folder, { recursive: true })
 await using site = await serveSite()
-const browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] })
+const browser = await chromium.launch({
+  executablePath: executablePath ?? '',
+  args: ['--no-sandbox'],
+})
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const [size, viewport] of Object.entries(sizes)) {
     const page = await browser.newPage({ viewport, colorScheme })

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
+import { rowAnchor } from '../../docs/.vitepress/markdown/slugify.ts'
 import { pageFiles } from '../../docs/.vitepress/navigation.ts'
 
 const pages = [...globSync('*.md'), ...pageFiles()]
@@ -21,7 +22,13 @@ function linksOf(page: string): string[] {
 function anchorsOf(page: string): Set<string> {
   const seen = new Map<string, number>()
   const headings = [...proseOf(page).matchAll(/^#{1,6} (.+)$/gm)].map(([, text = '']) => text)
-  return new Set(headings.map((heading) => anchorOf(heading, seen)))
+  return new Set([...headings.map((heading) => anchorOf(heading, seen)), ...rowsOf(page)])
+}
+
+/** Returns the anchors of the rows of the assumptions, which the site adds. */
+function rowsOf(page: string): string[] {
+  if (page !== 'docs/reference/assumptions.md') return []
+  return [...proseOf(page).matchAll(/^\| (.*?) \|/gm)].map(([, cell = '']) => rowAnchor(cell))
 }
 
 /** Removes markup and punctuation from a heading, and numbers duplicates. */

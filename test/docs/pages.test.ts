@@ -3,6 +3,7 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync }
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { programsOf } from '../../docs/.vitepress/code/blocks.ts'
 import { pageFiles } from '../../docs/.vitepress/navigation.ts'
 import { defaults, mockDefaults } from '../../mock/state/defaults.ts'
 import * as client from '../../src/index.ts'
@@ -10,50 +11,36 @@ import { packageSources } from '../support/package-sources.ts'
 
 const run = promisify(execFile)
 const pages = ['README.md', 'CONTRIBUTING.md', ...pageFiles()]
-const programs = pages.filter((page) => programOf(page) !== '')
-
-/** Returns the program of a page: its `ts` blocks, one after the other. */
-function programOf(page: string): string {
-  return blocksOf(page, 'ts').join('\n')
-}
-
-/** Returns the content of each code block of a page in a language. */
-function blocksOf(page: string, language: string): string[] {
-  const [, ...blocks] = readFileSync(page, 'utf8').split(`\n\`\`\`${language}\n`)
-  return blocks.map((block) => block.slice(0, block.indexOf('\n```') + 1))
-}
-
-const recipe = blocksOf('docs/guides/unknown-outcomes.md', 'ts book-once.ts').join('\n')
+const programs = pages.flatMap((page) =>
+  programsOf(page, readFileSync(page, 'utf8')).map((program) => ({ ...program, page })),
+)
+const running = programs.filter(({ isRun }) => isRun)
+const recipe = programs.find(({ file }) => file === 'book-once.ts')?.text
 
 let folder = ''
 
 beforeAll(() => {
   mkdirSync('scratch', { recursive: true })
   folder = mkdtempSync('scratch/docs-')
-  for (const page of programs) writeFileSync(fileOf(page), programOf(page))
-  writeFileSync(join(folder, 'book-once.ts'), recipe)
-  for (const page of pages) {
-    // Vitest examples are only compiled here.
-    const tests = blocksOf(page, 'ts vitest').join('\n')
-    if (tests !== '') writeFileSync(fileOf(page).replace('.ts', '.test.ts'), tests)
-  }
+  for (const { file, text } of programs) writeFileSync(join(folder, file), text)
   const settings = { extends: '../../tsconfig.json', include: ['*.ts'] }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings))
 })
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
-function fileOf(page: string): string {
-  return join(folder, page.replaceAll(/[\\/]/g, '-').replace(/\.md$/, '.ts'))
-}
-
 it('finds the programs of the pages', () => {
-  expect(programs).toContain('README.md')
-  expect(programs.length).toBeGreaterThan(5)
+  expect(running.map(({ page }) => page)).toContain('README.md')
+  expect(running.length).toBeGreaterThan(15)
 })
 
-it.each(programs)('runs the code of %s', async (page) => {
-  const { stderr } = await run(process.execPath, [...packageSources, fileOf(page)])
+it('gives each program a file of its own', () => {
+  const files = programs.map(({ file }) => file)
+  expect(files).toEqual([...new Set(files)])
+})
+
+it.each(running)('runs the code of $page ($file)', async ({ file }) => {
+  const { stderr } = await run(process.execPath, [...packageSources, join(folder, file)])
   expect(stderr).toBe('')
 })
 

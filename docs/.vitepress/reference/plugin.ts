@@ -7,6 +7,7 @@ import {
   ReflectionKind,
   RendererEvent,
 } from 'typedoc'
+import { markAssumptions } from './assumptions.ts'
 import { categorize } from './categories.ts'
 import { categories } from './category-list.ts'
 import { linkSections } from './comments.ts'
@@ -28,6 +29,7 @@ export function load(app: Application): void {
     categorize(project)
   })
   app.converter.on(Converter.EVENT_RESOLVE_END, ({ project }: Context) => {
+    markAssumptions(project)
     describeParameters(project)
     linkSections(project)
   })

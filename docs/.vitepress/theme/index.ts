@@ -1,15 +1,19 @@
 import type { Theme } from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
-import { h } from 'vue'
-import { ApiSidebar } from './api-sidebar.ts'
+import { Layout } from './layout.ts'
+import { showTypes } from './types.ts'
 import './colours.css'
 import './layout.css'
 import './content.css'
 import './diagrams.css'
+import './types.css'
 
 const theme: Theme = {
   extends: DefaultTheme,
-  Layout: () => h(DefaultTheme.Layout, null, { 'sidebar-nav-after': () => h(ApiSidebar) }),
+  Layout,
+  enhanceApp() {
+    if (!import.meta.env.SSR) showTypes()
+  },
 }
 
 export default theme

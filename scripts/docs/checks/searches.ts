@@ -1,0 +1,23 @@
+/** What newcomers search for, and the pages of which one must be among the first three results. */
+export const searches: Record<string, readonly string[]> = {
+  retry: ['guides/errors-and-retries'],
+  webhook: ['guides/webhooks'],
+  timeout: ['guides/errors-and-retries'],
+  'booking key': ['guides/errors-and-retries', 'testing/overview', 'reference/specification'],
+  parquet: ['guides/aggregates'],
+  MEDFED: ['reference/specification', 'reference/assumptions'],
+  '429': ['guides/errors-and-retries', 'testing/faults'],
+  idempotent: ['guides/errors-and-retries'],
+  vitest: ['testing/overview'],
+  pagination: ['guides/pagination'],
+  sandbox: ['testing/overview'],
+  proxy: ['trust/runtimes'],
+  logging: ['guides/errors-and-retries'],
+  CommonJS: ['trust/runtimes'],
+  'mock time': ['testing/time'],
+  'api key': ['start/quickstart', 'trust/security'],
+  browser: ['trust/security', 'trust/runtimes'],
+  'typescript types': ['start/quickstart', 'reference/openapi', 'trust/runtimes'],
+  'error codes': ['guides/errors-and-retries'],
+  'rate limit': ['guides/errors-and-retries', 'testing/faults'],
+}

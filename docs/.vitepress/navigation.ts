@@ -45,8 +45,16 @@ export const navigation: readonly NavigationGroup[] = [
     title: 'Testing',
     pages: [
       page('testing/overview', 'Overview'),
+      page('testing/vitest', 'Vitest'),
+      page('testing/jest', 'Jest'),
+      page('testing/node-test', 'node:test'),
+      page('testing/playwright', 'Playwright'),
+      page('testing/msw', 'MSW'),
+      page('testing/records', 'Records and the journal'),
       page('testing/time', 'Time'),
       page('testing/faults', 'Faults'),
+      page('testing/webhooks', 'Webhooks'),
+      page('testing/failed-tests', 'Failed tests'),
       page('testing/mock-server', 'Mock server'),
       page('testing/other-languages', 'Other languages'),
     ],
@@ -54,10 +62,15 @@ export const navigation: readonly NavigationGroup[] = [
   {
     title: 'Reference',
     pages: [
+      page('reference/configuration', 'Configuration'),
       page('reference/operations', 'Operations'),
+      page('reference/errors', 'Errors'),
+      page('reference/events', 'Events'),
+      page('reference/cli', 'CLI'),
       page('reference/openapi', 'OpenAPI'),
       page('reference/specification', 'Specification'),
       page('reference/assumptions', 'Assumptions'),
+      page('reference/glossary', 'Glossary'),
     ],
   },
   {
@@ -65,6 +78,7 @@ export const navigation: readonly NavigationGroup[] = [
     pages: [
       page('trust/security', 'Security and privacy'),
       page('trust/threat-model', 'Threat model'),
+      page('trust/support-policy', 'Support policy'),
       page('trust/runtimes', 'Platforms and costs'),
       page('trust/migration', 'Deprecations and migration'),
       page('trust/changelog', 'Changelog'),

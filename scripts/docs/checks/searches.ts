@@ -8,7 +8,7 @@ export const searches: Record<string, readonly string[]> = {
   MEDFED: ['reference/specification', 'reference/assumptions'],
   '429': ['guides/errors-and-retries', 'testing/faults'],
   idempotent: ['guides/errors-and-retries'],
-  vitest: ['testing/overview'],
+  vitest: ['testing/vitest', 'testing/overview'],
   pagination: ['guides/pagination'],
   sandbox: ['testing/overview'],
   proxy: ['trust/runtimes'],

@@ -31,6 +31,8 @@ export default defineConfig({
     // The specification contains `<name>`, and braces at the end of a line.
     html: false,
     attrs: { disable: true },
+    // With enough contrast on the grey of code blocks.
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-default' },
     anchor: { slugify },
     codeTransformers: [markTypes],
     config(md) {

@@ -8,7 +8,7 @@ export interface NavigationPage {
 export interface NavigationGroup {
   title: string
   pages: NavigationPage[]
-  /** Whether the sidebar shows the group closed, and llms.txt lists it as optional. */
+  /** Whether llms.txt lists the group as optional. */
   isAppendix?: boolean
 }
 
@@ -16,17 +16,29 @@ export interface NavigationGroup {
 export const navigation: readonly NavigationGroup[] = [
   {
     title: 'Start',
-    pages: [page('start/quickstart', 'Quickstart')],
+    pages: [
+      page('start/overview', 'Overview'),
+      page('start/quickstart', 'Quickstart'),
+      page('start/tutorial', 'Tutorial'),
+      page('start/go-live', 'Go live'),
+    ],
   },
   {
     title: 'Guides',
     pages: [
       page('guides/errors-and-retries', 'Errors and retries'),
+      page('guides/unknown-outcomes', 'Unknown outcomes'),
+      page('guides/timeouts-and-cancellation', 'Timeouts and cancellation'),
       page('guides/pagination', 'Pagination'),
       page('guides/bulk-import', 'Bulk import'),
       page('guides/aggregates', 'Aggregates and Parquet'),
       page('guides/webhooks', 'Webhooks'),
+      page('guides/logging', 'Logging'),
       page('guides/opentelemetry', 'OpenTelemetry'),
+      page('guides/proxies', 'Proxies and private networks'),
+      page('guides/frameworks', 'Frameworks'),
+      page('guides/queues', 'Queues and many processes'),
+      page('guides/troubleshooting', 'Troubleshooting'),
     ],
   },
   {
@@ -105,6 +117,7 @@ export const navigation: readonly NavigationGroup[] = [
       decision('0013-a-commonjs-build', 'A CommonJS build'),
       decision('0014-virtual-time-in-clients', 'Virtual time in clients'),
       decision('0015-errors-of-the-mock', 'Errors of the mock'),
+      decision('0016-documentation-site', 'The documentation site'),
     ],
   },
 ]

@@ -2,9 +2,12 @@ import type { DefaultTheme } from 'vitepress'
 import { type NavigationGroup, navigation } from './navigation.ts'
 import { modules } from './reference/module-list.ts'
 
-/** The sidebar of all pages, and that of the API reference, which shows the modules. */
+const isOfContributors = ({ pages }: NavigationGroup) => pages[0]?.path.startsWith('contributing/')
+
+/** The sidebars: of users, of contributors, and of the API reference, which shows the modules. */
 export const sidebar: DefaultTheme.SidebarMulti = {
-  '/': navigation.map(groupItem),
+  '/': navigation.filter((group) => !isOfContributors(group)).map(groupItem),
+  '/contributing/': navigation.filter(isOfContributors).map(groupItem),
   '/reference/api/': [
     {
       text: 'API reference',
@@ -20,9 +23,11 @@ export const topLinks: DefaultTheme.NavItem[] = [
   { text: 'API', link: '/reference/api/', activeMatch: '^/reference/api/' },
 ]
 
-function groupItem({ title, pages, isAppendix }: NavigationGroup): DefaultTheme.SidebarItem {
-  const items = pages.map(({ title, path }) => ({ text: title, link: linkOf(path) }))
-  return { text: title, items, ...(isAppendix ? { collapsed: true } : {}) }
+function groupItem({ title, pages }: NavigationGroup): DefaultTheme.SidebarItem {
+  return {
+    text: title,
+    items: pages.map(({ title, path }) => ({ text: title, link: linkOf(path) })),
+  }
 }
 
 function topLink({ title, pages }: NavigationGroup): DefaultTheme.NavItemWithLink {

@@ -7,7 +7,7 @@ export function drawDiagrams(md: MarkdownRenderer): void {
   md.renderer.rules.fence = (tokens, place, options, env, self) => {
     const token = tokens[place]
     if (token?.info.trim() !== 'mermaid') return fence?.(tokens, place, options, env, self) ?? ''
-    return `<figure class="diagram" v-pre>${draw(token.content)}</figure>\n`
+    return `<figure class="diagram" tabindex="0" v-pre>${draw(token.content)}</figure>\n`
   }
 }
 

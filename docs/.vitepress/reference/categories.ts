@@ -8,7 +8,7 @@ import {
   ReflectionKind,
 } from 'typedoc'
 import ts from 'typescript'
-import { categories } from './category-list.ts'
+import { categories, exportedAgain } from './category-list.ts'
 
 /** Puts each export into the category of the source file that declares it. */
 export function categorize(project: ProjectReflection): void {
@@ -16,7 +16,8 @@ export function categorize(project: ProjectReflection): void {
     const entry = entryOf(module.name)
     const files = declaringFiles(entry)
     for (const child of module.children ?? []) {
-      addCategory(child, categoryOf(files.get(child.name) ?? entry))
+      const isOwn = !child.isReference()
+      addCategory(child, isOwn ? categoryOf(files.get(child.name) ?? entry) : exportedAgain)
     }
   }
 }

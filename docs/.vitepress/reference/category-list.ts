@@ -4,6 +4,9 @@ interface Category {
   files: string[]
 }
 
+/** The category of names that a module exports again from another one; the reference only links to them. */
+export const exportedAgain = 'Also exported here'
+
 /** The categories of the reference in the order of the pages. A module shows those that it has exports of. */
 export const categories: readonly Category[] = [
   {
@@ -95,4 +98,5 @@ export const categories: readonly Category[] = [
   { title: 'Diagnostics', files: ['mock/diagnostics/', 'mock/snapshot/'] },
   { title: 'Server', files: ['mock/server/'] },
   { title: 'Remote control', files: ['mock/remote/'] },
+  { title: exportedAgain, files: [] },
 ]

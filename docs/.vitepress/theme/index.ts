@@ -1,7 +1,6 @@
 import type { Theme } from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
-import { h } from 'vue'
-import { ApiSidebar } from './api-sidebar.ts'
+import { Layout } from './layout.ts'
 import { showTypes } from './types.ts'
 import './colours.css'
 import './layout.css'
@@ -11,7 +10,7 @@ import './types.css'
 
 const theme: Theme = {
   extends: DefaultTheme,
-  Layout: () => h(DefaultTheme.Layout, null, { 'sidebar-nav-after': () => h(ApiSidebar) }),
+  Layout,
   enhanceApp() {
     if (!import.meta.env.SSR) showTypes()
   },

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { type Browser, chromium, type Page } from '@playwright/test'
+import { chromium as executablePath } from '../../../test/support/chromium.ts'
+import { serveSite } from './serve-site.ts'
+import { shownPages } from './shown-pages.ts'
+
+/** The forms in which each page is checked: all four combinations would find nothing else. */
+const forms = [
+  { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+  { viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
+] as const
+
+/** The most that a page may transfer with gzip, in kilobytes; the index of the search is loaded on demand. */
+const limits: Record<string, number> = { document: 60, script: 130, stylesheet: 30, total: 220 }
+
+/** The search button of VitePress shows its key, which its label does not contain. */
+const rules = { 'label-content-name-mismatch': { enabled: false } }
+
+const axe = readFileSync('node_modules/axe-core/axe.min.js', 'utf8')
+
+/** Opens pages in Chromium; returns violations of accessibility, errors, pages that are too wide, and too many bytes. */
+export async function checkPages(): Promise<string[]> {
+  if (!executablePath) return []
+  await using site = await serveSite()
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  const findings: string[] = []
+  for (const path of shownPages) {
+    const url = `${site.url}/${path === 'index' ? '' : `${path}.html`}`
+    for (const form of forms) findings.push(...(await checkPage(browser, url, form)))
+  }
+  findings.push(...(await checkSearchBox(browser, site.url)))
+  await browser.close()
+  return findings
+}
+
+async function checkPage(
+  browser: Browser,
+  url: string,
+  form: (typeof forms)[number],
+): Promise<string[]> {
+  const page = await browser.newPage(form)
+  const findings: string[] = []
+  const sizes: Record<string, number> = { total: 0 }
+  page.on('pageerror', ({ message }) => findings.push(message))
+  page.on('console', (message) => message.type() === 'error' && findings.push(message.text()))
+  page.on('response', async (response) => {
+    const kilobytes = gzipSync(await response.body()).length / 1000
+    const kind = response.request().resourceType()
+    for (const key of [kind, 'total']) sizes[key] = (sizes[key] ?? 0) + kilobytes
+  })
+  await page.goto(url, { waitUntil: 'networkidle' })
+  findings.push(...(await violationsOf(page)), ...tooLarge(sizes))
+  await page.close()
+  const { pathname } = new URL(url)
+  return findings.map((finding) => `${pathname} (${form.colorScheme}): ${finding}`)
+}
+
+async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  return page.evaluate<
+    string[]
+  >(`axe.run({ resultTypes: ['violations'], rules: ${JSON.stringify(rules)} }).then(({ violations }) => [
+    ...violations.flatMap(({ id, nodes }) => nodes.slice(0, 3).map(({ html }) => id + ': ' + html.slice(0, 200))),
+    ...(document.documentElement.scrollWidth > innerWidth ? ['wider than the window'] : []),
+  ])`)
+}
+
+function tooLarge(sizes: Record<string, number>): string[] {
+  return Object.entries(limits).flatMap(([kind, limit]) => {
+    const size = sizes[kind] ?? 0
+    return size > limit ? [`${kind}: ${size.toFixed(0)} kB, at most ${limit}`] : []
+  })
+}
+
+/** Searches as a reader does, because the options of the search are written into the page as text. */
+async function checkSearchBox(browser: Browser, url: string): Promise<string[]> {
+  const page = await browser.newPage()
+  await page.goto(url, { waitUntil: 'networkidle' })
+  await page.keyboard.press('Control+k')
+  await page.locator('#localsearch-input').fill('pagination')
+  const result = page.locator('#localsearch-list a').first()
+  await result.waitFor({ timeout: 10_000 }).catch(() => undefined)
+  const link = await result.getAttribute('href', { timeout: 1000 }).catch(() => undefined)
+  await page.close()
+  return link?.includes('/guides/pagination') ? [] : [`The search box finds ${link ?? 'nothing'}.`]
+}

@@ -83,6 +83,15 @@ function cells({ id, title, method, path, section, effect, deprecated }: Operati
   ]
 }
 
+/** Returns a line for each method of the client: its signature, its result, and whether a retry is safe. */
+export function methodLines(): string[] {
+  return operations.flatMap(({ id, method, path, effect }) => {
+    const call = signatures.get(id)
+    const request = `${method} ${path}, ${effect}`
+    return call ? [`- \`client.${call.shown}\` returns \`${call.result}\` (${request})`] : []
+  })
+}
+
 /** The rows of the page "Assumptions" on which the paths, parameters or responses of operations rest. */
 const rows: Record<string, string> = {
   'labTests.list': 'list-of-lab-tests',

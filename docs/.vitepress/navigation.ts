@@ -16,25 +16,45 @@ export interface NavigationGroup {
 export const navigation: readonly NavigationGroup[] = [
   {
     title: 'Start',
-    pages: [page('start/quickstart', 'Quickstart')],
+    pages: [
+      page('start/overview', 'Overview'),
+      page('start/quickstart', 'Quickstart'),
+      page('start/tutorial', 'Tutorial'),
+      page('start/go-live', 'Go live'),
+    ],
   },
   {
     title: 'Guides',
     pages: [
       page('guides/errors-and-retries', 'Errors and retries'),
+      page('guides/unknown-outcomes', 'Unknown outcomes'),
+      page('guides/timeouts-and-cancellation', 'Timeouts and cancellation'),
       page('guides/pagination', 'Pagination'),
       page('guides/bulk-import', 'Bulk import'),
       page('guides/aggregates', 'Aggregates and Parquet'),
       page('guides/webhooks', 'Webhooks'),
+      page('guides/logging', 'Logging'),
       page('guides/opentelemetry', 'OpenTelemetry'),
+      page('guides/proxies', 'Proxies and private networks'),
+      page('guides/frameworks', 'Frameworks'),
+      page('guides/queues', 'Queues and many processes'),
+      page('guides/troubleshooting', 'Troubleshooting'),
     ],
   },
   {
     title: 'Testing',
     pages: [
       page('testing/overview', 'Overview'),
+      page('testing/vitest', 'Vitest'),
+      page('testing/jest', 'Jest'),
+      page('testing/node-test', 'node:test'),
+      page('testing/playwright', 'Playwright'),
+      page('testing/msw', 'MSW'),
+      page('testing/records', 'Records and the journal'),
       page('testing/time', 'Time'),
       page('testing/faults', 'Faults'),
+      page('testing/webhooks', 'Webhooks'),
+      page('testing/failed-tests', 'Failed tests'),
       page('testing/mock-server', 'Mock server'),
       page('testing/other-languages', 'Other languages'),
     ],
@@ -42,10 +62,15 @@ export const navigation: readonly NavigationGroup[] = [
   {
     title: 'Reference',
     pages: [
+      page('reference/configuration', 'Configuration'),
       page('reference/operations', 'Operations'),
+      page('reference/errors', 'Errors'),
+      page('reference/events', 'Events'),
+      page('reference/cli', 'CLI'),
       page('reference/openapi', 'OpenAPI'),
       page('reference/specification', 'Specification'),
       page('reference/assumptions', 'Assumptions'),
+      page('reference/glossary', 'Glossary'),
     ],
   },
   {
@@ -53,6 +78,7 @@ export const navigation: readonly NavigationGroup[] = [
     pages: [
       page('trust/security', 'Security and privacy'),
       page('trust/threat-model', 'Threat model'),
+      page('trust/support-policy', 'Support policy'),
       page('trust/runtimes', 'Platforms and costs'),
       page('trust/migration', 'Deprecations and migration'),
       page('trust/changelog', 'Changelog'),

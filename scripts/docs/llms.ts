@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type NavigationGroup, navigation, pageFiles } from '../../docs/.vitepress/navigation.ts'
 import { summaryOf, textOf } from '../../docs/.vitepress/summary.ts'
-import { methodLines } from './operations.ts'
+import { methodLines } from './reference/operations.ts'
 
 const appendices = navigation.filter(({ isAppendix }) => isAppendix)
 const main = navigation.filter(({ isAppendix }) => !isAppendix)

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { llms } from './llms.ts'
-import { operationsPage } from './operations.ts'
+import { referencePages } from './reference/pages.ts'
 
-writeFileSync('docs/reference/operations.md', operationsPage())
+for (const [file, write] of Object.entries(referencePages)) writeFileSync(file, write())
 writeFileSync('llms.txt', llms())

@@ -20,7 +20,7 @@ import {
 } from '../../src/index.ts'
 import { closedPort } from '../support/scripted-server.ts'
 
-// The recipe of docs/guides/errors-and-retries.md, from the file that the page shows and the quickstart runs.
+// The recipe of docs/guides/unknown-outcomes.md, from the file that the page shows and the quickstart runs.
 
 const book = 'orders.bookPhlebotomyAppointment'
 const check = 'orders.getPhlebotomyAppointment'

@@ -7,7 +7,10 @@ import { pageFiles } from '../../docs/.vitepress/navigation.ts'
 const languages = ['ts', 'tsx', 'js', 'jsx', 'mjs', 'typescript', 'javascript', 'python', 'go']
 
 /** What may follow the language. Tests run all but the last two, which need a reason. */
-const words = ['continues', 'vitest', 'jest', 'node-test', 'playwright', 'not-run', 'excerpt']
+const words = [
+  ...['continues', 'vitest', 'jest', 'jest-esm', 'node-test', 'playwright'],
+  ...['not-run', 'excerpt'],
+]
 
 const blocks = ['README.md', 'CONTRIBUTING.md', ...pageFiles()].flatMap((page) =>
   blocksOf(readFileSync(page, 'utf8'))
@@ -23,7 +26,8 @@ it.each(blocks)('says whether the block at $place runs', ({ language, words: giv
   const isKnown = (word: string) => words.includes(word) || word.endsWith('.ts')
   expect(given.filter((word) => !isKnown(word))).toEqual([])
   const isRun = given.every((word) => !['not-run', 'excerpt'].includes(word))
-  const isTested = ['ts', 'python'].includes(language) || given.includes('jest')
+  const isTested =
+    ['ts', 'python'].includes(language) || given.some((word) => word.startsWith('jest'))
   expect(isRun && isTested, 'not-run or excerpt has a reason').toBe(reason === undefined)
 })
 

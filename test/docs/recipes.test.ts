@@ -2,15 +2,27 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { blocksOf } from '../../docs/.vitepress/code/blocks.ts'
 import { chromium, withoutChromium } from '../support/chromium.ts'
 import { install } from '../support/install.ts'
 
-const guide = readFileSync('docs/testing/overview.md', 'utf8')
+/** The pages of the recipes, by the language of their code block. */
+const pages = {
+  'js jest': 'jest',
+  'js jest-esm': 'jest',
+  'ts node-test': 'node-test',
+  'ts playwright': 'playwright',
+  'ts vitest': 'vitest',
+}
 
-/** Returns the code block of the guide for a test runner. */
-function recipe(language: string): string {
-  const block = guide.split(`\n\`\`\`${language}\n`)[1] ?? ''
-  return block.slice(0, block.indexOf('\n```') + 1)
+/** Returns the code blocks of the guide for a test runner. */
+function recipe(info: keyof typeof pages): string {
+  const [language, runner = ''] = info.split(' ')
+  const blocks = blocksOf(readFileSync(`docs/testing/${pages[info]}.md`, 'utf8'))
+  const shown = blocks.filter(
+    (block) => block.language === language && block.words.includes(runner),
+  )
+  return shown.map(({ code }) => code).join('\n')
 }
 
 let folder = ''
@@ -81,6 +93,16 @@ it('shows what a team received instead with Jest', () => {
   expectExplanations(output, 1)
 }, 60_000)
 
+it('runs the recipe for Jest with ES modules', () => {
+  writeFileSync(join(folder, 'jest-esm.test.js'), recipe('js jest-esm'))
+  const jest = join(process.cwd(), 'node_modules/jest/bin/jest.js')
+  const settings = JSON.stringify({ transform: {}, testMatch: ['**/jest-esm.test.js'] })
+  const node = [process.execPath, '--experimental-vm-modules', '--no-warnings'] as const
+  const { code, output } = run(...node, jest, '--config', settings)
+  expect(output).toContain('Tests:       1 passed, 1 total')
+  expect(code).toBe(0)
+}, 60_000)
+
 it('runs the recipe for node:test', () => {
   writeFileSync(join(folder, 'node.test.ts'), recipe('ts node-test'))
   const { code, output } = run(process.execPath, '--test', 'node.test.ts')
@@ -98,7 +120,7 @@ it('explains the team of a failed test with node:test', () => {
 it('runs the recipe for Vitest', () => {
   writeFileSync(join(folder, 'vitest.test.ts'), recipe('ts vitest'))
   const { code, output } = run('npx', 'vitest', 'run', '--root', '.', 'vitest.test.ts')
-  expect(output).toMatch(/Tests {2}1 passed/)
+  expect(output).toMatch(/Tests {2}2 passed/)
   expect(code).toBe(0)
 }, 60_000)
 

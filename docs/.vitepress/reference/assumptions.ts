@@ -21,7 +21,7 @@ export function markAssumptions(project: ProjectReflection): void {
 }
 
 function mentionsAssumption({ summary }: Comment): boolean {
-  return /\b(?:presumed|assumptions?)\b/i.test(summary.map(({ text }) => text).join(''))
+  return /\b(?:assumed|assumptions?)\b/i.test(summary.map(({ text }) => text).join(''))
 }
 
 function isExplaining(reflection: Reflection): boolean {

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'
-import { type Failure, retryDelay } from '../../src/client/transport/retry.ts'
-import { endpoints } from '../../src/contract/endpoints.ts'
-import type { Effect, Endpoint } from '../../src/contract/schema/endpoint.ts'
+import { type Failure, retryDelay } from '../../../src/client/transport/retry.ts'
+import { endpoints } from '../../../src/contract/endpoints.ts'
+import type { Effect, Endpoint } from '../../../src/contract/schema/endpoint.ts'
 import {
   type Operation,
   operations,
   type RetryableFailure,
-} from '../../src/contract/values/operations.ts'
+} from '../../../src/contract/values/operations.ts'
+import { code, fillPage, table } from './markdown.ts'
 
 /** Request bodies that let the service wait, by a description of the body. */
 const waitingBodies: Record<string, Record<string, object>> = {
@@ -56,7 +57,6 @@ export function retriedAfter(effect: Effect): RetryableFailure[] {
 
 /** Returns the page `docs/reference/operations.md`: a written introduction with tables generated from the contract and client. */
 export function operationsPage(): string {
-  const introduction = readFileSync(new URL('operations.md', import.meta.url), 'utf8')
   const effects: readonly Effect[] = ['read', 'idempotent', 'unsafe']
   const effectTable = table(
     ['Effect', 'Retried after'],
@@ -66,12 +66,7 @@ export function operationsPage(): string {
     ['Call', 'Request', 'Effect', 'Added time', 'Section'],
     operations.map(cells),
   )
-  return introduction.replace('<effects>', effectTable).replace('<operations>', callTable)
-}
-
-function table(titles: string[], rows: string[][]): string {
-  const lines = [titles, titles.map(() => '---'), ...rows]
-  return lines.map((line) => `| ${line.join(' | ')} |`).join('\n')
+  return fillPage('operations.md', { operations: callTable, effects: effectTable })
 }
 
 function cells({ id, title, method, path, section, effect, deprecated }: Operation): string[] {
@@ -97,23 +92,24 @@ export function methodLines(): string[] {
   })
 }
 
-/** The rows of the page "Assumptions" that explain the operations whose title says that something is presumed. */
+/** The rows of the page "Assumptions" on which the paths, parameters or responses of operations rest. */
 const rows: Record<string, string> = {
   'labTests.list': 'list-of-lab-tests',
+  'labTests.listMarkers': 'names-of-the-marker-filters',
+  'labTests.listOrderSetMarkers': 'paging-of-order-set-markers',
   'link.listBulkOps': 'states-and-list-of-bulk-operations',
+  'orders.create': 'orders',
+  'orders.downloadRequisition': 'orders',
+  'orders.getPhlebotomyAppointment': 'orders',
   'summaries.list': 'summaries',
 }
 
 /** Returns a link to what an operation rests on, which the site shows as a badge. */
 function badgeOf(id: string, title: string): string {
-  if (!title.includes('presumed')) return ''
-  const row = id.startsWith('orders.') ? 'orders' : rows[id]
-  if (!row) throw new Error(`Add the assumption of ${id} to this file.`)
-  return `<br>[assumption](assumptions.md#${row})`
-}
-
-function code(text = ''): string {
-  return `\`${text.replaceAll('|', '\\|')}\``
+  const row = rows[id]
+  if (row) return `<br>[assumption](assumptions.md#${row})`
+  if (title.includes('assumed')) throw new Error(`Add the assumption of ${id} to this file.`)
+  return ''
 }
 
 /** The anchor of a section's heading in the specification. */

@@ -1,0 +1,39 @@
+import type { Argument, Command, Option } from 'commander'
+import { conformance } from '../../../mock/cli/conformance.ts'
+import { mock } from '../../../mock/cli/mock.ts'
+import { openapi } from '../../../mock/cli/openapi.ts'
+import { trigger } from '../../../mock/cli/trigger.ts'
+import { code, fillPage, table } from './markdown.ts'
+
+const commands: Record<string, Command> = { mock, trigger, conformance, openapi }
+
+/** Returns the page `docs/reference/cli.md`: a written text with tables generated from the commands. */
+export function cliPage(): string {
+  const tables = Object.entries(commands).map(([name, command]) => [name, optionsOf(command)])
+  return fillPage('cli.md', Object.fromEntries(tables))
+}
+
+function optionsOf(command: Command): string {
+  const rows = [...command.registeredArguments.map(argumentRow), ...command.options.map(optionRow)]
+  return table(['Option', 'Default', 'Meaning'], rows)
+}
+
+function argumentRow(argument: Argument): string[] {
+  return [code(`<${argument.name()}>`), '', sentence(argument.description)]
+}
+
+function optionRow({ flags, envVar, defaultValue, description, argChoices }: Option): string[] {
+  const hasDefault = defaultValue !== undefined && typeof defaultValue !== 'boolean'
+  const variable = envVar ? [`The variable ${code(envVar)}`] : []
+  const defaults = [...variable, ...(hasDefault ? [code(String(defaultValue))] : [])]
+  return [
+    code(flags),
+    defaults.join(', else '),
+    sentence(description) + (argChoices ? ` One of ${argChoices.map(code).join(', ')}.` : ''),
+  ]
+}
+
+function sentence(text: string): string {
+  const escaped = text.replaceAll('|', '\\|')
+  return `${escaped.charAt(0).toUpperCase()}${escaped.slice(1)}.`
+}

@@ -1,0 +1,77 @@
+import { createMock } from '../../../mock/index.ts'
+import { summaryResources } from '../../../src/contract/values/known-values.ts'
+import { supportedResources } from '../../../src/contract/values/resources.ts'
+import { fieldTable } from './interfaces.ts'
+import { code, fillPage } from './markdown.ts'
+
+/** The event types of which the page shows an example. */
+const examples = [
+  'daily.data.sleep.created',
+  'daily.data.heartrate.created',
+  'historical.data.activity.created',
+  'daily.data.sleep_cycle.created',
+  'daily.timeseries.hypnogram.created',
+  'provider.connection.created',
+  'labtest.order.created',
+  'labtest.appointment.updated',
+  'labtest.result.critical',
+  'provider.connection.error',
+  'provider.device.created',
+]
+
+/** The interfaces of the fields that the page lists. */
+const fields: Record<string, string> = {
+  DataEventContent: 'src/contract/events.ts',
+  Source: 'src/contract/source.ts',
+  EventProvider: 'src/contract/events.ts',
+  ResourceAvailability: 'src/contract/events.ts',
+  Order: 'src/contract/orders.ts',
+  Appointment: 'src/contract/appointments.ts',
+  CriticalResults: 'src/contract/events.ts',
+  OrderResult: 'src/contract/orders.ts',
+  ConnectionFailureContent: 'src/contract/events.ts',
+  DeviceContent: 'src/contract/events.ts',
+}
+
+/** Returns the page `docs/reference/events.md`: a written text with tables of the contract and events of the mock. */
+export function eventsPage(): string {
+  return fillPage('events.md', {
+    resources: listResources(),
+    ...Object.fromEntries(
+      Object.entries(fields).map(([name, file]) => [name, fieldTable(file, name)]),
+    ),
+    ...Object.fromEntries(examples.map((type) => [type, exampleOf(type)])),
+  })
+}
+
+/** Returns the resources of data events: summaries first, then all others. */
+function listResources(): string {
+  const summaries: readonly string[] = [...summaryResources, 'sleep_cycle']
+  const others = supportedResources.filter((resource) => !summaries.includes(resource))
+  const list = (resources: readonly string[]) => resources.map(code).join(', ')
+  return `Summaries: ${list(summaries)}.\n\nOthers, mostly time series: ${list(others)}.`
+}
+
+/** Returns the body that a new mock sends, with at most two items in each list. */
+function exampleOf(type: string): string {
+  const { body } = createMock({ deprecatedFields: 'never' }).team().trigger(type)
+  return ['```json', JSON.stringify(shorten(body), null, 2), '```'].join('\n')
+}
+
+const maxItems = 2
+const maxLength = 60
+
+function shorten(value: unknown): unknown {
+  if (typeof value === 'string' && value.length > maxLength) return `${value.slice(0, 20)}…`
+  if (Array.isArray(value)) return value.slice(0, maxItems).map(shorten)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [name, shortenField(name, field)]),
+  )
+}
+
+/** Shows few of the many resources of a connection. */
+function shortenField(name: string, field: unknown): unknown {
+  if (name !== 'resource_availability') return shorten(field)
+  return Object.fromEntries(Object.entries(Object(field)).slice(0, maxItems))
+}

@@ -49,6 +49,11 @@ it('has the same booking recipe as the quickstart', () => {
   expect(recipe).toBe(run)
 })
 
+it('has the same store in Redis as the example', () => {
+  const store = programs.find(({ file }) => file === 'redis-store.ts')?.text
+  expect(store).toBe(readFileSync('examples/support/redis-store.ts', 'utf8'))
+})
+
 it('shows code that compiles', async () => {
   const output = await run('npx', ['tsc', '--project', folder]).then(
     () => '',

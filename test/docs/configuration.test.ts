@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { defaultModes } from '../../mock/events/delivery/delivery-modes.ts'
-import { defaults, mockDefaults } from '../../mock/state/defaults.ts'
+import { defaultSettings, mockDefaults } from '../../mock/state/defaults.ts'
 import { membersOf } from '../../scripts/docs/reference/interfaces.ts'
 import { clientOptionRules } from '../../src/client/options/client-options.ts'
 import { requestOptionRules } from '../../src/client/options/request-options.ts'
-import { defaultLimits } from '../../src/parquet/archive/limits.ts'
+import { completeLimits } from '../../src/parquet/archive/limits.ts'
 
 /** Defaults that the comment explains instead of quoting them. */
 const explained = ['now', 'regionalPayors', 'bookingOutcome', 'signInTokenLifetime', 'delay']
@@ -24,10 +24,10 @@ function quoted(value: unknown): string {
 }
 
 it.each([
-  { name: 'TeamOptions', file: 'mock/state/defaults.ts', values: defaults },
+  { name: 'TeamOptions', file: 'mock/state/defaults.ts', values: defaultSettings },
   { name: 'MockOptions', file: 'mock/state/defaults.ts', values: mockDefaults },
   { name: 'DeliveryModes', file: 'mock/events/delivery/delivery-modes.ts', values: defaultModes },
-  { name: 'ArchiveLimits', file: 'src/parquet/archive/limits.ts', values: defaultLimits },
+  { name: 'ArchiveLimits', file: 'src/parquet/archive/limits.ts', values: completeLimits({}) },
 ])('shows the defaults of $name as they are in the code', ({ name, file, values }) => {
   const shown = membersOf(file, name).filter(
     (member) => Object.hasOwn(values, member.name) && !explained.includes(member.name),

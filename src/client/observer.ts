@@ -1,6 +1,6 @@
 import type { FoundDrift } from '../contract/schema/drift.ts'
 import type { Deprecation } from '../contract/schema/endpoint.ts'
-import type { Attempt } from './errors/service-error.ts'
+import type { Attempt, ServiceError } from './errors/service-error.ts'
 import type { DriftEvent, HookEvent, Hooks } from './hooks.ts'
 import type { Log } from './logging/logger.ts'
 import {
@@ -71,11 +71,11 @@ export class Observer {
   }
 
   /** Logs that a call failed with its last attempt. Hooks have seen the end of that attempt. */
-  logFailure(call: HookEvent, attempts: readonly Attempt[]): void {
+  logFailure(call: HookEvent, { attempts, outcome, requestId }: ServiceError): void {
     const end = attempts.at(-1)
     if (!end) return
     const isRejected = end.code === undefined && end.status !== undefined && end.status < 500
-    const fields = { ...call, attempt: attempts.length, ...describable(end) }
+    const fields = { ...call, attempt: attempts.length, ...describable(end), outcome, requestId }
     const message = failureMessage(call, attempts.length, end)
     this.#log.write(isRejected ? 'info' : 'error', message, fields)
   }

@@ -5,6 +5,7 @@ import { afterEach, expect, expectTypeOf, it, vi } from 'vitest'
 import winston from 'winston'
 import { type ClientOptions, type Logger, type LogLevel, ServiceClient } from '../../src/index.ts'
 import { failureOf } from '../support/failure.ts'
+import { userId } from '../support/samples.ts'
 import { json } from '../support/stub-fetch.ts'
 
 const service = { apiKey: 'key', baseUrl: 'https://service.test' }
@@ -192,4 +193,17 @@ it('accepts the types of well-known loggers', () => {
   expectTypeOf<pino.Logger>().toExtend<Logger>()
   expectTypeOf<winston.Logger>().toExtend<Logger>()
   expectTypeOf<bunyan>().toExtend<Logger>()
+})
+
+it('passes the outcome and the request id of a failed call to the logger', async () => {
+  const error = vi.fn()
+  const fetch = async () =>
+    new Response('{}', { status: 500, headers: { 'x-request-id': 'req_7' } })
+  const logger = { debug() {}, info() {}, warn() {}, error }
+  const client = new ServiceClient({ ...service, fetch, maxRetries: 0, logger })
+  await client.users.createSignInToken(userId).catch(() => {})
+  expect(error).toHaveBeenCalledExactlyOnceWith(
+    expect.any(String),
+    expect.objectContaining({ outcome: 'unknown', requestId: 'req_7', status: 500 }),
+  )
 })

@@ -35,7 +35,7 @@ export async function sendWithRetries(call: RunningCall): Promise<ReceivedRespon
     const jitter = settings.clock.isVirtual ? 0.5 : Math.random()
     const next = retryDelay(result.failure, endpoint.effect, allowance, attempt, jitter)
     if (next === undefined) {
-      observer.logFailure(event, call.attempts)
+      observer.logFailure(event, result.error)
       throw result.error
     }
     observer.reportRetry(event, call.attempts, next)
@@ -71,7 +71,7 @@ async function sendOnce(
     if (isMockError(error)) throw error
     const permanent = permanentError(error, attempt, call)
     if (permanent) {
-      call.observer.logFailure(call.event, call.attempts)
+      call.observer.logFailure(call.event, permanent)
       throw permanent
     }
     return { failure, error: transportError(error, attempt, call) }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from './build/build.ts'
 
@@ -17,7 +17,9 @@ export interface PackedPackage {
 export function pack(folder: string): PackedPackage {
   const home = join(folder, 'health-lab-sdk')
   mkdirSync(home, { recursive: true })
-  for (const file of ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md']) {
+  const { files: listed } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const texts = globSync(listed.filter((pattern: string) => pattern !== 'dist'))
+  for (const file of ['package.json', 'README.md', 'LICENSE', ...texts]) {
     cpSync(file, join(home, file))
   }
   build(join(home, 'dist'))

@@ -1,13 +1,16 @@
-import { copyFileSync, globSync, mkdirSync } from 'node:fs'
+import { copyFileSync, globSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { SiteConfig } from 'vitepress'
+import { llms, llmsFull } from '../../scripts/docs/llms.ts'
 
-/** Copies the pages as Markdown and llms.txt to the site, for programs. */
-export function addFiles({ outDir }: SiteConfig): void {
+/** Adds the pages as Markdown, llms.txt and llms-full.txt to the site, for programs. */
+export function addFiles({ outDir, site }: SiteConfig): void {
   for (const page of globSync('docs/{*,*/**/*}.md')) {
     copyTo(join(outDir, page.replace(/^docs\//, '')), page)
   }
-  for (const file of globSync('llms*.txt')) copyTo(join(outDir, file), file)
+  for (const [file, text] of Object.entries({ 'llms.txt': llms(), 'llms-full.txt': llmsFull() })) {
+    writeFileSync(join(outDir, file), text.replaceAll('](docs/', `](${site.base}`))
+  }
 }
 
 function copyTo(target: string, file: string): void {

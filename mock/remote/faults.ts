@@ -26,7 +26,11 @@ export interface RemoteFaults {
   list(): Promise<RemoteFault[]>
   /** Returns the faults that affected no request. */
   unused(): Promise<Fault[]>
-  /** @throws {MockError} `unused_faults` if a fault affected no request. */
+  /**
+   * Checks that every fault affected a request.
+   *
+   * @throws {MockError} `unused_faults` if one did not.
+   */
   assertAllUsed(): Promise<void>
   /** Deletes every fault. */
   clear(): Promise<void>

@@ -4,5 +4,5 @@ import { openApi } from '../../src/openapi/document.ts'
 
 /** Writes the OpenAPI document as a file of the package, for tools that read no TypeScript. */
 export function writeOpenApi(folder: string): void {
-  writeFileSync(join(folder, 'openapi.json'), `${JSON.stringify(openApi(), null, 2)}\n`)
+  writeFileSync(join(folder, 'openapi.json'), `${JSON.stringify(openApi())}\n`)
 }

@@ -25,8 +25,8 @@ function rowsOf(title: string): string[][] {
   )
 }
 
-function codesOf(title: string): string[] {
-  return rowsOf(title).map(([code = '']) => code.replaceAll('`', ''))
+function codesOf(title: string): (string | undefined)[] {
+  return rowsOf(title).map(([cell = '']) => cell.split('<br>')[0]?.replaceAll('`', ''))
 }
 
 const others = client.serviceErrorCodes.filter(
@@ -60,9 +60,9 @@ it('lists every error class of the client', () => {
 const facts = { operation: 'orders.create', route: 'POST /v3/order', attempts: [] } as const
 
 it.each(rowsOf('Responses with an error status'))('has the code and class of %s', (...row) => {
-  const [code = '', name = '', status = '', outcome = ''] = row.map((text) =>
-    text.replaceAll('`', ''),
-  )
+  const [names = '', result = ''] = row.map((text) => text.replaceAll('`', ''))
+  const [code = '', name = ''] = names.split('<br>')
+  const [status = '', outcome = ''] = result.split('<br>')
   const number = Number.parseInt(status, 10) || 418
   const Class = classes.get(name) as typeof client.ApiError
   const response = {

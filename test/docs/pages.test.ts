@@ -61,7 +61,7 @@ it('shows code that compiles', async () => {
   )
   // `npm run types` reports the errors of the sources.
   expect(output.split('\n').filter((line) => line.startsWith('scratch'))).toEqual([])
-}, 60_000)
+}, 180_000)
 
 it('lists every option of the mock among the open points', () => {
   const page = readFileSync('docs/reference/assumptions.md', 'utf8')

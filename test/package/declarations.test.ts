@@ -53,7 +53,8 @@ it('declares every entry point for import and, except the one of Vitest, for req
 
 /** All that the tarball holds; parts that entry points share have a name made from their content. */
 const contents = [
-  /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
+  /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|llms\.txt)$/,
+  /^docs\/(?:start|guides|testing|reference|trust)\/[\w-]+\.md$/,
   /^dist\/(?:index|otel|cli)\.js$/,
   /^dist\/(?:cjs\/)?(?:index|otel)\.(?:cjs|d\.c?ts)$/,
   /^dist\/(?:cjs\/)?(?:events|parquet|conformance)\/index\.(?:c?js|d\.c?ts)$/,
@@ -70,6 +71,13 @@ it('packs what is listed here, and nothing else: no sources, source maps or test
   const files = packed?.files ?? []
   expect(files.filter((file) => !contents.some((kind) => kind.test(file)))).toEqual([])
   expect(contents.filter((kind) => !files.some((file) => kind.test(file)))).toEqual([])
+})
+
+it('has the files that the README links to', () => {
+  const links = readFileSync('README.md', 'utf8').matchAll(/\]\((?!\w+:|#)([^)#]+)/g)
+  const files = [...links].map(([, file = '']) => file)
+  expect(files.length).toBeGreaterThan(10)
+  expect(files.filter((file) => !packed?.files.includes(file))).toEqual([])
 })
 
 it.each([

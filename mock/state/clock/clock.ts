@@ -171,7 +171,11 @@ export class Clock {
     return this.#timeline.activity.runHandler(this.#moves.isRunning, handler)
   }
 
-  /** @throws {MockError} `invalid_state` inside a webhook handler, whose response the method would wait for. */
+  /**
+   * Checks that no webhook handler is running, whose response the method would wait for.
+   *
+   * @throws {MockError} `invalid_state` inside a webhook handler.
+   */
   checkOutsideHandlers(method: string): void {
     this.#timeline.activity.checkOutsideHandlers(method)
   }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { type Browser, chromium, type Page } from '@playwright/test'
+import { type Browser, chromium, type Page, type Response } from '@playwright/test'
 import { chromium as executablePath } from '../../../test/support/chromium.ts'
 import { serveSite } from './serve-site.ts'
 import { shownPages } from './shown-pages.ts'
@@ -41,16 +41,12 @@ async function checkPage(
 ): Promise<string[]> {
   const page = await browser.newPage(form)
   const findings: string[] = []
-  const sizes: Record<string, number> = { total: 0 }
+  const responses: Response[] = []
   page.on('pageerror', ({ message }) => findings.push(message))
   page.on('console', (message) => message.type() === 'error' && findings.push(message.text()))
-  page.on('response', async (response) => {
-    const kilobytes = gzipSync(await response.body()).length / 1000
-    const kind = response.request().resourceType()
-    for (const key of [kind, 'total']) sizes[key] = (sizes[key] ?? 0) + kilobytes
-  })
+  page.on('response', (response) => responses.push(response))
   await page.goto(url, { waitUntil: 'networkidle' })
-  findings.push(...(await violationsOf(page)), ...tooLarge(sizes))
+  findings.push(...(await violationsOf(page)), ...tooLarge(await sizesOf(responses)))
   await page.close()
   const { pathname } = new URL(url)
   return findings.map((finding) => `${pathname} (${form.colorScheme}): ${finding}`)
@@ -64,6 +60,17 @@ async function violationsOf(page: Page): Promise<string[]> {
     ...violations.flatMap(({ id, nodes }) => nodes.slice(0, 3).map(({ html }) => id + ': ' + html.slice(0, 200))),
     ...(document.documentElement.scrollWidth > innerWidth ? ['wider than the window'] : []),
   ])`)
+}
+
+/** Returns the kilobytes of the responses with gzip, by kind and in total. */
+async function sizesOf(responses: readonly Response[]): Promise<Record<string, number>> {
+  const sizes: Record<string, number> = { total: 0 }
+  for (const response of responses) {
+    const kilobytes = gzipSync(await response.body()).length / 1000
+    const kind = response.request().resourceType()
+    for (const key of [kind, 'total']) sizes[key] = (sizes[key] ?? 0) + kilobytes
+  }
+  return sizes
 }
 
 function tooLarge(sizes: Record<string, number>): string[] {

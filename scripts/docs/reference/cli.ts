@@ -15,19 +15,20 @@ export function cliPage(): string {
 
 function optionsOf(command: Command): string {
   const rows = [...command.registeredArguments.map(argumentRow), ...command.options.map(optionRow)]
-  return table(['Option', 'Variable', 'Default', 'Meaning'], rows)
+  return table(['Option', 'Default', 'Meaning'], rows)
 }
 
 function argumentRow(argument: Argument): string[] {
-  return [code(`<${argument.name()}>`), '', '', sentence(argument.description)]
+  return [code(`<${argument.name()}>`), '', sentence(argument.description)]
 }
 
 function optionRow({ flags, envVar, defaultValue, description, argChoices }: Option): string[] {
-  const isPlain = defaultValue === undefined || typeof defaultValue === 'boolean'
+  const hasDefault = defaultValue !== undefined && typeof defaultValue !== 'boolean'
+  const variable = envVar ? [`The variable ${code(envVar)}`] : []
+  const defaults = [...variable, ...(hasDefault ? [code(String(defaultValue))] : [])]
   return [
     code(flags),
-    envVar ? code(envVar) : '',
-    isPlain ? '' : code(String(defaultValue)),
+    defaults.join(', else '),
     sentence(description) + (argChoices ? ` One of ${argChoices.map(code).join(', ')}.` : ''),
   ]
 }

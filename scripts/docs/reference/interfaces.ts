@@ -85,12 +85,11 @@ function shownType(type: string): string {
 /** Returns a table of options, with their defaults. */
 export function optionTable(file: string, name: string): string {
   const rows = membersOf(file, name).map((member) => [
-    code(member.name),
-    code(member.type),
+    `${code(member.name)}<br>${code(member.type)}`,
     cell(member.defaultValue || (member.isOptional ? 'None' : 'Required')),
     cell(member.description),
   ])
-  return table(['Option', 'Type', 'Default', 'Meaning'], rows)
+  return table(['Option', 'Default', 'Meaning'], rows)
 }
 
 /** Returns a table of the fields of a record. */

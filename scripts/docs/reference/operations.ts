@@ -83,19 +83,33 @@ function cells({ id, title, method, path, section, effect, deprecated }: Operati
   ]
 }
 
-/** The rows of the page "Assumptions" that explain the operations whose title says that something is presumed. */
+/** Returns a line for each method of the client: its signature, its result, and whether a retry is safe. */
+export function methodLines(): string[] {
+  return operations.flatMap(({ id, method, path, effect }) => {
+    const call = signatures.get(id)
+    const request = `${method} ${path}, ${effect}`
+    return call ? [`- \`client.${call.shown}\` returns \`${call.result}\` (${request})`] : []
+  })
+}
+
+/** The rows of the page "Assumptions" on which the paths, parameters or responses of operations rest. */
 const rows: Record<string, string> = {
   'labTests.list': 'list-of-lab-tests',
+  'labTests.listMarkers': 'names-of-the-marker-filters',
+  'labTests.listOrderSetMarkers': 'paging-of-order-set-markers',
   'link.listBulkOps': 'states-and-list-of-bulk-operations',
+  'orders.create': 'orders',
+  'orders.downloadRequisition': 'orders',
+  'orders.getPhlebotomyAppointment': 'orders',
   'summaries.list': 'summaries',
 }
 
 /** Returns a link to what an operation rests on, which the site shows as a badge. */
 function badgeOf(id: string, title: string): string {
-  if (!title.includes('presumed')) return ''
-  const row = id.startsWith('orders.') ? 'orders' : rows[id]
-  if (!row) throw new Error(`Add the assumption of ${id} to this file.`)
-  return `<br>[assumption](assumptions.md#${row})`
+  const row = rows[id]
+  if (row) return `<br>[assumption](assumptions.md#${row})`
+  if (title.includes('presumed')) throw new Error(`Add the assumption of ${id} to this file.`)
+  return ''
 }
 
 /** The anchor of a section's heading in the specification. */

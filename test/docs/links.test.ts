@@ -55,7 +55,7 @@ function problemOf(page: string, link: string): string | undefined {
 
 it('finds pages, links and anchors', () => {
   expect(pages.length).toBeGreaterThan(20)
-  expect(linksOf('docs/start/overview.md').length).toBeGreaterThan(10)
+  expect(linksOf('README.md').length).toBeGreaterThan(10)
   expect(anchorsOf('CHANGELOG.md')).toContain('010---2026-11-21')
 })
 

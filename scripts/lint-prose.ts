@@ -11,6 +11,7 @@ const files = [
   'README.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
+  'SECURITY.md',
   'docs/**/*.md',
   'scripts/{conformance,docs}/*.md',
   'bench/*.md',

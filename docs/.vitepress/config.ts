@@ -3,6 +3,7 @@ import { addFiles } from './files.ts'
 import { showBadges } from './markdown/badges.ts'
 import { readBreaks } from './markdown/breaks.ts'
 import { drawDiagrams } from './markdown/diagrams.ts'
+import { indexCode } from './markdown/index-code.ts'
 import { resolveLinks } from './markdown/links.ts'
 import { anchorRows } from './markdown/rows.ts'
 import { slugify } from './markdown/slugify.ts'
@@ -42,6 +43,7 @@ export default defineConfig({
       anchorRows(md)
       addTypes(md)
       drawDiagrams(md)
+      indexCode(md)
     },
   },
   themeConfig: {

@@ -12,7 +12,7 @@ export function addTypes(md: MarkdownRenderer): void {
   const fence = md.renderer.rules.fence
   md.renderer.rules.fence = (tokens, place, options, env, self) => {
     const isPage = pageFiles().includes(`docs/${env.relativePath}`)
-    current = isPage && !env.isIndexed ? blockNotes(env, tokens[place]?.content ?? '') : []
+    current = isPage ? blockNotes(env, tokens[place]?.content ?? '') : []
     return fence?.(tokens, place, options, env, self) ?? ''
   }
 }

@@ -7,10 +7,15 @@ import { ApiSidebar } from './api-sidebar.ts'
 export const Layout = defineComponent({
   setup() {
     const route = useRoute()
-    onMounted(() => watch(() => route.path, markMain, { immediate: true, flush: 'post' }))
+    onMounted(() => watch(() => route.path, completePage, { immediate: true, flush: 'post' }))
     return () => h(DefaultTheme.Layout, null, { 'sidebar-nav-after': () => h(ApiSidebar) })
   },
 })
+
+function completePage(): void {
+  markMain()
+  document.querySelector('.VPSidebarItem.is-active.level-1')?.scrollIntoView({ block: 'nearest' })
+}
 
 /** The landing page of VitePress has no landmark for its content. */
 function markMain(): void {

@@ -226,7 +226,8 @@ export default {
     })),
     {
       name: 'known-libraries-only',
-      comment: 'A new dependency needs an adapter in this file, and a decision in docs/contributing/decisions.',
+      comment:
+        'A new dependency needs an adapter in this file, and a decision in docs/contributing/decisions.',
       severity: 'error',
       from: { path: product },
       to: {

@@ -27,7 +27,7 @@ export class OrdersApi {
    * @param orderId A UUID.
    * @throws {InternalServerError} when a synchronous booking failed or was not confirmed. Its `outcome` is `unknown`. Do
    * not book again because `getPhlebotomyAppointment` responds with 404: the booking may still be in progress. The guide
-   * "Errors and retries" shows how to find out.
+   * "Unknown outcomes" shows how to find out.
    * @throws {BadRequestError} when the booking key is used or expired, or the order already has an appointment.
    * @example
    * const appointment = await client.orders.bookPhlebotomyAppointment(orderId, { booking_key })
@@ -47,7 +47,7 @@ export class OrdersApi {
   /**
    * Creates a lab order (specification 4.12). `lab_test_id` is deprecated; pass an `order_set`. Unsafe: retried only if
    * the service did not process the request. After the outcome `unknown`, the specification has no call that finds the
-   * order. The guide "Errors and retries" says what to do.
+   * order. The guide "Unknown outcomes" says what to do.
    *
    * @example
    * const { order } = await client.orders.create({
@@ -83,7 +83,7 @@ export class OrdersApi {
    *
    * @param orderId A UUID.
    * @throws {TimeoutError} when the appointment has none of the statuses at the deadline, by default after 16 minutes. This
-   * does not mean that nothing is booked. The guide "Errors and retries" says what to do.
+   * does not mean that nothing is booked. The guide "Unknown outcomes" says what to do.
    * @throws {RequestValidationError} when the id or an option is invalid.
    * @example
    * await client.orders.bookPhlebotomyAppointment(orderId, { booking_key, async_confirmation: true })

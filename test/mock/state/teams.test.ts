@@ -49,7 +49,7 @@ it('rejects a used key and an unknown option', () => {
   expect(() => mock.team({ apiKey: 'sk_one' })).toThrow(/Another team uses this apiKey/)
   // Callers without types can pass any value.
   expect(() => mock.team({ clocks: 'manual' } as never)).toThrow(
-    /Unknown field 'clocks' in .* Did you mean clock\?/,
+    /Unknown option 'clocks' in .* Did you mean clock\?/,
   )
   expect(() => mock.team({ clock: 'fast' as never })).toThrow(/clock to be one of auto, manual/)
 })

@@ -91,7 +91,10 @@ async function firstResponse(...command: string[]): Promise<number> {
       await fetch(`${await printedAddress(child)}/v2/providers`, { headers })
       least = Math.min(least, performance.now() - startTime)
     } finally {
+      // A process that is still ending would take time from the next one.
+      const ended = once(child, 'exit')
       child.kill()
+      await ended
     }
   }
   return least

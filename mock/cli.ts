@@ -9,8 +9,8 @@ if (isOlder()) reportOldNode()
 else start()
 
 function start() {
-  // From the second start on, Node reads the compiled code from the folder for temporary files.
-  process.getBuiltinModule('node:module').enableCompileCache()
+  // From the second start on, Node reads the compiled code from the folder for temporary files. Other runtimes cannot.
+  process.getBuiltinModule?.('node:module').enableCompileCache?.()
   import('./cli/main.ts')
 }
 

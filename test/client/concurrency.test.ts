@@ -3,7 +3,7 @@ import { AbortError, NotFoundError, ServiceClient, TimeoutError } from '../../sr
 import { failureOf } from '../support/failure.ts'
 import { json } from '../support/stub-fetch.ts'
 
-/** A client of a service that responds when it is told to. */
+/** A client of a service whose responses the test releases. */
 function heldService(maxConcurrency: number) {
   const held: { path: string; respond: (response: Response) => void }[] = []
   const arrivals: (() => void)[] = []

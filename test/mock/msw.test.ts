@@ -13,7 +13,7 @@ interface Version {
   name: string
   core: () => Promise<object>
   node: () => Promise<object>
-  /** How it is told to reject what no handler responds to. */
+  /** The options that make it reject requests without a handler. */
   options: object
 }
 

@@ -161,6 +161,18 @@ export default {
       },
     })),
     {
+      name: 'conformance-states-the-specification-itself',
+      comment:
+        'A wrong constant of the contract would be wrong in the mock and in the case that checks it. Write the literal.',
+      severity: 'error',
+      from: { path: '^src/conformance/' },
+      to: {
+        path: product,
+        // The search for similar names contains no fact of the specification.
+        pathNot: ['^src/conformance/', '^src/contract/schema/nearest[.]ts$'],
+      },
+    },
+    {
       name: 'client-imports-no-other-part',
       comment:
         'The client builds on the contract only, so that its bundle stays small. It recognises errors of mocks.',

@@ -14,7 +14,8 @@ import { bookingInputCases } from './cases/orders/booking-input.ts'
 import { bookingCases } from './cases/orders/bookings.ts'
 import { orderCases } from './cases/orders/orders.ts'
 import { providerCases } from './cases/providers.ts'
-import { serviceCases } from './cases/service.ts'
+import { authenticationCases } from './cases/service/authentication.ts'
+import { serviceCases } from './cases/service/service.ts'
 import { summaryCases } from './cases/summaries.ts'
 import { userCases } from './cases/users.ts'
 
@@ -37,6 +38,7 @@ export const runnableCases: readonly RunnableCase[] = [
   ...aggregateInputCases,
   ...summaryCases,
   ...serviceCases,
+  ...authenticationCases,
   ...eventCases,
 ].toSorted((one, other) => one.id.localeCompare(other.id, 'en', { numeric: true }))
 

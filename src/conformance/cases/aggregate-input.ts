@@ -1,6 +1,6 @@
-import { queryAggregate } from '../../contract/aggregate.ts'
 import { assertRejected } from '../assertions.ts'
 import { defineCases } from '../case.ts'
+import { queryAggregate } from '../operations.ts'
 import { aggregateBody, sleepQuery, without } from '../request-bodies.ts'
 import {
   assertQueryRejected,

@@ -1,10 +1,9 @@
-import { queryAggregate } from '../../contract/aggregate.ts'
-import { isObject } from '../../contract/schema/object.ts'
 import { assertRejected, assertSuccess, assertThat } from '../assertions.ts'
+import { queryAggregate } from '../operations.ts'
 import { aggregateBody } from '../request-bodies.ts'
 import type { ReadResponse } from '../response.ts'
 import type { TestedService } from '../service.ts'
-import { fieldOf } from '../shape.ts'
+import { fieldOf, isObject } from '../shape.ts'
 
 type ResultTable = Record<string, unknown[]>
 

@@ -1,4 +1,3 @@
-import { parquetMediaType } from '../../contract/aggregate.ts'
 import { assertEqual, assertSuccess, assertThat } from '../assertions.ts'
 import { defineCases } from '../case.ts'
 import { aggregateBody, sleepQuery } from '../request-bodies.ts'
@@ -113,7 +112,7 @@ export const aggregateCases = defineCases({
     async run(service) {
       const queries = Array.from({ length: 11 }, () => sleepQuery(['mean']))
       const response = await sendQuery(service, aggregateBody(queries), {
-        accept: parquetMediaType,
+        accept: 'application/vnd.service.tar+gzip+parquet',
       })
       const files = await readTar(assertSuccess(response).bytes)
       const expected = queries.map((_, at) => `${at}.parquet`)

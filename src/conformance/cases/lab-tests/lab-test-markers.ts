@@ -1,6 +1,6 @@
-import { listTestMarkers } from '../../../contract/lab-tests.ts'
 import { assertEqual, assertRejected, assertSuccess } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
+import { listTestMarkers } from '../../operations.ts'
 import { assertShape } from '../../shape.ts'
 import {
   assertPageBounds,

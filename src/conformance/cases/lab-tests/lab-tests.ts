@@ -1,6 +1,6 @@
-import { listAllLabTests, listLabTests } from '../../../contract/lab-tests.ts'
 import { assertSuccess, assertThat } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
+import { listAllLabTests, listLabTests } from '../../operations.ts'
 import { fieldOf } from '../../shape.ts'
 
 export const labTestCases = defineCases({

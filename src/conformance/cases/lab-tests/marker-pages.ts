@@ -1,9 +1,7 @@
-import { isObject } from '../../../contract/schema/object.ts'
-import { markerPageSize } from '../../../contract/values/bounds.ts'
 import { assertEqual, assertRejected, assertSuccess, assertThat } from '../../assertions.ts'
 import type { RequestFields } from '../../http.ts'
 import type { TestedService } from '../../service.ts'
-import type { ObjectForm } from '../../shape.ts'
+import { isObject, type ObjectForm } from '../../shape.ts'
 
 const loinc: ObjectForm = {
   id: 'integer',
@@ -129,7 +127,7 @@ export async function assertPageBounds(
 ): Promise<void> {
   const send = (query: Record<string, number>) =>
     service.call(endpoint, { ...request, query: { ...request.query, ...query } })
-  const { minimum, maximum } = markerPageSize
+  const [minimum, maximum] = [1, 100]
   assertRejected(await send({ page: 0 }), 'page 0')
   assertRejected(await send({ size: minimum - 1 }), `size ${minimum - 1}`)
   assertRejected(await send({ size: maximum + 1 }), `size ${maximum + 1}`)

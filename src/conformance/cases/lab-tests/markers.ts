@@ -1,6 +1,6 @@
-import { listLabTests, listMarkers } from '../../../contract/lab-tests.ts'
 import { assertEqual, assertSuccess, assertThat, NotApplicable } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
+import { listLabTests, listMarkers } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import { assertShape, fieldOf } from '../../shape.ts'
 import {

@@ -1,4 +1,3 @@
-import { listMarkers, listOrderSetMarkers, listTestMarkers } from '../../../contract/lab-tests.ts'
 import {
   assertEqual,
   assertRejected,
@@ -8,6 +7,7 @@ import {
 } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
 import type { RequestFields } from '../../http.ts'
+import { listMarkers, listOrderSetMarkers, listTestMarkers } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import { assertShape } from '../../shape.ts'
 import {

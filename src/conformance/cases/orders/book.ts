@@ -1,5 +1,5 @@
-import { bookPhlebotomyAppointment, getPhlebotomyAppointment } from '../../../contract/orders.ts'
 import { assertSuccess } from '../../assertions.ts'
+import { bookPhlebotomyAppointment, getPhlebotomyAppointment } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import type { BookingScenario, Need } from '../../setup.ts'
 import { fieldOf } from '../../shape.ts'

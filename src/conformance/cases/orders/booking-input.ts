@@ -1,7 +1,6 @@
-import { bookPhlebotomyAppointment } from '../../../contract/orders.ts'
-import { confirmationTimeouts, notesLength } from '../../../contract/values/bounds.ts'
 import { assertRejected, assertSuccess, assertThat } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
+import { bookPhlebotomyAppointment } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import { fieldOf } from '../../shape.ts'
 import { book, needsBooking } from './book.ts'
@@ -18,9 +17,15 @@ async function assertBookingAccepted(service: TestedService, changes: Record<str
   return assertSuccess((await book(service, { outcome: 'confirm' }, changes)).response).json
 }
 
+/** The bounds of part 8, in milliseconds. */
+const timeoutBounds = {
+  sync: { minimum: 1000, maximum: 10_000 },
+  async: { minimum: 60_000, maximum: 172_800_000 },
+}
+
 /** Returns the case that checks the smallest and largest value of a confirmation timeout. */
-function timeoutBoundsCase(mode: keyof typeof confirmationTimeouts) {
-  const { minimum, maximum } = confirmationTimeouts[mode]
+function timeoutBoundsCase(mode: keyof typeof timeoutBounds) {
+  const { minimum, maximum } = timeoutBounds[mode]
   const bounds = `${minimum.toLocaleString('en')} to ${maximum.toLocaleString('en')} milliseconds`
   const timeout = (value: unknown) => ({
     async_confirmation: true,
@@ -49,7 +54,7 @@ export const bookingInputCases = defineCases({
     rules: ['8/notes', '4.8/body', '2.6/notes'],
     needs: needsBooking,
     async run(service) {
-      const notes = 'x'.repeat(notesLength)
+      const notes = 'x'.repeat(1000)
       const longer = { appointment_notes: `${notes}x` }
       await assertBookingRejected(service, longer, '1,001 characters of appointment_notes')
       const kept = fieldOf(

@@ -1,10 +1,7 @@
-import { confirmationTimeouts } from '../../../contract/values/bounds.ts'
 import { assertEqual, assertSuccess, assertThat } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
 import { assertShape, fieldOf, type ObjectForm } from '../../shape.ts'
 import { book, bookAsync, needsBooking, needsTime, seconds } from './book.ts'
-
-const { sync, async } = confirmationTimeouts
 
 const appointment: ObjectForm = {
   id: 'uuid',
@@ -88,7 +85,7 @@ export const bookingCases = defineCases({
     needs: needsBooking,
     async run(service) {
       for (const changes of [{}, { async_confirmation: false }]) {
-        const timeouts = { sync_confirmation_timeout_millisecond: sync.minimum }
+        const timeouts = { sync_confirmation_timeout_millisecond: 1000 }
         const { response } = await book(
           service,
           { outcome: 'confirm', after: 4 * seconds },
@@ -108,7 +105,7 @@ export const bookingCases = defineCases({
     async run(service) {
       const changes = {
         async_confirmation: false,
-        async_confirmation_timeout_millisecond: async.minimum,
+        async_confirmation_timeout_millisecond: 60_000,
       }
       const { response } = await book(service, { outcome: 'confirm', after: 4 * seconds }, changes)
       assertEqual(fieldOf(assertSuccess(response).json, 'status'), 'confirmed', 'status')

@@ -1,6 +1,6 @@
-import { createOrder, downloadRequisition } from '../../../contract/orders.ts'
 import { assertEqual, assertRejected, assertSuccess, assertThat } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
+import { createOrder, downloadRequisition } from '../../operations.ts'
 import { orderBody } from '../../request-bodies.ts'
 import { assertShape, fieldOf, type ObjectForm } from '../../shape.ts'
 import { minutes } from './book.ts'

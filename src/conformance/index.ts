@@ -12,5 +12,6 @@ export type {
   Need,
   OtherTeam,
   Setup,
+  StoredConnection,
   TeamSettings,
 } from './setup.ts'

@@ -6,11 +6,13 @@ import { linkMutants } from './mutants/link.ts'
 import { markersMutants } from './mutants/markers.ts'
 import { ordersMutants } from './mutants/orders.ts'
 import { serviceMutants } from './mutants/service.ts'
+import { signInTokensMutants } from './mutants/sign-in-tokens.ts'
 import { usersMutants } from './mutants/users.ts'
 
 /** The mock in many small ways other than the specification. */
 export const mutants: Mutant[] = [
   ...usersMutants,
+  ...signInTokensMutants,
   ...insuranceMutants,
   ...linkMutants,
   ...markersMutants,

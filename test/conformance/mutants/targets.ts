@@ -3,3 +3,7 @@ export const token = /^POST .*\/sign_in_token$/
 export const providers = 'GET /v2/providers'
 export const booking = /^POST .*\/book$/
 export const order = 'POST /v3/order'
+export const insurance = /^POST .*\/insurance$/
+export const imports = 'POST /v2/link/bulk_import'
+export const bulkOps = 'GET /v2/link/bulk_op'
+export const deletion = /^DELETE /

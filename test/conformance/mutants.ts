@@ -1,6 +1,9 @@
 import type { Mutant } from './mutant.ts'
 import { aggregateMutants } from './mutants/aggregate.ts'
 import { bookingsMutants } from './mutants/bookings.ts'
+import { controls } from './mutants/controls.ts'
+import { eventsMutants } from './mutants/events.ts'
+import { importsMutants } from './mutants/imports.ts'
 import { insuranceMutants } from './mutants/insurance.ts'
 import { linkMutants } from './mutants/link.ts'
 import { markersMutants } from './mutants/markers.ts'
@@ -15,9 +18,12 @@ export const mutants: Mutant[] = [
   ...signInTokensMutants,
   ...insuranceMutants,
   ...linkMutants,
+  ...importsMutants,
   ...markersMutants,
   ...bookingsMutants,
   ...ordersMutants,
   ...aggregateMutants,
   ...serviceMutants,
+  ...eventsMutants,
+  ...controls,
 ]

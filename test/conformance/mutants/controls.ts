@@ -149,7 +149,7 @@ export const controls: Mutant[] = [
   {
     name: 'returns companies whose address has a city only',
     between: changeResponses(insurance, ({ company }) => {
-      company.address = { city: 'Phoenix' }
+      company.address = { city: company.address.city }
     }),
   },
   {

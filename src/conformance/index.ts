@@ -4,4 +4,13 @@ export type { CaseResult, ConformanceReport } from './report.ts'
 export { toJunit, toTable } from './report.ts'
 export type { ConformanceOptions } from './run.ts'
 export { runConformance } from './run.ts'
-export type { Awaitable, BookingScenario, Need, OtherTeam, Setup, TeamSettings } from './setup.ts'
+export type { BookingScenario, Need, OtherTeam, Setup, TeamSettings } from './setup.ts'
+export type { Awaitable } from './steps/awaitable.ts'
+export type {
+  AddedLab,
+  CatalogueSteps,
+  ExpectedResultOffer,
+  LabOffer,
+  MarkerOffer,
+} from './steps/catalogue.ts'
+export type { HealthDataSteps, HealthValues } from './steps/health-data.ts'

@@ -10,6 +10,8 @@ import {
 import type { ReadResponse } from './response.ts'
 import { type BookingScenario, type Need, needs, type Setup, type TeamSettings } from './setup.ts'
 import { fieldOf } from './shape.ts'
+import type { AddedLab, LabOffer } from './steps/catalogue.ts'
+import type { HealthValues } from './steps/health-data.ts'
 
 /** The service under test, with the functions that its setup offers. */
 export class TestedService {
@@ -85,8 +87,16 @@ export class TestedService {
     await this.#offered('connect')(userId, provider)
   }
 
-  async labAccount(labs: 'all' | 'none'): Promise<string> {
+  async lab(offer: LabOffer): Promise<AddedLab> {
+    return this.#offered('lab')(offer)
+  }
+
+  async labAccount(labs: 'all' | 'none' | readonly number[]): Promise<string> {
     return this.#offered('labAccount')(labs)
+  }
+
+  async addRows(userId: string, resource: string, rows: readonly HealthValues[]): Promise<void> {
+    await this.#offered('rows')(userId, resource, rows)
   }
 
   async trigger(type: string, userId: string): Promise<void> {

@@ -9,10 +9,12 @@ import { labTestMarkerCases } from './cases/lab-tests/lab-test-markers.ts'
 import { labTestCases } from './cases/lab-tests/lab-tests.ts'
 import { markerCases } from './cases/lab-tests/markers.ts'
 import { orderSetMarkerCases } from './cases/lab-tests/order-set-markers.ts'
+import { appointmentCases } from './cases/orders/appointments.ts'
 import { backgroundBookingCases } from './cases/orders/background-booking.ts'
 import { bookingInputCases } from './cases/orders/booking-input.ts'
 import { bookingCases } from './cases/orders/bookings.ts'
 import { orderCases } from './cases/orders/orders.ts'
+import { pendingAppointmentCases } from './cases/orders/pending-appointments.ts'
 import { providerCases } from './cases/providers.ts'
 import { serviceCases } from './cases/service.ts'
 import { summaryCases } from './cases/summaries.ts'
@@ -29,8 +31,10 @@ export const runnableCases: readonly RunnableCase[] = [
   ...labTestMarkerCases,
   ...orderSetMarkerCases,
   ...labTestCases,
+  ...appointmentCases,
   ...bookingCases,
   ...backgroundBookingCases,
+  ...pendingAppointmentCases,
   ...bookingInputCases,
   ...orderCases,
   ...aggregateCases,

@@ -138,10 +138,7 @@ export const orderSetMarkerCases = defineCases({
       const markers = makeMarkers('Many', 103)
       const lab = await service.lab({ markers, tests: [markers.slice(0, 60), markers.slice(60)] })
       const body = { lab_test_ids: lab.tests }
-      await assertPaging(
-        (query) => service.call(listOrderSetMarkers, { body, query }),
-        lab.markers,
-      )
+      await assertPaging((query) => service.call(listOrderSetMarkers, { body, query }), lab.markers)
     },
   },
   '4.6/default-size': {
@@ -217,7 +214,11 @@ export const orderSetMarkerCases = defineCases({
         const response = await service.call(listOrderSetMarkers, { body })
         assertRejected(response, 'an order set that cannot be ordered')
       }
-      assertIds(await list(service, { lab_test_ids }), lab.markers.slice(0, 2), 'the test after that')
+      assertIds(
+        await list(service, { lab_test_ids }),
+        lab.markers.slice(0, 2),
+        'the test after that',
+      )
     },
   },
 })

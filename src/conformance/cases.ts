@@ -15,6 +15,7 @@ import { bookingInputCases } from './cases/orders/booking-input.ts'
 import { bookingCases } from './cases/orders/bookings.ts'
 import { orderCases } from './cases/orders/orders.ts'
 import { pendingAppointmentCases } from './cases/orders/pending-appointments.ts'
+import { requisitionCases } from './cases/orders/requisitions.ts'
 import { providerCases } from './cases/providers.ts'
 import { serviceCases } from './cases/service.ts'
 import { summaryCases } from './cases/summaries.ts'
@@ -37,6 +38,7 @@ export const runnableCases: readonly RunnableCase[] = [
   ...pendingAppointmentCases,
   ...bookingInputCases,
   ...orderCases,
+  ...requisitionCases,
   ...aggregateCases,
   ...aggregateInputCases,
   ...summaryCases,

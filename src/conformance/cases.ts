@@ -1,6 +1,7 @@
 import type { ConformanceCase, RunnableCase } from './case.ts'
-import { aggregateCases } from './cases/aggregate.ts'
-import { aggregateInputCases } from './cases/aggregate-input.ts'
+import { aggregateAcceptCases } from './cases/aggregate/accept.ts'
+import { aggregateInputCases } from './cases/aggregate/input.ts'
+import { aggregateResultCases } from './cases/aggregate/results.ts'
 import { bulkImportCases } from './cases/bulk-import.ts'
 import { connectionCases } from './cases/connections.ts'
 import { eventCases } from './cases/events.ts'
@@ -39,7 +40,8 @@ export const runnableCases: readonly RunnableCase[] = [
   ...bookingInputCases,
   ...orderCases,
   ...requisitionCases,
-  ...aggregateCases,
+  ...aggregateResultCases,
+  ...aggregateAcceptCases,
   ...aggregateInputCases,
   ...summaryCases,
   ...serviceCases,

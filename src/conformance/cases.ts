@@ -1,5 +1,6 @@
 import type { ConformanceCase, RunnableCase } from './case.ts'
 import { aggregateAcceptCases } from './cases/aggregate/accept.ts'
+import { aggregateAssumptionCases } from './cases/aggregate/assumptions.ts'
 import { aggregateInputCases } from './cases/aggregate/input.ts'
 import { aggregateResultCases } from './cases/aggregate/results.ts'
 import { bulkImportCases } from './cases/bulk-import.ts'
@@ -43,6 +44,7 @@ export const runnableCases: readonly RunnableCase[] = [
   ...aggregateResultCases,
   ...aggregateAcceptCases,
   ...aggregateInputCases,
+  ...aggregateAssumptionCases,
   ...summaryCases,
   ...serviceCases,
   ...eventCases,

@@ -4,7 +4,6 @@ import type { Mock } from '../mock.ts'
 import type { TeamOptions } from '../state/defaults.ts'
 import type { Team } from '../team.ts'
 import { catalogueSteps } from './conformance/catalogue.ts'
-import { healthDataSteps } from './conformance/health-data.ts'
 import { type ConnectOptions, connectMock } from './connect.ts'
 import type { RemoteTeam } from './remote-team.ts'
 
@@ -82,12 +81,24 @@ function eventReader(team: Team | RemoteTeam): () => Promise<unknown[]> {
 function setupOf(team: Team | RemoteTeam): Setup {
   return {
     user: async () => (await team.users.create()).user_id,
-    order: async () => (await team.orders.create()).id,
+    userInfo: async (id) => (await team.users.get(id))?.info ?? null,
+    insurances: async (user_id) => {
+      const records = await team.insurances.list({ user_id })
+      return records.map(({ insurance }) => insurance)
+    },
+    connections: async (user_id) => {
+      const records = await team.connections.list({ user_id })
+      return records.map(({ provider }) => provider)
+    },
+    signIn: async (token) => (await team.signIn(token)).user_id,
+    addHealthData: async (user_id, rows) => {
+      for (const row of rows) await team.data.create({ user_id, ...row })
+    },
+    order: async (user_id) => (await team.orders.create(user_id ? { user_id } : {})).id,
     bookingKey: ({ outcome, after }) => `bk_${outcome}${after ? `_after_${after}ms` : ''}`,
     advance: (milliseconds) => team.clock.advance(milliseconds),
     connect: (user_id, provider) => team.connections.create({ user_id, provider }),
     ...catalogueSteps(team),
-    ...healthDataSteps(team),
     trigger: (type, user_id) => team.trigger(type, { user_id }),
     events: eventReader(team),
     completedOrder: async () => team.orders.complete((await team.orders.create()).id),

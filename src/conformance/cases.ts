@@ -19,7 +19,8 @@ import { orderCases } from './cases/orders/orders.ts'
 import { pendingAppointmentCases } from './cases/orders/pending-appointments.ts'
 import { requisitionCases } from './cases/orders/requisitions.ts'
 import { providerCases } from './cases/providers.ts'
-import { serviceCases } from './cases/service.ts'
+import { authenticationCases } from './cases/service/authentication.ts'
+import { serviceCases } from './cases/service/service.ts'
 import { summaryCases } from './cases/summaries.ts'
 import { userCases } from './cases/users.ts'
 
@@ -47,6 +48,7 @@ export const runnableCases: readonly RunnableCase[] = [
   ...aggregateAssumptionCases,
   ...summaryCases,
   ...serviceCases,
+  ...authenticationCases,
   ...eventCases,
 ].toSorted((one, other) => one.id.localeCompare(other.id, 'en', { numeric: true }))
 

@@ -1,10 +1,18 @@
 export type { ConformanceCase } from './case.ts'
 export { conformanceCases } from './cases.ts'
+export type { CaseFailure, ViolatedSentence } from './failure.ts'
 export type { CaseResult, ConformanceReport } from './report.ts'
 export { toJunit, toTable } from './report.ts'
 export type { ConformanceOptions } from './run.ts'
 export { runConformance } from './run.ts'
-export type { BookingScenario, Need, OtherTeam, Setup, TeamSettings } from './setup.ts'
+export type {
+  BookingScenario,
+  HealthDataRow,
+  Need,
+  OtherTeam,
+  Setup,
+  TeamSettings,
+} from './setup.ts'
 export type { Awaitable } from './steps/awaitable.ts'
 export type {
   AddedLab,
@@ -13,4 +21,3 @@ export type {
   LabOffer,
   MarkerOffer,
 } from './steps/catalogue.ts'
-export type { HealthDataSteps, HealthValues } from './steps/health-data.ts'

@@ -1,6 +1,5 @@
 import type { Awaitable } from './steps/awaitable.ts'
 import type { CatalogueSteps } from './steps/catalogue.ts'
-import type { HealthDataSteps } from './steps/health-data.ts'
 
 /** How a booking ends. */
 export interface BookingScenario {
@@ -32,17 +31,35 @@ export interface OtherTeam {
   setup: Setup
 }
 
+/** A row of health data that aggregate queries and summaries read (specification 2.10). */
+export interface HealthDataRow {
+  /** A resource of aggregate queries, such as `sleep` or `heartrate`. */
+  resource: string
+  /** By column; times are floating local time, such as `2025-02-17T23:10:00`. */
+  values: Readonly<Record<string, string | number | null>>
+}
+
 /**
  * Functions that prepare the service for cases, where the specification has no call for it. Omit those that you cannot
  * offer: the cases that need them are skipped.
  */
-export interface Setup extends CatalogueSteps, HealthDataSteps {
+export interface Setup extends CatalogueSteps {
   /** Whether the service creates a team for every unknown API key, as a served mock may. Default: false. */
   openKeys?: boolean
   /** Returns the id of a user whose insurance, info and connections may be changed. */
   user?(): Awaitable<string>
-  /** Returns the id of an order whose phlebotomy can be booked; another one on each call. */
-  order?(): Awaitable<string>
+  /** Returns the stored info of a user; null if the service has none. */
+  userInfo?(userId: string): Awaitable<unknown>
+  /** Returns the stored insurances of a user, the oldest first. */
+  insurances?(userId: string): Awaitable<readonly unknown[]>
+  /** Returns the slugs of the providers to which a user is connected, in any order. */
+  connections?(userId: string): Awaitable<readonly string[]>
+  /** Signs in with a sign-in token, as a mobile SDK does, and returns the id of the signed-in user. */
+  signIn?(token: string): Awaitable<string>
+  /** Replaces the health data of a user for each resource of the rows. */
+  addHealthData?(userId: string, rows: readonly HealthDataRow[]): Awaitable<unknown>
+  /** Returns the id of an order whose phlebotomy can be booked, of this user if there is one; another order on each call. */
+  order?(userId?: string): Awaitable<string>
   /** Returns a booking key whose booking ends as requested; another one on each call. */
   bookingKey?(ending: BookingScenario): Awaitable<string>
   /** Advances the service's time. */
@@ -65,13 +82,17 @@ export type Need = Exclude<keyof Setup, 'openKeys'>
 /** What each function of a setup offers, for messages. */
 export const needs: Record<Need, string> = {
   user: 'a user of the team',
+  userInfo: 'the stored info of a user, for which the specification has no call',
+  insurances: 'the stored insurances of a user, for which the specification has no call',
+  connections: 'the connections of a user, for which the specification has no call',
+  signIn: 'signing in with a token, which only the mobile SDKs do',
+  addHealthData: 'health data of its own choice',
   order: 'an order that can be booked',
   bookingKey: 'booking keys for a given outcome',
   advance: "control of the service's time",
   connect: 'a connection of a user to a provider',
-  lab: 'a lab with given markers and lab tests',
+  lab: 'a lab with markers and lab tests of its own choice',
   labAccount: 'lab accounts',
-  rows: 'rows of health data',
   completedOrder: 'an order with results',
   team: 'other teams with their own settings',
   trigger: 'events on demand',

@@ -1,4 +1,4 @@
-import { createMock, type MockOptions, type TeamConnection } from '../../mock/index.ts'
+import { createMock, type Mock, type MockOptions, type TeamConnection } from '../../mock/index.ts'
 import { createConformanceSetup } from '../../mock/remote/conformance-setup.ts'
 import {
   type ConformanceOptions,
@@ -28,13 +28,19 @@ export interface Reply {
 
 type Fetch = TeamConnection['fetch']
 
-/** The mock with one deviation from the specification. */
+/** The mock with one deviation. */
 export interface Mutant {
   /** What it does, after `a mock that`. */
   name: string
-  /** Sections or ids of the cases that should find it. */
-  only: string[]
+  /** The rule that it breaks, such as `4.8/rule-2`; absent for a control, which breaks none. */
+  rule?: string
+  /** Sections or ids of the cases that should find it. Default: the section of the rule; for a control, all. */
+  only?: string[]
+  /** Why no case can find it. */
+  survives?: string
   options?: MockOptions
+  /** Changes the mock from the inside before the cases run. */
+  inside?: (mock: Mock) => void
   setup?: (setup: Setup) => Setup
   /** Wraps the `fetch` of the mock; `key` is the team's API key. */
   between?: (fetch: Fetch, key: string) => Fetch
@@ -42,10 +48,12 @@ export interface Mutant {
 
 /** Runs conformance cases against a mutant. */
 export async function runMutant(
-  { options = {}, setup = (same) => same, between = (fetch) => fetch }: Mutant,
-  how: Pick<ConformanceOptions, 'only' | 'bail'> = {},
+  mutant: Omit<Mutant, 'name'>,
+  how: Pick<ConformanceOptions, 'only' | 'bail' | 'assumptions'> = {},
 ): Promise<ConformanceReport> {
+  const { options = {}, inside, setup = (same) => same, between = (fetch) => fetch } = mutant
   const mock = createMock(options)
+  inside?.(mock)
   const { apiKey, baseUrl, fetch } = mock.connection()
   return runConformance({
     apiKey,
@@ -54,6 +62,11 @@ export async function runMutant(
     setup: setup(createConformanceSetup(mock)),
     ...how,
   })
+}
+
+/** Returns the cases that should find a mutant. */
+export function casesFor({ rule, only }: Mutant): string[] {
+  return only ?? (rule === undefined ? [] : [rule.slice(0, rule.indexOf('/'))])
 }
 
 type Lines = string | RegExp
@@ -98,6 +111,38 @@ export function changeResponses(
     if (status < 400) leniently(() => change(body, call))
     return undefined
   })
+}
+
+/** Returns the first successful response again for every later call with the same `key`. */
+export function stick(
+  lines: Lines,
+  key: (call: Call) => unknown = () => '',
+): NonNullable<Mutant['between']> {
+  return (fetch, apiKey) => {
+    const first = new Map<unknown, Pick<Reply, 'status' | 'body'>>()
+    const repeat = after(lines, ({ status, body }, call) => {
+      if (status >= 400) return undefined
+      const known = first.get(key(call))
+      if (!known) first.set(key(call), { status, body })
+      return known
+    })
+    return repeat(fetch, apiKey)
+  }
+}
+
+/** Lets the service do what `change` makes of an invalid request, and still returns the rejection. */
+export function changeDespiteError(
+  lines: Lines,
+  change: (call: Call) => void,
+): NonNullable<Mutant['between']> {
+  return (fetch) => async (input, init) => {
+    const call = callOf(input, init)
+    const response = await send(fetch, call)
+    if (!concerns(lines, call) || response.status < 400) return response
+    leniently(() => change(call))
+    await send(fetch, call)
+    return response
+  }
 }
 
 /** Rejects requests that the service accepts. */
@@ -177,7 +222,7 @@ function send(fetch: Fetch, { method, url, headers, body }: Call): Promise<Respo
 }
 
 function isJson(headers: Headers): boolean {
-  return headers.get('content-type') === 'application/json'
+  return /^application\/json\b/i.test(headers.get('content-type') ?? '')
 }
 
 function responseOf({ status, headers, body }: Reply): Response {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { before, changeResponses, rejectCalls, runMutant } from './mutant.ts'
+import { before, casesFor, changeResponses, rejectCalls, runMutant } from './mutant.ts'
 import { mutants } from './mutants.ts'
 
 it('has at least forty mutants with unique names', () => {
@@ -13,21 +13,25 @@ it.each([
   ['responses', changeResponses(/./, () => {})],
   ['rejections', rejectCalls(/./, () => false)],
 ])('finds no violations when no %s are changed', async (_, between) => {
-  const { results } = await runMutant({ name: 'conforms to the specification', only: [], between })
+  const { results } = await runMutant({ between }, { assumptions: true })
   expect(results.filter(({ outcome }) => outcome === 'failed')).toEqual([])
 })
 
 it.each(mutants)('finds a mock that $name', async (mutant) => {
-  const { results, failed } = await runMutant(mutant, { only: mutant.only, bail: true })
+  const { results, failed } = await runMutant(mutant, {
+    only: casesFor(mutant),
+    bail: true,
+    assumptions: true,
+  })
   expect(failed).toBe(1)
   expect(results.at(-1)?.reason).toMatch(/^Expected /)
 })
 
 it('has a mutant for each case', async () => {
-  const { results } = await runMutant({ name: 'conforms to the specification', only: [] })
+  const { results } = await runMutant({}, { assumptions: true })
   const idle = new Set(results.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id))
   for (const mutant of mutants) {
-    const found = await runMutant(mutant, { only: mutant.only })
+    const found = await runMutant(mutant, { only: casesFor(mutant), assumptions: true })
     for (const { id, outcome } of found.results) if (outcome === 'failed') idle.delete(id)
   }
   expect([...idle]).toEqual([])

@@ -1,16 +1,14 @@
-import { bulkImport, listBulkOps } from '../../contract/link.ts'
-import { isObject } from '../../contract/schema/object.ts'
-import { bulkImportProviders } from '../../contract/values/providers.ts'
 import { assertEqual, assertRejected, assertSuccess, assertThat } from '../assertions.ts'
 import { defineCases } from '../case.ts'
+import { bulkImport, listBulkOps } from '../operations.ts'
 import { recipe, without } from '../request-bodies.ts'
 import type { ReadResponse } from '../response.ts'
 import type { TestedService } from '../service.ts'
-import { assertShape, fieldOf, type ObjectForm } from '../shape.ts'
+import { assertShape, fieldOf, isObject, type ObjectForm } from '../shape.ts'
 
 const importResult: ObjectForm = { user_ids_imported: ['uuid'], user_ids_failed: ['uuid'] }
 
-const defaultProvider = bulkImportProviders[0]
+const defaultProvider = 'oura'
 
 function importBody(connections: unknown[], changes: Record<string, unknown> = {}) {
   return { provider: defaultProvider, connections, ...changes }
@@ -197,7 +195,7 @@ export const bulkImportCases = defineCases({
     rules: ['4.3/preconditions', '5/credential'],
     needs: ['team', 'user'],
     async run(service) {
-      const [, other] = bulkImportProviders
+      const other = 'fitbit'
       const team = await service.team({ oauthCredentials: [other] })
       const user = await team.user()
       assertRejected(await submitImport(team, user, 1), 'an import')

@@ -1,6 +1,6 @@
-import { deleteConnection } from '../../contract/link.ts'
 import { assertEqual, assertRejected, assertSuccess, assertThat } from '../assertions.ts'
 import { defineCases } from '../case.ts'
+import { deleteConnection } from '../operations.ts'
 import type { TestedService } from '../service.ts'
 import { assertShape, fieldOf } from '../shape.ts'
 
@@ -45,7 +45,7 @@ export const connectionCases = defineCases({
   },
   '4.10/gone': {
     title: 'Deletes a connection to a cloud-based provider permanently',
-    rules: ['4.10/rule'],
+    rules: ['4.10/cloud'],
     needs: ['user', 'connect'],
     assumption: deletedTwice,
     async run(service) {
@@ -58,7 +58,7 @@ export const connectionCases = defineCases({
   },
   '4.10/other-connections': {
     title: 'Keeps the other connections of a user',
-    rules: ['4.10/rule'],
+    rules: ['4.10/cloud'],
     needs: ['user', 'connect'],
     assumption: deletedTwice,
     async run(service) {
@@ -74,7 +74,7 @@ export const connectionCases = defineCases({
   },
   '4.10/auto-connect': {
     title: 'Keeps the connection of a phone in the default Auto Connect mode',
-    rules: ['4.10/rule'],
+    rules: ['4.10/auto-connect'],
     needs: ['user', 'connect'],
     assumption: `${deletedTwice}; the providers of phones are ${onDevice.join(', ')}`,
     async run(service) {
@@ -89,7 +89,7 @@ export const connectionCases = defineCases({
   },
   '4.10/explicit': {
     title: 'Deletes the connection of a phone in the explicit mode of the SDK',
-    rules: ['4.10/rule'],
+    rules: ['4.10/explicit'],
     needs: ['team', 'user', 'connect'],
     assumption: deletedTwice,
     async run(service) {

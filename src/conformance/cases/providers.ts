@@ -1,6 +1,6 @@
-import { listProviders } from '../../contract/link.ts'
 import { assertSuccess, assertThat } from '../assertions.ts'
 import { defineCases } from '../case.ts'
+import { listProviders } from '../operations.ts'
 import { assertShape, fieldOf, type ObjectForm } from '../shape.ts'
 
 const provider: ObjectForm = {

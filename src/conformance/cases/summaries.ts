@@ -1,10 +1,8 @@
-import { isObject } from '../../contract/schema/object.ts'
-import { listSummaries } from '../../contract/summaries.ts'
-import type { SummaryResource } from '../../contract/values/known-values.ts'
 import { assertSuccess, assertThat } from '../assertions.ts'
 import { defineCases } from '../case.ts'
+import { listSummaries } from '../operations.ts'
 import type { TestedService } from '../service.ts'
-import { assertShape, fieldOf, type ObjectForm } from '../shape.ts'
+import { assertShape, fieldOf, isObject, type ObjectForm } from '../shape.ts'
 
 /** The source of data (specification 2.8). */
 export const sourceForm: ObjectForm = {
@@ -23,6 +21,8 @@ const profile: ObjectForm = {
   source: sourceForm,
   user_id: 'uuid',
 }
+
+type SummaryResource = keyof typeof listSummaries
 
 const assumedSummaries =
   'the path below the resource, its parameters, and that the response contains one list'

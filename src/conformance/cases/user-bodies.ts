@@ -1,11 +1,11 @@
-import type { Endpoint } from '../../contract/schema/endpoint.ts'
 import { assertRejected } from '../assertions.ts'
+import type { Operation } from '../operations.ts'
 import type { TestedService } from '../service.ts'
 
 /** Asserts that an endpoint with a user in its path rejects a body; `input` describes the body. */
 export async function assertBodyRejected(
   service: TestedService,
-  endpoint: Pick<Endpoint, 'method' | 'path'>,
+  endpoint: Operation,
   body: unknown,
   input: string,
 ): Promise<void> {

@@ -1,12 +1,6 @@
-import { createSignInToken, updateInfo } from '../../contract/users.ts'
-import {
-  ethnicities,
-  genderIdentities,
-  races,
-  sexualOrientations,
-} from '../../contract/values/known-values.ts'
 import { assertEqual, assertRejected, assertSuccess, assertThat } from '../assertions.ts'
 import { defineCases } from '../case.ts'
+import { createSignInToken, updateInfo } from '../operations.ts'
 import { guarantor, userAddress, userInfoBody, without } from '../request-bodies.ts'
 import type { TestedService } from '../service.ts'
 import { assertShape, fieldOf, type ObjectForm } from '../shape.ts'
@@ -37,10 +31,30 @@ const userInfo: ObjectForm = {
 const required = Object.keys(userInfoBody())
 
 const enumerations = {
-  race: races,
-  ethnicity: ethnicities,
-  sexual_orientation: sexualOrientations,
-  gender_identity: genderIdentities,
+  race: [
+    'african_american_or_black',
+    'asian',
+    'indigenous_native_american_alaska_native',
+    'other',
+    'pacific_islander_or_hawaiian',
+    'white_caucasian',
+  ],
+  ethnicity: ['hispanic', 'non_hispanic', 'ashkenazi_jewish', 'other'],
+  sexual_orientation: [
+    'lesbian_gay_or_homosexual',
+    'heterosexual_or_straight',
+    'bisexual',
+    'dont_know',
+    'other',
+  ],
+  gender_identity: [
+    'male',
+    'female',
+    'female_to_male_ftm_transgender_male_trans_man',
+    'male_to_female_mtf_transgender_female_trans_woman',
+    'genderqueer',
+    'other',
+  ],
 }
 
 /** Stores user info with these fields and returns the response body. */

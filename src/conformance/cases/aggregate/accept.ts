@@ -5,7 +5,6 @@ import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
 import { isParquet, readTar } from '../../tar.ts'
 import {
-  assumedColumns,
   by,
   parquetMediaType,
   past,
@@ -79,14 +78,13 @@ function cellOf(table: ResultTable, name: string, at: number): unknown {
   return typeof value === 'string' ? value.replace(/(?:\.0+)?(?:Z|\+00:00)?$/, '') : value
 }
 
-const columns = ['mean duration_second', 'min score', 'max duration_second', 'newest score']
+const select = ['mean duration_second', 'min score', 'max duration_second', 'newest score']
 
 export const aggregateAcceptCases = defineCases({
   '4.11/accept': {
     title: 'Returns JSON without an accept header, and for */* and application/json',
     rules: ['4.11/accept'],
-    needs: ['user', 'rows'],
-    assumption: assumedColumns,
+    needs: ['user', 'addHealthData'],
     async run(service) {
       const user = await addSleeper(service, nights)
       const expected = groupRows(nights, keys.day, ['max duration'])
@@ -103,8 +101,7 @@ export const aggregateAcceptCases = defineCases({
   '4.11/parquet': {
     title: 'Returns a gzipped tar of Parquet files numbered in the order of the queries',
     rules: ['4.11/parquet', '4.11/accept'],
-    needs: ['user', 'rows'],
-    assumption: assumedColumns,
+    needs: ['user', 'addHealthData'],
     async run(service) {
       const user = await addSleeper(service, nights)
       for (const count of [1, 2, 12]) {
@@ -123,12 +120,11 @@ export const aggregateAcceptCases = defineCases({
   '4.11/same-tables': {
     title: 'Returns the same tables as Parquet and as JSON',
     rules: ['4.11/parquet', '4.11/json'],
-    needs: ['user', 'rows'],
-    assumption: assumedColumns,
+    needs: ['user', 'addHealthData'],
     async run(service) {
       const user = await addSleeper(service, nights)
       const queries = [
-        query(columns),
+        query(select),
         query(['max score'], { group_by: [by('day', 7)] }),
         query(['min duration_second', 'newest score']),
         query(['newest duration_second']),
@@ -143,12 +139,19 @@ export const aggregateAcceptCases = defineCases({
   '4.11/twelve-tables': {
     title: 'Numbers the Parquet files of more than ten queries as the queries are declared',
     rules: ['4.11/parquet'],
-    needs: ['user', 'rows'],
-    assumption: `${assumedColumns}; where is an expression over columns`,
+    needs: ['user', 'addHealthData'],
     async run(service) {
       const user = await addSleeper(service, nights)
       const queries = Array.from({ length: 12 }, (_, at) =>
-        query(['max duration_second', 'mean score'], { where: `score > ${30 + at * 5}` }),
+        query(
+          [
+            ['max', 'min', 'mean', 'newest'][at % 4] +
+              (at % 3 === 0 ? ' score' : ' duration_second'),
+          ],
+          {
+            group_by: [by('day', 1 + Math.floor(at / 4))],
+          },
+        ),
       )
       await assertSameTables(service, user, request(queries))
     },
@@ -156,8 +159,7 @@ export const aggregateAcceptCases = defineCases({
   '4.11/parquet-of-users': {
     title: 'Returns Parquet of the user in the path, also after that of another',
     rules: ['4.11/parquet', '4.11/path'],
-    needs: ['user', 'rows'],
-    assumption: assumedColumns,
+    needs: ['user', 'addHealthData'],
     async run(service) {
       const users: string[] = []
       const halves = [nights.slice(0, 5), nights.slice(5)]

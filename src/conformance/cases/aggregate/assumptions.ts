@@ -1,8 +1,11 @@
 import { assertEqual, assertRejected, assertSuccess } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
+import type { TestedService } from '../../service.ts'
 import {
   assertQueryRejected,
   by,
+  documented,
+  funcs,
   parquetMediaType,
   past,
   query,
@@ -13,7 +16,7 @@ import {
 } from './queries.ts'
 import { assertRows, groupRows, keys } from './reference.ts'
 import { addSleeper } from './results.ts'
-import { type Night, nights } from './rows.ts'
+import { gaps, type Night, nights } from './rows.ts'
 
 const inTable = ['oldest', 'sum', 'count', 'median', 'stddev']
 
@@ -21,10 +24,10 @@ export const aggregateAssumptionCases = defineCases({
   '4.11/further-functions': {
     title: 'Computes oldest, sum, count, median and the standard deviation of a sample',
     rules: ['2.10/objects'],
-    needs: ['user', 'rows'],
+    needs: ['user', 'addHealthData'],
     assumption: 'these functions exist, and skip nulls',
-    async run(service) {
-      const user = await addSleeper(service, nights)
+    async run(service: TestedService) {
+      const user = await addSleeper(service, gaps)
       for (const [column, name] of [
         ['duration_second', 'duration'],
         ['score', 'score'],
@@ -35,7 +38,7 @@ export const aggregateAssumptionCases = defineCases({
           const [table = {}] = await queryTables(service, user, queries)
           const wanted = inTable.map((func) => `${func} ${name}`)
           const length = unit === 'month' ? 7 : 10
-          assertRows(table, groupRows(nights, keys[unit], wanted), inTable, length)
+          assertRows(table, groupRows(gaps, keys[unit], wanted), inTable, length)
         }
       }
     },
@@ -43,9 +46,9 @@ export const aggregateAssumptionCases = defineCases({
   '2.10/timeframe-bounds': {
     title: 'Begins and ends the timeframe with whole days, the anchor included',
     rules: ['2.10/objects'],
-    needs: ['user', 'rows'],
+    needs: ['user', 'addHealthData'],
     assumption: 'the timeframe ends with the anchor day; weeks have seven days',
-    async run(service) {
+    async run(service: TestedService) {
       for (const [timeframe, first, last] of [
         [past(1), '2025-05-31', '2025-05-31'],
         [past(2), '2025-05-30', '2025-05-31'],
@@ -76,9 +79,9 @@ export const aggregateAssumptionCases = defineCases({
   '2.10/time-of-day': {
     title: 'Counts a past of hours and minutes from the end of the anchor day',
     rules: ['2.10/objects'],
-    needs: ['user', 'rows'],
+    needs: ['user', 'addHealthData'],
     assumption: 'the timeframe ends with the anchor day',
-    async run(service) {
+    async run(service: TestedService) {
       const slept = ['11:59', '12:00', '22:29', '22:30', '23:59'].map((time, at) => {
         return { at: `2025-05-31T${time}:00`, duration: 100 + at }
       })
@@ -95,12 +98,26 @@ export const aggregateAssumptionCases = defineCases({
       }
     },
   },
+  '2.10/weeks': {
+    title: 'Begins weeks on Monday, and counts a past of weeks, months and years in whole days',
+    rules: ['2.10/value', '2.10/objects'],
+    needs: ['user', 'addHealthData'],
+    assumption: 'weeks begin on Monday; the timeframe ends with the anchor day',
+    async run(service: TestedService) {
+      const user = await addSleeper(service, nights)
+      for (const timeframe of [past(5, 'week'), past(1, 'month'), past(1, 'year')]) {
+        const queries = [query(funcs('duration_second'), { group_by: [by('week')] })]
+        const [table = {}] = await queryTables(service, user, queries, { timeframe })
+        assertRows(table, groupRows(nights, keys.week, funcs('duration')), documented)
+      }
+    },
+  },
   '2.10/wide-groups': {
     title: 'Counts groups of several units from 1970, and weeks from a Monday',
     rules: ['2.10/value'],
-    needs: ['user', 'rows'],
+    needs: ['user', 'addHealthData'],
     assumption: 'groups of several units are counted from 1970',
-    async run(service) {
+    async run(service: TestedService) {
       const user = await addSleeper(service, nights)
       for (const [unit, value, width] of [
         ['minute', 30, 30],
@@ -139,9 +156,9 @@ export const aggregateAssumptionCases = defineCases({
   '4.11/index': {
     title: 'Returns index as local time without a zone, in ascending order',
     rules: ['4.11/json'],
-    needs: ['user', 'rows'],
+    needs: ['user', 'addHealthData'],
     assumption: 'index has the start of the group, such as 2025-02-17T00:00:00',
-    async run(service) {
+    async run(service: TestedService) {
       const user = await addSleeper(service, nights)
       for (const [unit, length] of [
         ['hour', 13],
@@ -160,9 +177,9 @@ export const aggregateAssumptionCases = defineCases({
   '4.11/one-row': {
     title: 'Returns one row without group_by, with the start of the timeframe',
     rules: ['2.10/objects'],
-    needs: ['user', 'rows'],
+    needs: ['user', 'addHealthData'],
     assumption: 'a query without group_by has one row',
-    async run(service) {
+    async run(service: TestedService) {
       const user = await addSleeper(service, nights)
       const select = ['mean score', 'min score', 'max score', 'newest score', 'count score']
       const funcs = ['mean', 'min', 'max', 'newest', 'count']
@@ -178,12 +195,28 @@ export const aggregateAssumptionCases = defineCases({
       }
     },
   },
+  '4.11/nulls': {
+    title: 'Skips nulls, and returns null for a group without values',
+    rules: ['2.10/objects'],
+    needs: ['user', 'addHealthData'],
+    assumption: 'newest is the latest value that is not null',
+    async run(service: TestedService) {
+      const user = await addSleeper(service, gaps)
+      for (const [column, name] of [
+        ['duration_second', 'duration'],
+        ['score', 'score'],
+      ] as const) {
+        const [table = {}] = await queryTables(service, user, [query(funcs(column))])
+        assertRows(table, groupRows(gaps, keys.day, funcs(name)), documented)
+      }
+    },
+  },
   '4.11/names': {
     title: 'Adds the column to the name of a function that is used again',
     rules: ['4.11/json'],
-    needs: ['user', 'rows'],
+    needs: ['user', 'addHealthData'],
     assumption: 'a function that is used twice gives the columns func and func.column',
-    async run(service) {
+    async run(service: TestedService) {
       const user = await addSleeper(service, nights)
       const queries = [query(['max duration_second', 'max score', 'min score'])]
       const [table = {}] = await queryTables(service, user, queries)
@@ -194,9 +227,9 @@ export const aggregateAssumptionCases = defineCases({
   '4.11/where-grammar': {
     title: 'Filters by comparisons, AND, OR, NOT, parentheses, strings and null',
     rules: ['2.10/objects'],
-    needs: ['user', 'rows'],
+    needs: ['user', 'addHealthData'],
     assumption: 'where is an SQL expression over columns',
-    async run(service) {
+    async run(service: TestedService) {
       const user = await addSleeper(service, nights)
       const score = ({ score: value }: Night) => value ?? Number.NaN
       const duration = ({ duration: value }: Night) => value ?? Number.NaN
@@ -233,7 +266,7 @@ export const aggregateAssumptionCases = defineCases({
     rules: ['2.10/objects'],
     needs: ['user'],
     assumption: 'an unknown name is an invalid request',
-    async run(service) {
+    async run(service: TestedService) {
       const user = await service.user()
       const mean = query(['mean score'])
       for (const body of [
@@ -257,7 +290,7 @@ export const aggregateAssumptionCases = defineCases({
     rules: ['4.11/accept'],
     needs: ['user'],
     assumption: 'accept follows RFC 9110',
-    async run(service) {
+    async run(service: TestedService) {
       const user = await service.user()
       const body = request([query(['mean score'])])
       for (const accept of [
@@ -275,9 +308,9 @@ export const aggregateAssumptionCases = defineCases({
   '2.10/priorities': {
     title: 'Uses the rows of the first provider of provider_priority_overrides in each group',
     rules: ['2.10/objects'],
-    needs: ['user', 'rows'],
+    needs: ['user', 'addHealthData'],
     assumption: 'a group has the rows of its most preferred provider',
-    async run(service) {
+    async run(service: TestedService) {
       const slept = [
         { at: '2025-05-29T07:00:00', duration: 100, provider: 'oura', type: 'ring' },
         { at: '2025-05-29T07:30:00', duration: 200, provider: 'ultrahuman', type: 'ring' },
@@ -302,16 +335,19 @@ export const aggregateAssumptionCases = defineCases({
   '4.11/time-series': {
     title: 'Computes aggregations of a time series',
     rules: ['2.10/objects'],
-    needs: ['user', 'rows'],
+    needs: ['user', 'addHealthData'],
     assumption: 'a time series is a resource with the columns timestamp and value',
-    async run(service) {
+    async run(service: TestedService) {
       const user = await service.user()
       const series = { glucose: 5, heartrate: 60 }
       for (const [resource, value] of Object.entries(series)) {
         const rows = [1, 2, 3].map((more) => {
-          return { timestamp: `2025-05-30T0${more}:15:00`, value: value + more }
+          return {
+            resource,
+            values: { timestamp: `2025-05-30T0${more}:15:00`, value: value + more },
+          }
         })
-        await service.addRows(user, resource, rows)
+        await service.addHealthData(user, rows)
       }
       for (const [resource, value] of Object.entries(series)) {
         const select = ['min', 'mean', 'max'].map((func) => ({

@@ -3,9 +3,9 @@ import { defineCases } from '../../case.ts'
 import { without } from '../../request-bodies.ts'
 import {
   assertQueryRejected,
-  assumedColumns,
   by,
   past,
+  presumeColumns,
   query,
   queryTables,
   readTables,
@@ -23,9 +23,9 @@ export const aggregateInputCases = defineCases({
     rules: ['4.11/body', '2.10/objects'],
     needs: ['user'],
     readOnly: true,
-    assumption: assumedColumns,
     async run(service) {
       const user = await service.user()
+      await presumeColumns(service, user)
       const body = request([mean])
       for (const field of ['timeframe', 'queries']) {
         await assertQueryRejected(service, user, without(body, field), `a request without ${field}`)
@@ -44,9 +44,9 @@ export const aggregateInputCases = defineCases({
     rules: ['4.11/body', '2.10/objects'],
     needs: ['user'],
     readOnly: true,
-    assumption: assumedColumns,
     async run(service) {
       const user = await service.user()
+      await presumeColumns(service, user)
       const select = mean['select']
       for (const body of [
         [request([mean])],
@@ -88,9 +88,10 @@ export const aggregateInputCases = defineCases({
     rules: ['2.10/objects'],
     needs: ['user'],
     readOnly: true,
-    assumption: `${assumedColumns}; these parts are required`,
+    assumption: 'these parts are required',
     async run(service) {
       const user = await service.user()
+      await presumeColumns(service, user)
       for (const part of ['type', 'anchor', 'past']) {
         const body = request([mean], { timeframe: without(past(30), part) })
         await assertQueryRejected(service, user, body, `a timeframe without ${part}`)
@@ -112,9 +113,9 @@ export const aggregateInputCases = defineCases({
     rules: ['2.10/objects', '4.11/body'],
     needs: ['user'],
     readOnly: true,
-    assumption: assumedColumns,
     async run(service) {
       const user = await service.user()
+      await presumeColumns(service, user)
       for (const provider_priority_overrides of [['oura', 'fitbit'], ['fitbit'], []]) {
         await queryTables(service, user, [mean], { config: { provider_priority_overrides } })
       }
@@ -127,6 +128,7 @@ export const aggregateInputCases = defineCases({
     readOnly: true,
     async run(service) {
       const user = await service.user()
+      await presumeColumns(service, user)
       for (const id of ['not-a-uuid', `${user}0`, user.slice(1), '1']) {
         assertRejected(await send(service, id, request([mean])), 'a user_id that is not a UUID')
       }
@@ -139,6 +141,7 @@ export const aggregateInputCases = defineCases({
     readOnly: true,
     async run(service) {
       const user = await service.user()
+      await presumeColumns(service, user)
       for (const value of noIntegers) {
         const body = request([mean], { timeframe: past(value) })
         await assertQueryRejected(service, user, body, 'a past that is not a positive integer')
@@ -154,9 +157,9 @@ export const aggregateInputCases = defineCases({
     rules: ['2.10/value'],
     needs: ['user'],
     readOnly: true,
-    assumption: assumedColumns,
     async run(service) {
       const user = await service.user()
+      await presumeColumns(service, user)
       for (const value of [1, 2, 90]) {
         const group_by = [by('minute', value)]
         const queries = [{ ...mean, group_by }]
@@ -171,6 +174,7 @@ export const aggregateInputCases = defineCases({
     readOnly: true,
     async run(service) {
       const user = await service.user()
+      await presumeColumns(service, user)
       for (const anchor of noDates) {
         const body = request([mean], { timeframe: past(1, 'day', anchor) })
         await assertQueryRejected(service, user, body, 'an anchor that is not a date')

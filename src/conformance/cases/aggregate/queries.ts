@@ -1,4 +1,5 @@
 import { assertRejected, assertSuccess, assertThat } from '../../assertions.ts'
+import { queryAggregate } from '../../operations.ts'
 import type { ReadResponse } from '../../response.ts'
 import type { TestedService } from '../../service.ts'
 import { fieldOf } from '../../shape.ts'
@@ -6,14 +7,7 @@ import { fieldOf } from '../../shape.ts'
 export type ResultTable = Record<string, unknown[]>
 type Fields = Record<string, unknown>
 
-export const queryAggregate = {
-  method: 'POST',
-  path: '/aggregate/v1/user/{user_id}/query',
-} as const
 export const parquetMediaType = 'application/vnd.service.tar+gzip+parquet'
-
-export const assumedColumns =
-  'the resource sleep has the columns session_end, duration_second and score; the unit day'
 
 /** Returns a timeframe of days that ends with 31 May 2025. */
 export function past(value: unknown, unit: unknown = 'day', anchor: unknown = '2025-05-31') {
@@ -41,6 +35,27 @@ export function by(unit: unknown, value: unknown = 1, resource = 'sleep') {
 export function request(queries: unknown, changes: Fields = {}): Fields {
   return { timeframe: past(30), queries, ...changes }
 }
+
+/**
+ * Presumes that queries can name the columns of sleep and the unit day. The probe has every optional part, so that a
+ * service that requires one of them does not get around the cases.
+ */
+export async function presumeColumns(service: TestedService, user: string): Promise<void> {
+  const select = [...funcs('duration_second'), ...funcs('score')].map((column) => [column])
+  const config = { provider_priority_overrides: ['oura'] }
+  const queries = select.map((columns) => query(columns))
+  const accept = 'application/json'
+  const { status } = await send(service, user, request(queries, { config }), { accept })
+  const isKnown = status < 400 || status >= 500
+  service.presume(isKnown, 'sleep has the columns session_end, duration_second and score')
+}
+
+/** Returns the documented functions of a column. */
+export function funcs(column: string): string[] {
+  return documented.map((func) => `${func} ${column}`)
+}
+
+export const documented = ['mean', 'min', 'max', 'newest']
 
 /** Sends aggregate queries about a user. */
 export function send(

@@ -1,8 +1,8 @@
 import { assertRejected, assertSuccess } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
+import { listTestMarkers } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import { assertShape } from '../../shape.ts'
-import { listTestMarkers } from './endpoints.ts'
 import {
   assertCounters,
   assertIds,

@@ -1,5 +1,6 @@
 import { assertEqual, assertRejected, assertSuccess, assertThat } from '../../assertions.ts'
 import type { ReadResponse } from '../../response.ts'
+import type { TestedService } from '../../service.ts'
 import { fieldOf, type ObjectForm } from '../../shape.ts'
 
 const loinc: ObjectForm = {
@@ -117,6 +118,14 @@ export async function assertPaging(request: RequestPage, ids: readonly number[])
   )
   await get({ page: 104, size: 1 })
   await get({ page: 100_000, size: 100 })
+}
+
+/** Presumes that `page` and `size` are parameters of the query, which only 4.5 states. */
+export async function presumePaging(service: TestedService, request: RequestPage): Promise<void> {
+  const pages = [await request({ page: 1, size: 1 }), await request({ page: 2, size: 1 })]
+  const [first, second] = pages.map((page) => readPage(page).ids)
+  const turns = first?.length === 1 && String(first) !== String(second)
+  service.presume(turns, 'page and size are parameters of the query')
 }
 
 /** Asserts which page numbers and page sizes a listing accepts. */

@@ -1,21 +1,23 @@
 import { assertRejected, assertSuccess } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
+import { listOrderSetMarkers } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import { assertShape } from '../../shape.ts'
-import { listOrderSetMarkers } from './endpoints.ts'
 import {
   assertCounters,
   assertIds,
   assertPageBounds,
   assertPaging,
   pageForm,
+  presumePaging,
   readPage,
 } from './marker-pages.ts'
 import { makeMarkers } from './offers.ts'
 import { assertStored } from './stored-markers.ts'
 
 const unknownTest = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
-const paging = 'the parameters are page and size of the query'
+
+type Query = Record<string, string | number>
 
 async function list(service: TestedService, body: unknown) {
   return readPage(await service.call(listOrderSetMarkers, { body }))
@@ -133,7 +135,6 @@ export const orderSetMarkerCases = defineCases({
     title: 'Pages the markers of an order set; the default is page 1 of size 50',
     rules: ['4.6/paging', '8/page-size', '8/page-number'],
     needs: ['lab'],
-    assumption: paging,
     async run(service) {
       const markers = makeMarkers('Many', 103)
       const lab = await service.lab({ markers, tests: [markers.slice(0, 60), markers.slice(60)] })
@@ -161,11 +162,12 @@ export const orderSetMarkerCases = defineCases({
     title: 'Accepts page numbers from 1 and page sizes from 1 to 100',
     rules: ['4.6/paging', '8/page-size', '8/page-number'],
     needs: ['lab'],
-    assumption: paging,
     async run(service) {
       const { lab } = await addTests(service, 'Bounds')
       const body = { lab_test_ids: lab.tests.slice(0, 1) }
-      await assertPageBounds((query) => service.call(listOrderSetMarkers, { body, query }))
+      const request = (query: Query) => service.call(listOrderSetMarkers, { body, query })
+      await presumePaging(service, request)
+      await assertPageBounds(request)
     },
   },
   '4.6/types': {

@@ -1,5 +1,6 @@
-import { assertEqual, assertSuccess, assertThat } from '../../assertions.ts'
+import { assertEqual, assertRejected, assertSuccess, assertThat } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
+import { getPhlebotomyAppointment } from '../../operations.ts'
 import { assertShape, fieldOf } from '../../shape.ts'
 import { appointment, lastingFields } from './appointment-form.ts'
 import {
@@ -9,7 +10,6 @@ import {
   bookOrder,
   needsBooking,
   needsTime,
-  oneAppointment,
   readAppointment,
   seconds,
 } from './book.ts'
@@ -81,6 +81,22 @@ export const appointmentCases = defineCases({
       assertEqual(ids.size, 3, 'the number of different ids of appointments')
     },
   },
+  '2.6/users': {
+    title: "Returns the user of the order in every user's appointment",
+    rules: ['2.6/fields', '4.8/response'],
+    needs: [...needsBooking, 'user'],
+    async run(service) {
+      for (let number = 1; number <= 2; number += 1) {
+        const user = await service.user()
+        const order_id = await service.order(user)
+        const changes = { async_confirmation: number === 1 }
+        const response = await bookOrder(service, order_id, { outcome: 'confirm' }, changes)
+        const { json } = assertSuccess(response)
+        assertEqual(fieldOf(json, 'user_id'), user, 'user_id')
+        assertEqual(fieldOf(json, 'order_id'), order_id, 'order_id')
+      }
+    },
+  },
   '2.6/location': {
     title: 'Returns a longitude from -180 to 180 and a latitude from -90 to 90',
     rules: ['2.6/location'],
@@ -110,7 +126,6 @@ export const appointmentCases = defineCases({
     title: 'Returns the same appointment when it is read again, also after another booking',
     rules: ['2.6/fields', '4.8/response'],
     needs: needsBooking,
-    assumption: oneAppointment,
     async run(service) {
       const first = await book(service, { outcome: 'confirm' }, { appointment_notes: 'One' })
       const second = await book(service, { outcome: 'confirm' }, { appointment_notes: 'Two' })
@@ -132,7 +147,6 @@ export const appointmentCases = defineCases({
     title: 'Keeps the fields of a pending appointment when it is confirmed or cancelled',
     rules: ['2.6/fields', '3.1/pending', '3.1/cancelled'],
     needs: needsTime,
-    assumption: oneAppointment,
     async run(service) {
       const notes = { appointment_notes: 'Second door' }
       const confirmed = await bookAsync(service, { outcome: 'confirm', after: 5 * seconds }, notes)
@@ -176,11 +190,10 @@ export const appointmentCases = defineCases({
       const order_id = await service.order()
       const team = await service.team({})
       const response = await bookOrder(team, order_id, { outcome: 'confirm' })
-      assertThat(
-        response.status >= 400 && response.status < 500,
-        `Expected ${response.operation} to reject another team's order, found status ${response.status}.`,
-      )
+      assertRejected(response, "another team's order")
       assertSuccess(await bookOrder(service, order_id, { outcome: 'confirm' }))
+      const read = await team.call(getPhlebotomyAppointment, { params: { order_id } })
+      assertRejected(read, "another team's appointment")
     },
   },
 })

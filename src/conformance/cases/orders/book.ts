@@ -1,8 +1,8 @@
 import { assertEqual, assertSuccess } from '../../assertions.ts'
+import { bookPhlebotomyAppointment, getPhlebotomyAppointment } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import type { BookingScenario, Need } from '../../setup.ts'
 import { fieldOf } from '../../shape.ts'
-import { bookAppointment, getAppointment } from './endpoints.ts'
 
 export const needsBooking: readonly Need[] = ['order', 'bookingKey']
 export const needsTime: readonly Need[] = [...needsBooking, 'advance']
@@ -30,7 +30,7 @@ export async function bookOrder(
   changes: Changes = {},
 ) {
   const body = { booking_key: await service.bookingKey(ending), ...changes }
-  return service.call(bookAppointment, { params: { order_id }, body })
+  return service.call(bookPhlebotomyAppointment, { params: { order_id }, body })
 }
 
 /** Books a new order with `async_confirmation`. Returns the path parameters, the appointment and its status. */
@@ -49,7 +49,9 @@ export async function readAppointment(
   service: TestedService,
   params: { order_id: string },
 ): Promise<unknown> {
-  return assertSuccess(await service.call(getAppointment, { params })).json
+  const { status, json } = await service.call(getPhlebotomyAppointment, { params })
+  service.presume(status === 200, oneAppointment)
+  return json
 }
 
 /** Returns the current status of an order's appointment. */

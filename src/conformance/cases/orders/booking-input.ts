@@ -1,9 +1,9 @@
 import { assertEqual, assertRejected, assertSuccess } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
+import { bookPhlebotomyAppointment } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import { fieldOf } from '../../shape.ts'
-import { book, bookOrder, needsBooking, oneAppointment, readAppointment } from './book.ts'
-import { bookAppointment } from './endpoints.ts'
+import { book, bookOrder, needsBooking, readAppointment } from './book.ts'
 
 type Changes = Record<string, unknown>
 
@@ -128,7 +128,7 @@ export const bookingInputCases = defineCases({
       const params = { order_id: await service.order() }
       const booking_key = await service.bookingKey({ outcome: 'confirm' })
       for (const body of [undefined, [], [{ booking_key }], JSON.stringify(booking_key), '{']) {
-        const response = await service.call(bookAppointment, { params, body })
+        const response = await service.call(bookPhlebotomyAppointment, { params, body })
         assertRejected(response, 'a body that is not an object')
       }
     },
@@ -140,7 +140,7 @@ export const bookingInputCases = defineCases({
     async run(service) {
       const params = { order_id: await service.order() }
       const query = { booking_key: await service.bookingKey({ outcome: 'confirm' }) }
-      const response = await service.call(bookAppointment, { params, query, body: {} })
+      const response = await service.call(bookPhlebotomyAppointment, { params, query, body: {} })
       assertRejected(response, 'a booking_key in the query')
     },
   },
@@ -172,7 +172,7 @@ export const bookingInputCases = defineCases({
       const body = { booking_key: await service.bookingKey({ outcome: 'confirm' }) }
       for (const order_id of ['not-a-uuid', `${unknownOrder}0`, unknownOrder.slice(1), '1']) {
         assertRejected(
-          await service.call(bookAppointment, { params: { order_id }, body }),
+          await service.call(bookPhlebotomyAppointment, { params: { order_id }, body }),
           'an order_id that is not a UUID',
         )
       }
@@ -191,7 +191,7 @@ export const bookingInputCases = defineCases({
     title: 'Rejects a second booking of an order, which changes nothing',
     rules: ['4.8/path'],
     needs: needsBooking,
-    assumption: `an order can be booked once; ${oneAppointment}`,
+    assumption: 'an order can be booked once',
     async run(service) {
       const { params, response } = await book(service, { outcome: 'confirm' })
       const changes = { appointment_notes: 'Again' }

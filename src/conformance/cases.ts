@@ -7,6 +7,7 @@ import { bulkImportCases } from './cases/bulk-import.ts'
 import { connectionCases } from './cases/connections.ts'
 import { eventCases } from './cases/events.ts'
 import { insuranceCases } from './cases/insurance.ts'
+import { existingMarkerCases } from './cases/lab-tests/existing-markers.ts'
 import { labTestMarkerCases } from './cases/lab-tests/lab-test-markers.ts'
 import { labTestCases } from './cases/lab-tests/lab-tests.ts'
 import { markerCases } from './cases/lab-tests/markers.ts'
@@ -33,6 +34,7 @@ export const runnableCases: readonly RunnableCase[] = [
   ...connectionCases,
   ...markerCases,
   ...labTestMarkerCases,
+  ...existingMarkerCases,
   ...orderSetMarkerCases,
   ...labTestCases,
   ...appointmentCases,

@@ -88,8 +88,20 @@ function setupOf(team: Team | RemoteTeam): Setup {
     },
     connections: async (user_id) => {
       const records = await team.connections.list({ user_id })
-      return records.map(({ provider }) => provider)
+      return records.map(({ provider, provider_id, oauth_scopes }) => {
+        return { provider, provider_id, oauth_scopes }
+      })
     },
+    payorCodes: async () => (await team.payors.list()).map(({ payor_code }) => payor_code),
+    sourceTypes: async () => {
+      const bySource = Map.groupBy(await team.providers.list(), ({ source_type }) => source_type)
+      return Object.fromEntries(
+        [...bySource].map(([source, providers]) => [source, providers.map(({ slug }) => slug)]),
+      )
+    },
+    // An import never creates users.
+    unimportableUser: () => crypto.randomUUID(),
+    now: async () => (await team.clock.now()).toISOString(),
     signIn: async (token) => (await team.signIn(token)).user_id,
     addHealthData: async (user_id, rows) => {
       for (const row of rows) await team.data.create({ user_id, ...row })

@@ -15,7 +15,7 @@ if (selected.length === 0) {
 const counts = { killed: 0, survived: 0, known: 0, control: 0, flagged: 0 }
 for (const mutant of selected) {
   const only = casesFor(mutant)
-  const { results } = await runMutant(mutant, { only, assumptions: mutant.rule !== undefined })
+  const { results } = await runMutant(mutant, { only, assumptions: mutant.assumes ?? false })
   const failed = results.filter(({ outcome }) => outcome === 'failed')
   const outcome = outcomeOf(mutant, failed.length > 0)
   counts[outcome] += 1

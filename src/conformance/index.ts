@@ -11,6 +11,7 @@ export type {
   Need,
   OtherTeam,
   Setup,
+  StoredConnection,
   TeamSettings,
 } from './setup.ts'
 export type { Awaitable } from './steps/awaitable.ts'

@@ -14,6 +14,7 @@ import {
   type Need,
   needs,
   type Setup,
+  type StoredConnection,
   type TeamSettings,
 } from './setup.ts'
 import { fieldOf } from './shape.ts'
@@ -103,8 +104,26 @@ export class TestedService {
     return this.#offered('insurances')(userId)
   }
 
-  async connections(userId: string): Promise<readonly string[]> {
+  async connections(userId: string): Promise<readonly StoredConnection[]> {
     return this.#offered('connections')(userId)
+  }
+
+  /** Returns two payor codes; invented ones if the setup offers none. */
+  async payorCodes(): Promise<readonly string[]> {
+    return this.offers('payorCodes') ? this.#offered('payorCodes')() : ['UNLISTED', 'UNLISTED2']
+  }
+
+  async sourceTypes(): Promise<Readonly<Record<string, readonly string[]>>> {
+    return this.#offered('sourceTypes')()
+  }
+
+  async unimportableUser(): Promise<string> {
+    return this.#offered('unimportableUser')()
+  }
+
+  /** Returns the service's time in milliseconds. */
+  async now(): Promise<number> {
+    return Date.parse(await this.#offered('now')())
   }
 
   async signIn(token: string): Promise<string> {

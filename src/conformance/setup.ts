@@ -39,6 +39,16 @@ export interface HealthDataRow {
   values: Readonly<Record<string, string | number | null>>
 }
 
+/** A connection of a user to a provider, with what the service knows of it. */
+export interface StoredConnection {
+  /** The slug of the provider. */
+  provider: string
+  /** The user's id at the provider. */
+  provider_id?: string
+  /** The granted OAuth scopes; null if there are none. */
+  oauth_scopes?: readonly string[] | null
+}
+
 /**
  * Functions that prepare the service for cases, where the specification has no call for it. Omit those that you cannot
  * offer: the cases that need them are skipped.
@@ -52,8 +62,16 @@ export interface Setup extends CatalogueSteps {
   userInfo?(userId: string): Awaitable<unknown>
   /** Returns the stored insurances of a user, the oldest first. */
   insurances?(userId: string): Awaitable<readonly unknown[]>
-  /** Returns the slugs of the providers to which a user is connected, in any order. */
-  connections?(userId: string): Awaitable<readonly string[]>
+  /** Returns the connections of a user, in any order. */
+  connections?(userId: string): Awaitable<readonly StoredConnection[]>
+  /** Returns two or more payor codes of insurance companies. Default: codes that the suite invents. */
+  payorCodes?(): Awaitable<readonly string[]>
+  /** Returns the slugs of the providers by `source_type`. */
+  sourceTypes?(): Awaitable<Readonly<Record<string, readonly string[]>>>
+  /** Returns the id of a user whose imports fail; another one on each call. */
+  unimportableUser?(): Awaitable<string>
+  /** Returns the service's time as a date-time. */
+  now?(): Awaitable<string>
   /** Signs in with a sign-in token, as a mobile SDK does, and returns the id of the signed-in user. */
   signIn?(token: string): Awaitable<string>
   /** Replaces the health data of a user for each resource of the rows. */
@@ -85,6 +103,10 @@ export const needs: Record<Need, string> = {
   userInfo: 'the stored info of a user, for which the specification has no call',
   insurances: 'the stored insurances of a user, for which the specification has no call',
   connections: 'the connections of a user, for which the specification has no call',
+  payorCodes: 'payor codes',
+  sourceTypes: 'the providers of each source_type, whose values the specification does not show',
+  unimportableUser: 'a user whose imports fail, for which the specification shows no reason',
+  now: "the service's time",
   signIn: 'signing in with a token, which only the mobile SDKs do',
   addHealthData: 'health data of its own choice',
   order: 'an order that can be booked',

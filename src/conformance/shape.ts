@@ -11,6 +11,8 @@ export interface ObjectForm {
 
 const kinds: Record<string, (value: unknown) => boolean> = {
   string: (value) => typeof value === 'string',
+  // A string that is not empty.
+  text: (value) => typeof value === 'string' && value !== '',
   boolean: (value) => typeof value === 'boolean',
   number: (value) => typeof value === 'number',
   integer: (value) => Number.isInteger(value),

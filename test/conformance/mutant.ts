@@ -36,6 +36,8 @@ export interface Mutant {
   rule?: string
   /** Sections or ids of the cases that should find it. Default: the section of the rule; for a control, all. */
   only?: string[]
+  /** Whether it breaks an assumption about what the specification leaves open. Default: false. */
+  assumes?: boolean
   /** Why no case can find it. */
   survives?: string
   options?: MockOptions
@@ -229,4 +231,45 @@ function responseOf({ status, headers, body }: Reply): Response {
   const sent = new Headers(headers)
   sent.delete('content-length')
   return new Response(JSON.stringify(body), { status, headers: sent })
+}
+
+/** A place in a body, such as `insured.address.zip`. */
+type Path = string
+
+/** Deletes the field at a path. */
+export function drop(path: Path): (body: Json) => void {
+  return change(path, () => undefined)
+}
+
+/** Sets the field at a path, if the body has it. */
+export function change(path: Path, replace: (value: Json) => Json): (body: Json) => void {
+  const names = path.split('.')
+  const last = names.pop() as string
+  return (body) => {
+    const parent = names.reduce((inner, name) => inner?.[name], body)
+    if (typeof parent !== 'object' || parent === null || !(last in parent)) return
+    const value = replace(parent[last])
+    if (value === undefined) delete parent[last]
+    else parent[last] = value
+  }
+}
+
+/** Stores another value than the sent one, and returns the sent one. */
+export function storeWrongly(
+  lines: Lines,
+  path: Path,
+  replace: (value: Json) => Json,
+): NonNullable<Mutant['between']> {
+  return (fetch) => async (input, init) => {
+    const call = callOf(input, init)
+    if (!concerns(lines, call)) return send(fetch, call)
+    const sent = structuredClone(call.body)
+    leniently(() => change(path, replace)(call.body))
+    const response = await send(fetch, call)
+    if (response.status >= 400) return response
+    const body = await response.json()
+    const value = path.split('.').reduce((inner, name) => inner?.[name], sent)
+    leniently(() => change(path, () => value)(body))
+    return responseOf({ status: response.status, headers: response.headers, body })
+  }
 }

@@ -10,12 +10,14 @@ import { markerFieldsMutants } from './mutants/marker-fields.ts'
 import { markersMutants } from './mutants/markers.ts'
 import { ordersMutants } from './mutants/orders.ts'
 import { serviceMutants } from './mutants/service.ts'
+import { signInTokensMutants } from './mutants/sign-in-tokens.ts'
 import { summariesMutants } from './mutants/summaries.ts'
 import { usersMutants } from './mutants/users.ts'
 
 /** The mock in many small ways other than the specification. */
 export const mutants: Mutant[] = [
   ...usersMutants,
+  ...signInTokensMutants,
   ...insuranceMutants,
   ...linkMutants,
   ...markerFieldsMutants,

@@ -9,3 +9,7 @@ export const testMarkers = /^GET \/v3\/lab_tests\/[^/]+\/markers$/
 export const orderSet = 'POST /v3/lab_tests/list_order_set_markers'
 export const pages = /^(?:GET|POST) \/v3\/lab_tests\/.*markers$/
 export const aggregate = /^POST \/aggregate\/.*\/query$/
+export const insurance = /^POST .*\/insurance$/
+export const imports = 'POST /v2/link/bulk_import'
+export const bulkOps = 'GET /v2/link/bulk_op'
+export const deletion = /^DELETE /

@@ -82,6 +82,7 @@ export const ordersMutants: Mutant[] = [
   {
     name: 'rejects the deprecated lab_test_id',
     rule: '9/lab-test-id',
+    assumes: true,
     between: rejectCalls(order, ({ body }) => body.lab_test_id !== undefined),
   },
   {

@@ -1,4 +1,4 @@
-import { assertEqual, assertSuccess } from '../../assertions.ts'
+import { assertEqual, assertSameId, assertSuccess } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
 import type { BookingScenario } from '../../setup.ts'
@@ -112,7 +112,7 @@ export const bookingCases = defineCases({
       const { params } = await book(service, { outcome: 'fail' })
       const response = await bookOrder(service, params.order_id, { outcome: 'confirm' })
       assertEqual(fieldOf(assertSuccess(response).json, 'status'), 'confirmed', 'status')
-      assertEqual(fieldOf(response.json, 'order_id'), params.order_id, 'order_id')
+      assertSameId(fieldOf(response.json, 'order_id'), params.order_id, 'order_id')
     },
   },
 })

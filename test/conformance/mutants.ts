@@ -1,13 +1,16 @@
 import type { Mutant } from './mutant.ts'
 import { aggregateMutants } from './mutants/aggregate.ts'
+import { aggregateControls } from './mutants/aggregate-controls.ts'
 import { aggregateInputMutants } from './mutants/aggregate-input.ts'
 import { appointmentsMutants } from './mutants/appointments.ts'
 import { bookingInputMutants } from './mutants/booking-input.ts'
 import { bookingsMutants } from './mutants/bookings.ts'
 import { insuranceMutants } from './mutants/insurance.ts'
+import { labControls } from './mutants/lab-controls.ts'
 import { linkMutants } from './mutants/link.ts'
 import { markerFieldsMutants } from './mutants/marker-fields.ts'
 import { markersMutants } from './mutants/markers.ts'
+import { orderControls } from './mutants/order-controls.ts'
 import { ordersMutants } from './mutants/orders.ts'
 import { serviceMutants } from './mutants/service.ts'
 import { signInTokensMutants } from './mutants/sign-in-tokens.ts'
@@ -30,4 +33,7 @@ export const mutants: Mutant[] = [
   ...aggregateInputMutants,
   ...summariesMutants,
   ...serviceMutants,
+  ...labControls,
+  ...orderControls,
+  ...aggregateControls,
 ]

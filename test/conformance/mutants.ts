@@ -5,6 +5,9 @@ import { aggregateInputMutants } from './mutants/aggregate-input.ts'
 import { appointmentsMutants } from './mutants/appointments.ts'
 import { bookingInputMutants } from './mutants/booking-input.ts'
 import { bookingsMutants } from './mutants/bookings.ts'
+import { controls } from './mutants/controls.ts'
+import { eventsMutants } from './mutants/events.ts'
+import { importsMutants } from './mutants/imports.ts'
 import { insuranceMutants } from './mutants/insurance.ts'
 import { labControls } from './mutants/lab-controls.ts'
 import { linkMutants } from './mutants/link.ts'
@@ -24,6 +27,7 @@ export const mutants: Mutant[] = [
   ...insuranceMutants,
   ...linkMutants,
   ...markerFieldsMutants,
+  ...importsMutants,
   ...markersMutants,
   ...bookingsMutants,
   ...bookingInputMutants,
@@ -36,4 +40,6 @@ export const mutants: Mutant[] = [
   ...labControls,
   ...orderControls,
   ...aggregateControls,
+  ...eventsMutants,
+  ...controls,
 ]

@@ -23,7 +23,8 @@ const shared = [
 const parts = {
   events: [],
   openapi: [],
-  conformance: [],
+  // Parquet responses are compared with JSON ones.
+  conformance: ['^src/parquet/'],
   parquet: ['^src/client/(?:save-file[.]ts$|errors/)'],
 }
 
@@ -169,7 +170,7 @@ export default {
       to: {
         path: product,
         // The search for similar names contains no fact of the specification.
-        pathNot: ['^src/conformance/', '^src/contract/schema/nearest[.]ts$'],
+        pathNot: ['^src/conformance/', '^src/contract/schema/nearest[.]ts$', '^src/parquet/'],
       },
     },
     {

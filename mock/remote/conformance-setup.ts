@@ -3,6 +3,7 @@ import { MockError } from '../errors.ts'
 import type { Mock } from '../mock.ts'
 import type { TeamOptions } from '../state/defaults.ts'
 import type { Team } from '../team.ts'
+import { catalogueSteps } from './conformance/catalogue.ts'
 import { type ConnectOptions, connectMock } from './connect.ts'
 import type { RemoteTeam } from './remote-team.ts'
 
@@ -109,10 +110,7 @@ function setupOf(team: Team | RemoteTeam): Setup {
     bookingKey: ({ outcome, after }) => `bk_${outcome}${after ? `_after_${after}ms` : ''}`,
     advance: (milliseconds) => team.clock.advance(milliseconds),
     connect: (user_id, provider) => team.connections.create({ user_id, provider }),
-    labAccount: async (labs) => {
-      const account = labs === 'all' ? {} : { lab_ids: [] }
-      return (await team.catalogue.labAccounts.create(account)).id
-    },
+    ...catalogueSteps(team),
     trigger: (type, user_id) => team.trigger(type, { user_id }),
     events: eventReader(team),
     completedOrder: async () => team.orders.complete((await team.orders.create()).id),

@@ -1,12 +1,15 @@
 import type { ConformanceCase, RunnableCase } from './case.ts'
-import { aggregateCases } from './cases/aggregate.ts'
-import { aggregateInputCases } from './cases/aggregate-input.ts'
+import { aggregateAcceptCases } from './cases/aggregate/accept.ts'
+import { aggregateAssumptionCases } from './cases/aggregate/assumptions.ts'
+import { aggregateInputCases } from './cases/aggregate/input.ts'
+import { aggregateResultCases } from './cases/aggregate/results.ts'
 import { connectionEventCases } from './cases/events/connections.ts'
 import { dataEventCases } from './cases/events/data.ts'
 import { deprecatedFieldCases } from './cases/events/deprecated.ts'
 import { insuranceCases } from './cases/insurance/insurance.ts'
 import { insuranceInputCases } from './cases/insurance/insurance-input.ts'
 import { regionalPlanCases } from './cases/insurance/regional-plans.ts'
+import { existingMarkerCases } from './cases/lab-tests/existing-markers.ts'
 import { labTestMarkerCases } from './cases/lab-tests/lab-test-markers.ts'
 import { labTestCases } from './cases/lab-tests/lab-tests.ts'
 import { markerCases } from './cases/lab-tests/markers.ts'
@@ -17,10 +20,13 @@ import { connectionCases } from './cases/link/connections.ts'
 import { importInputCases } from './cases/link/import-input.ts'
 import { importTimeCases } from './cases/link/import-time.ts'
 import { providerCases } from './cases/link/providers.ts'
+import { appointmentCases } from './cases/orders/appointments.ts'
 import { backgroundBookingCases } from './cases/orders/background-booking.ts'
 import { bookingInputCases } from './cases/orders/booking-input.ts'
 import { bookingCases } from './cases/orders/bookings.ts'
 import { orderCases } from './cases/orders/orders.ts'
+import { pendingAppointmentCases } from './cases/orders/pending-appointments.ts'
+import { requisitionCases } from './cases/orders/requisitions.ts'
 import { authenticationCases } from './cases/service/authentication.ts'
 import { bodyCases } from './cases/service/bodies.ts'
 import { isolationCases } from './cases/service/isolation.ts'
@@ -46,14 +52,20 @@ export const runnableCases: readonly RunnableCase[] = [
   ...bulkOpCases,
   ...markerCases,
   ...labTestMarkerCases,
+  ...existingMarkerCases,
   ...orderSetMarkerCases,
   ...labTestCases,
+  ...appointmentCases,
   ...bookingCases,
   ...backgroundBookingCases,
+  ...pendingAppointmentCases,
   ...bookingInputCases,
   ...orderCases,
-  ...aggregateCases,
+  ...requisitionCases,
+  ...aggregateResultCases,
+  ...aggregateAcceptCases,
   ...aggregateInputCases,
+  ...aggregateAssumptionCases,
   ...summaryCases,
   ...authenticationCases,
   ...bodyCases,

@@ -6,7 +6,6 @@ export { toJunit, toTable } from './report.ts'
 export type { ConformanceOptions } from './run.ts'
 export { runConformance } from './run.ts'
 export type {
-  Awaitable,
   BookingScenario,
   HealthDataRow,
   Need,
@@ -15,3 +14,11 @@ export type {
   StoredConnection,
   TeamSettings,
 } from './setup.ts'
+export type { Awaitable } from './steps/awaitable.ts'
+export type {
+  AddedLab,
+  CatalogueSteps,
+  ExpectedResultOffer,
+  LabOffer,
+  MarkerOffer,
+} from './steps/catalogue.ts'

@@ -18,6 +18,7 @@ import {
   type TeamSettings,
 } from './setup.ts'
 import { fieldOf } from './shape.ts'
+import type { AddedLab, LabOffer } from './steps/catalogue.ts'
 
 /** The service under test, with the functions that its setup offers. */
 export class TestedService {
@@ -157,7 +158,11 @@ export class TestedService {
     await this.#offered('connect')(userId, provider)
   }
 
-  async labAccount(labs: 'all' | 'none'): Promise<string> {
+  async lab(offer: LabOffer): Promise<AddedLab> {
+    return this.#offered('lab')(offer)
+  }
+
+  async labAccount(labs: 'all' | 'none' | readonly number[]): Promise<string> {
     return this.#offered('labAccount')(labs)
   }
 

@@ -1,3 +1,6 @@
+import type { Awaitable } from './steps/awaitable.ts'
+import type { CatalogueSteps } from './steps/catalogue.ts'
+
 /** How a booking ends. */
 export interface BookingScenario {
   /** `confirm`: the appointment is confirmed; `fail`: the booking fails; `never`: no confirmation comes. */
@@ -46,14 +49,11 @@ export interface StoredConnection {
   oauth_scopes?: readonly string[] | null
 }
 
-/** A value or a promise of it. */
-export type Awaitable<T> = T | Promise<T>
-
 /**
  * Functions that prepare the service for cases, where the specification has no call for it. Omit those that you cannot
  * offer: the cases that need them are skipped.
  */
-export interface Setup {
+export interface Setup extends CatalogueSteps {
   /** Whether the service creates a team for every unknown API key, as a served mock may. Default: false. */
   openKeys?: boolean
   /** Returns the id of a user whose insurance, info and connections may be changed. */
@@ -84,8 +84,6 @@ export interface Setup {
   advance?(milliseconds: number): Awaitable<unknown>
   /** Connects a user to a provider. */
   connect?(userId: string, provider: string): Awaitable<unknown>
-  /** Returns the id of a lab account that may order from every lab, or from none. */
-  labAccount?(labs: 'all' | 'none'): Awaitable<string>
   /** Completes an order, so that it has results, and returns it as a response would contain it. */
   completedOrder?(): Awaitable<unknown>
   /** Creates a team with these settings. */
@@ -115,6 +113,7 @@ export const needs: Record<Need, string> = {
   bookingKey: 'booking keys for a given outcome',
   advance: "control of the service's time",
   connect: 'a connection of a user to a provider',
+  lab: 'a lab with markers and lab tests of its own choice',
   labAccount: 'lab accounts',
   completedOrder: 'an order with results',
   team: 'other teams with their own settings',

@@ -1,15 +1,23 @@
 import type { Mutant } from './mutant.ts'
 import { aggregateMutants } from './mutants/aggregate.ts'
+import { aggregateControls } from './mutants/aggregate-controls.ts'
+import { aggregateInputMutants } from './mutants/aggregate-input.ts'
+import { appointmentsMutants } from './mutants/appointments.ts'
+import { bookingInputMutants } from './mutants/booking-input.ts'
 import { bookingsMutants } from './mutants/bookings.ts'
 import { controls } from './mutants/controls.ts'
 import { eventsMutants } from './mutants/events.ts'
 import { importsMutants } from './mutants/imports.ts'
 import { insuranceMutants } from './mutants/insurance.ts'
+import { labControls } from './mutants/lab-controls.ts'
 import { linkMutants } from './mutants/link.ts'
+import { markerFieldsMutants } from './mutants/marker-fields.ts'
 import { markersMutants } from './mutants/markers.ts'
+import { orderControls } from './mutants/order-controls.ts'
 import { ordersMutants } from './mutants/orders.ts'
 import { serviceMutants } from './mutants/service.ts'
 import { signInTokensMutants } from './mutants/sign-in-tokens.ts'
+import { summariesMutants } from './mutants/summaries.ts'
 import { usersMutants } from './mutants/users.ts'
 
 /** The mock in many small ways other than the specification. */
@@ -18,12 +26,20 @@ export const mutants: Mutant[] = [
   ...signInTokensMutants,
   ...insuranceMutants,
   ...linkMutants,
+  ...markerFieldsMutants,
   ...importsMutants,
   ...markersMutants,
   ...bookingsMutants,
+  ...bookingInputMutants,
+  ...appointmentsMutants,
   ...ordersMutants,
   ...aggregateMutants,
+  ...aggregateInputMutants,
+  ...summariesMutants,
   ...serviceMutants,
+  ...labControls,
+  ...orderControls,
+  ...aggregateControls,
   ...eventsMutants,
   ...controls,
 ]

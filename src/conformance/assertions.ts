@@ -40,11 +40,6 @@ export function assertIncludes(found: unknown, expected: unknown, name: string):
   assertNoDifferences(found, expected, name, { lenient: true })
 }
 
-/** @throws {ExpectationError} unless both ids are the same; UUIDs may be in upper case. */
-export function assertSameId(found: unknown, expected: string, name: string): void {
-  assertEqual(typeof found === 'string' ? found.toLowerCase() : found, expected.toLowerCase(), name)
-}
-
 /** @throws {ExpectationError} unless both lists have the same strings, each as often, in any order. */
 export function assertSameItems(found: unknown, expected: readonly string[], name: string): void {
   assertThat(

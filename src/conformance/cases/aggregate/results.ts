@@ -97,6 +97,36 @@ export const aggregateResultCases = defineCases({
       }
     },
   },
+  '4.11/config': {
+    title: 'Keeps the rows of the only provider, whatever provider_priority_overrides prefers',
+    rules: ['2.10/objects', '4.11/body'],
+    needs: ['user', 'addHealthData'],
+    async run(service: TestedService) {
+      const user = await addSleeper(service, nights)
+      const expected = groupRows(nights, keys.day, ['max duration'])
+      for (const provider_priority_overrides of [['oura', 'fitbit'], ['fitbit', 'garmin'], []]) {
+        const config = { provider_priority_overrides }
+        const queries = [query(['max duration_second'])]
+        const [table = {}] = await queryTables(service, user, queries, { config })
+        assertRows(table, expected, ['max'])
+      }
+    },
+  },
+  '4.11/new-rows': {
+    title: 'Computes the same query again with rows that were added',
+    rules: ['4.11/json'],
+    needs: ['user', 'addHealthData'],
+    async run(service: TestedService) {
+      const user = await addSleeper(service, nights)
+      const queries = [query(['max duration_second'])]
+      const [before = {}] = await queryTables(service, user, queries)
+      assertRows(before, groupRows(nights, keys.day, ['max duration']), ['max'])
+      const added = { at: '2025-05-31T07:00:00', duration: 11_111 }
+      await service.addHealthData(user, [...nights, added].map(sleepRow))
+      const [table = {}] = await queryTables(service, user, queries)
+      assertRows(table, groupRows([...nights, added], keys.day, ['max duration']), ['max'])
+    },
+  },
   '4.11/users': {
     title: 'Computes the aggregations of the user in the path, also after those of another',
     rules: ['4.11/path', '4.11/json'],

@@ -63,7 +63,7 @@ export const bookingCases = defineCases({
     needs: needsBooking,
     async run(service) {
       for (const async_confirmation of [undefined, false]) {
-        for (const after of [0, 1 * seconds, 3 * seconds, 6 * seconds]) {
+        for (const after of [0, 1 * seconds, 3 * seconds, 20 * seconds]) {
           const { response } = await book(
             service,
             { outcome: 'fail', after },

@@ -6,8 +6,8 @@ import {
   type Mutant,
   rejectCalls,
   stick,
-} from '../mutant.ts'
-import { order } from './targets.ts'
+} from '../../mutant.ts'
+import { order } from '../targets.ts'
 
 const requisition = /requisition\/pdf$/
 const signed = /^GET \/requisitions\//

@@ -1,5 +1,5 @@
-import { after, changeResponses, type Json, type Mutant } from '../mutant.ts'
-import { booking, markers, order, orderSet, pages, testMarkers } from './targets.ts'
+import { after, changeResponses, type Json, type Mutant } from '../../mutant.ts'
+import { booking, markers, order, orderSet, pages, testMarkers } from '../targets.ts'
 
 const only = ['2.5', '4.4', '4.5', '4.6', '4.12', '8', '9']
 const labTests = 'GET /v3/lab_test'

@@ -1,5 +1,5 @@
-import { changeResponses, type Json, type Mutant, stick } from '../mutant.ts'
-import { markers, orderSet, pages, testMarkers } from './targets.ts'
+import { changeResponses, type Json, type Mutant, stick } from '../../mutant.ts'
+import { markers, orderSet, pages, testMarkers } from '../targets.ts'
 
 const lists = [
   ['the list of markers', markers, '2.5/marker', ['2.5', '4.4']],

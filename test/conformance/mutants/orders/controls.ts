@@ -1,6 +1,6 @@
-import { after, changeResponses, type Json, type Mutant } from '../mutant.ts'
-import { extend, reorder } from './lab-controls.ts'
-import { appointment, booking } from './targets.ts'
+import { after, changeResponses, type Json, type Mutant } from '../../mutant.ts'
+import { extend, reorder } from '../lab-tests/controls.ts'
+import { appointment, booking } from '../targets.ts'
 
 const only = ['2.6', '3.1', '4.8', '4.12', '7', '8', '9']
 const orders = /^(?:GET|POST) \/v3\/order/

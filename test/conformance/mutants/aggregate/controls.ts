@@ -1,6 +1,6 @@
 import { packTar, unpackTar } from 'modern-tar'
-import { after, changeResponses, type Json, type Mutant, rejectCalls } from '../mutant.ts'
-import { aggregate } from './targets.ts'
+import { after, changeResponses, type Json, type Mutant, rejectCalls } from '../../mutant.ts'
+import { aggregate } from '../targets.ts'
 
 const only = ['2.9', '2.10', '4.11', '4.12', '9']
 const parquet = 'application/vnd.service.tar+gzip+parquet'

@@ -26,7 +26,7 @@ function run(...words: string[]): Promise<Exit> {
 
 it('checks a new mock when no service is given', async () => {
   const { output, exitCode } = await run('conformance', '--only', '4.8')
-  expect(output).toMatch(/^ok {6}4\.8\//)
+  expect(output).toMatch(/^ok {6}4\.8\//m)
   expect(output).toMatch(/\d+ passed, 0 failed, \d+ skipped\n$/)
   expect(exitCode).toBe(0)
 })

@@ -1,3 +1,4 @@
+import { lowerUuid } from '../base/uuid.ts'
 import { MockError } from '../errors.ts'
 import type { CollectionName } from './collection-names.ts'
 import { plainCopy } from './plain.ts'
@@ -63,7 +64,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
    */
   create(input: Input = {} as Input): T {
     this.#definition.beforeAccess?.()
-    const record = deepFreeze(this.#definition.make(plainCopy(input, this.#definition.name)))
+    const record = deepFreeze(this.#definition.make(this.#copy(input)))
     const key = this.#definition.keyOf(record).join('/')
     if (this.#at(key)) {
       throw new MockError(
@@ -78,13 +79,13 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   /** Returns a record by its key; undefined for an unknown key. */
   get(...key: Key): T | undefined {
     this.#definition.beforeAccess?.()
-    return this.#at(key.join('/'))
+    return this.#at(keyOf(key))
   }
 
   /** Whether a record has this key. */
   has(...key: Key): boolean {
     this.#definition.beforeAccess?.()
-    return this.#at(key.join('/')) !== undefined
+    return this.#at(keyOf(key)) !== undefined
   }
 
   /**
@@ -114,11 +115,12 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
    */
   update(...input: [...key: Key, changes: Partial<T>]): T {
     const changes = input.at(-1) as Partial<T>
-    const key = input.slice(0, -1).join('/')
+    // The parts of the key are before the changes.
+    const key = keyOf(input.slice(0, -1) as unknown as Key)
     this.#definition.beforeAccess?.()
     const before = this.#at(key)
     if (!before) throw this.#unknownRecord(key)
-    const after = deepFreeze({ ...before, ...plainCopy(changes, this.#definition.name) })
+    const after = deepFreeze({ ...before, ...this.#copy(changes) })
     if (this.#definition.keyOf(after).join('/') !== key) {
       throw new MockError(
         'invalid_state',
@@ -132,7 +134,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   /** Deletes a record. Returns false if no record has this key. */
   delete(...key: Key): boolean {
     this.#definition.beforeAccess?.()
-    const joined = key.join('/')
+    const joined = keyOf(key)
     const before = this.#at(joined)
     if (!before) return false
     if (this.#definition.seeded?.().has(joined)) this.#changed.set(joined, undefined)
@@ -187,6 +189,13 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
     return this.#changed.has(key) ? this.#changed.get(key) : this.#definition.seeded?.().get(key)
   }
 
+  /** Copies the input of a test, with its ids as the service returns them. */
+  #copy<Values>(input: Values): Values {
+    const copy = plainCopy(input, this.#definition.name)
+    const ids = Object.entries(Object(copy)).filter(([name]) => idFields.includes(name))
+    return { ...copy, ...Object.fromEntries(ids.map(([name, id]) => [name, lowerUuid(id)])) }
+  }
+
   #put(key: string, after: T, before?: T): T {
     this.#changed.set(key, after)
     const collection = this.#definition.name
@@ -204,6 +213,13 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
       `No record in ${this.#definition.name} has the key ${key}. Use a key from list().`,
     )
   }
+}
+
+/** The fields with ids of records. */
+const idFields = ['id', 'user_id', 'order_id', 'appointment_id']
+
+function keyOf(parts: KeyParts): string {
+  return parts.map(lowerUuid).join('/')
 }
 
 /** Freezes plain values deeply, in place. */

@@ -12,6 +12,8 @@ export interface TeamOptions {
   clock?: ClockMode
   /** Whether a request that names an unknown user creates it; no endpoint of the specification does. Default: true. */
   autoCreateUsers?: boolean
+  /** Whether a body with a content type other than JSON is rejected with 415; without one it counts as JSON. Default: true. */
+  strictContentType?: boolean
   /** Whether enumeration values that the specification does not list are rejected with 422. Default: false. */
   strictEnumerations?: boolean
   /** Whether unknown payor codes are rejected with 404; otherwise a company is generated (specification 4.1). Default: false. */
@@ -84,6 +86,7 @@ export const defaultSettings: Settings = {
   now: '2025-06-01T09:00:00Z',
   clock: 'auto',
   autoCreateUsers: true,
+  strictContentType: true,
   strictEnumerations: false,
   strictPayors: false,
   regionalPayors: {},

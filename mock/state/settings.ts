@@ -18,6 +18,7 @@ export const bookingOutcomeSchema = z.strictObject({
 /** The schemas of the settings that `configure` can change. */
 const behavior = {
   autoCreateUsers: z.boolean(),
+  strictContentType: z.boolean(),
   strictEnumerations: z.boolean(),
   strictPayors: z.boolean(),
   regionalPayors: z.strictObject({ MEDFED: payorsByState, MAIDFED: payorsByState }),

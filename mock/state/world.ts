@@ -37,8 +37,8 @@ export interface Identity {
   ordinal: number
   /** The seed of the team's random generator. */
   seed: string
-  /** The base URL of the mock. */
-  baseUrl: string
+  /** Returns the base URL of the links in responses and events. */
+  linkBase: () => string
   /** Reports errors of due events and deliveries that neither a request nor a test waits for. */
   report: (error: unknown) => void
 }
@@ -47,8 +47,6 @@ export interface Identity {
 export abstract class World {
   /** What distinguishes the team from others. */
   readonly identity: Identity
-  /** The base URL of the mock. */
-  readonly baseUrl: string
   /** The number of the team in its mock; after a restore, that of the snapshot. */
   ordinal: number
   /** How the team behaves. */
@@ -122,7 +120,6 @@ export abstract class World {
   constructor(identity: Identity, settings: Settings) {
     this.identity = identity
     this.ordinal = identity.ordinal
-    this.baseUrl = identity.baseUrl
     this.settings = settings
     this.random = new Random(identity.seed)
     this.clock = new TeamClock(
@@ -154,6 +151,11 @@ export abstract class World {
     if (user) return user
     if (!this.settings.autoCreateUsers) throw notFound('User')
     return this.users.create({ user_id: userId, info: null })
+  }
+
+  /** The base URL of the links in responses and events. */
+  get baseUrl(): string {
+    return this.identity.linkBase()
   }
 
   /** The number of the request that causes the current changes. */

@@ -30,6 +30,7 @@ import { type ParsedRequest, parseRequest } from './parse-request.ts'
 import type { IncomingRequest } from './request.ts'
 import type { RequestWorld } from './request-world.ts'
 import { respondToSignedUrl } from './requisition.ts'
+import { errorResponse, respondOnce } from './respond-once.ts'
 import type { RunRoute } from './route.ts'
 import type { Match, Router } from './router.ts'
 
@@ -98,7 +99,7 @@ async function dispatch(
   const { method, headers, search } = request
   const signed = requisitionPath.exec(path)
   if (signed) {
-    const response = await respondToSignedUrl(signed, search, service.worlds()).catch(toResponse)
+    const response = await respondToSignedUrl(signed, search, service.worlds()).catch(errorResponse)
     return serializeResponse(response, 'req_0')
   }
   const match = service.router.match(method, path, headers.accept ?? '')
@@ -107,7 +108,7 @@ async function dispatch(
   const error = match
     ? new HttpError(401, 'Invalid or missing API key')
     : unknownRoute(method, path, service.router)
-  return serializeResponse(toResponse(error), 'req_0')
+  return serializeResponse(errorResponse(error), 'req_0')
 }
 
 /** Handles a request of a team until its caller aborts it. Virtual time is stopped until then. */
@@ -127,7 +128,7 @@ async function run(matched: MatchedRequest): Promise<ExchangeResult> {
 
 /** Handles a request of a team: responds, distorts the response, and records it. */
 async function handle(running: RunningRequest): Promise<ExchangeResult> {
-  const response = await respond(running).catch(toResponse)
+  const response = await respond(running).catch(errorResponse)
   if (!(response instanceof ServiceResponse)) return record(running, response)
   const requestId = `req_${running.world.ordinal}_${running.entry.number}`
   const sent = distort(running.plan.after, serializeResponse(response, requestId))
@@ -148,10 +149,15 @@ async function respond(running: RunningRequest): Promise<ServiceResponse | Conne
   const { endpoint } = match.route
   const parsed = await read(running, match)
   running.plan = planEffects(world.faults.effectsOn(entry.operation))
-  await delay(running)
-  if (running.plan.instead) return respondInstead(running.plan.instead, world.clock.moment)
-  world.catchUp()
-  const response = await runRoute(endpoint, parsed, running)
+  if (running.plan.instead) {
+    await delay(running)
+    return respondInstead(running.plan.instead, world.clock.moment)
+  }
+  const response = await respondOnce(running, async () => {
+    await delay(running)
+    world.catchUp()
+    return runRoute(endpoint, parsed, running)
+  })
   const overridden = override(running, response, parsed)
   return applyDrifts(running.plan.after, overridden, endpoint)
 }
@@ -232,11 +238,4 @@ function unknownRoute(method: string, path: string, router: Router): HttpError {
     return new HttpError(404, `Not found: no route matches this ${method} request. ${advice}`)
   }
   return new HttpError(405, `Method ${method} not allowed; use ${allow}. ${advice}`, { allow })
-}
-
-/** Returns the response of a {@link HttpError}; throws every other error. */
-function toResponse(error: unknown): ServiceResponse {
-  if (!(error instanceof HttpError)) throw error
-  const { status, detail, headers } = error
-  return new ServiceResponse(status, { detail }, undefined, { ...headers })
 }

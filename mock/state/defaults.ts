@@ -41,6 +41,11 @@ export interface TeamOptions {
   synchronousBookingTimeout?: TimeSpan
   /** The body of the 500 of a failed booking: `{"detail": ...}` or plain text (7). Default: `json`. */
   bookingFailure?: 'json' | 'text'
+  /**
+   * Whether `POST /v3/order` honours the header `x-idempotency-key`: for 24 hours of virtual time, the same key gets the
+   * response of its first request (assumption, 4.12). Default: true.
+   */
+  idempotencyKeys?: boolean
   /** How long a sign-in token is valid (4.7). Default: 1 hour. */
   signInTokenLifetime?: TimeSpan
   /** Whether the team may use aggregate queries, a closed beta; otherwise they respond with 403 (4.11). Default: true. */
@@ -98,6 +103,7 @@ export const defaultSettings: Settings = {
   bookingOutcome: { outcome: 'confirm' },
   synchronousBookingTimeout: '60s',
   bookingFailure: 'json',
+  idempotencyKeys: true,
   signInTokenLifetime: '1h',
   aggregate: true,
   generatedData: true,

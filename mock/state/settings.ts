@@ -30,6 +30,7 @@ const behavior = {
   bookingOutcome: bookingOutcomeSchema,
   synchronousBookingTimeout: timeSpanSchema,
   bookingFailure: z.enum(['json', 'text']),
+  idempotencyKeys: z.boolean(),
   signInTokenLifetime: timeSpanSchema,
   aggregate: z.boolean(),
   generatedData: z.boolean(),

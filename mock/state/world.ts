@@ -10,6 +10,7 @@ import type { DueEvent, DueEventType } from './clock/due-event.ts'
 import { type Change, Collection, type KeyParts } from './collection.ts'
 import type { CollectionName } from './collection-names.ts'
 import type { Settings } from './defaults.ts'
+import { IdempotencyKeys } from './idempotency.ts'
 import { Imports } from './imports.ts'
 import { HealthData } from './records/health.ts'
 import { makeInsurance, type UserInsurance, type UserInsuranceInput } from './records/insurance.ts'
@@ -57,6 +58,8 @@ export abstract class World {
   readonly clock: TeamClock
   /** The booking keys and the bookings without an outcome. */
   readonly bookings: Bookings = new Bookings(this)
+  /** The responses of requests with an idempotency key. */
+  readonly idempotency: IdempotencyKeys
   /** The bulk imports. */
   readonly imports: Imports = new Imports(this)
   /** The users. */
@@ -128,6 +131,7 @@ export abstract class World {
       (event) => this.#runDueEvent(event),
       (failure, event, isAwaited) => this.handleFailure(failure, event, isAwaited),
     )
+    this.idempotency = new IdempotencyKeys(this.clock)
   }
 
   /** Sends the events of users who were connected to a provider. */

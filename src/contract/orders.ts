@@ -172,6 +172,7 @@ export const bookPhlebotomyAppointment = endpoint('orders.bookPhlebotomyAppointm
 export const createOrder = endpoint('orders.create', {
   body: OrderInput,
   responses: { 200: CreatedOrder },
+  acceptsIdempotencyKey: true,
   deprecatedFields: { lab_test_id: deprecationOf('labTestId') },
 })
 

@@ -1,5 +1,6 @@
 import { check, type Issue } from '../../contract/schema/check.ts'
 import type { Endpoint } from '../../contract/schema/endpoint.ts'
+import { headers as wireHeaders } from '../../contract/wire.ts'
 import { version } from '../../version.ts'
 import { isUnreadable, jsonRequirement } from '../copy-input.ts'
 import type { CallSite } from '../errors/call-site.ts'
@@ -7,7 +8,8 @@ import { RequestValidationError } from '../errors/validation-errors.ts'
 import { toLowerCaseHeaders } from '../headers.ts'
 import type { HookEvent } from '../hooks.ts'
 import { findOptionIssues } from '../options/check-options.ts'
-import { type RequestOptions, requestOptionRules } from '../options/request-options.ts'
+import { type CreateOrderOptions, createOrderOptionRules } from '../options/create-order-options.ts'
+import { requestOptionRules } from '../options/request-options.ts'
 import { maxTimerDelay } from '../options/rules.ts'
 import type { ClientSettings } from '../options/settings.ts'
 import { buildUrl, ownParam, pathIssues, type QueryValues, queryIssues } from '../url.ts'
@@ -27,7 +29,7 @@ interface RequestParts {
   /** A copy of what the caller passed. */
   input: CallInput
   settings: ClientSettings
-  options: RequestOptions
+  options: CreateOrderOptions
   /** Where the method was called, for errors. */
   callSite: CallSite
 }
@@ -102,10 +104,8 @@ function serialize(body: unknown): string | undefined | typeof unserializable {
 
 function inputIssues({ endpoint, input, options }: RequestParts): Issue[] {
   const { params = {}, query = {}, body } = input
-  const issues = [
-    ...findOptionIssues(options, requestOptionRules),
-    ...pathIssues(endpoint.path, params),
-  ]
+  const rules = endpoint.acceptsIdempotencyKey ? createOrderOptionRules : requestOptionRules
+  const issues = [...findOptionIssues(options, rules), ...pathIssues(endpoint.path, params)]
   for (const [name, schema] of Object.entries(endpoint.params ?? {})) {
     const isReported = issues.some(({ path }) => path === name)
     if (!isReported) issues.push(...check(schema, ownParam(params, name), name))
@@ -120,6 +120,7 @@ function requestHeaders(
   { endpoint, settings, options }: RequestParts,
   hasBody: boolean,
 ): readonly Header[] {
+  const { idempotencyKey: key } = options
   return Object.entries({
     accept: endpoint.accept ?? 'application/json',
     // A download is complete when its length is its content-length, which is only comparable without an encoding.
@@ -128,5 +129,6 @@ function requestHeaders(
     ...(hasBody ? { 'content-type': 'application/json' } : undefined),
     ...settings.headers,
     ...(options.headers ? toLowerCaseHeaders(options.headers) : undefined),
+    ...(key === undefined ? undefined : { [wireHeaders.idempotencyKey]: key }),
   })
 }

@@ -159,6 +159,7 @@ export type {
   Order,
   OrderInput,
   OrderResult,
+  OrderStep,
   PatientAddress,
   PatientDetails,
 } from './contract/orders.ts'

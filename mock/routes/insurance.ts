@@ -4,7 +4,7 @@ import {
   type InsuranceInput,
 } from '../../src/contract/insurance.ts'
 import { inferredPayorCodes, isKnown } from '../../src/contract/values/known-values.ts'
-import { notFound, unprocessable, type ValidationDetail } from '../base/http-error.ts'
+import { badRequest, notFound, unprocessable, type ValidationDetail } from '../base/http-error.ts'
 import { ownValue } from '../base/object.ts'
 import { regionalPayorCode } from '../data/payors.ts'
 import { makeCompany } from '../data/people.ts'
@@ -20,6 +20,7 @@ export const insuranceRoutes = [
     createInsurance,
     ({ params, body }, world) => {
       const user = world.user(params.user_id)
+      if (world.settings.strictInsurance) checkStrictly(body, user)
       const code = choosePayorCode(body, user, world)
       const stored = toStoredInsurance(body, code, findCompany(code, world))
       world.insurances.create({ user_id: user.user_id, insurance: stored })
@@ -28,6 +29,15 @@ export const insuranceRoutes = [
     ({ body }) => [...checkPerson(body, ['insured']), ...checkPerson(body, ['guarantor'])],
   ),
 ]
+
+/** @throws {HttpError} 422 without a required guarantor; 400 without stored information about the user. */
+function checkStrictly({ relationship, guarantor }: InsuranceInput, { info }: User): void {
+  if (relationship !== 'Self' && !guarantor) {
+    const loc = ['body', 'guarantor']
+    throw unprocessable([{ type: 'missing', loc, msg: 'Field required', input: null }])
+  }
+  if (!info) throw badRequest("The user's information must be stored before an insurance")
+}
 
 /**
  * Returns the payor code to store. A federal plan gets the code of the patient's region (specification 4.1).

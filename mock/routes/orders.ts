@@ -45,7 +45,8 @@ export const orderRoutes = [
         patient_details: body.patient_details,
         patient_address: body.patient_address,
       })
-      return { order: wireOrder(order, world), status: 'success', message: 'order created' }
+      const received = world.orders.addRequisition(order.id)
+      return { order: wireOrder(received, world), status: 'success', message: 'order created' }
     },
     ({ body }) => [
       ...checkPerson(body, ['patient_details']),

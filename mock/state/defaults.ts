@@ -18,6 +18,11 @@ export interface TeamOptions {
   strictEnumerations?: boolean
   /** Whether unknown payor codes are rejected with 404; otherwise a company is generated (specification 4.1). Default: false. */
   strictPayors?: boolean
+  /**
+   * Whether `POST` insurance requires a guarantor, unless the relationship is `Self` (422), and stored information about the
+   * user (400; specification 4.1). Default: false.
+   */
+  strictInsurance?: boolean
   /** The regional payor codes of the inferred plans by state, if they differ from `MED<STATE>` and `MAID<STATE>` (4.1). */
   regionalPayors?: {
     /** Codes of the plans inferred from MEDFED. */
@@ -94,6 +99,7 @@ export const defaultSettings: Settings = {
   strictContentType: true,
   strictEnumerations: false,
   strictPayors: false,
+  strictInsurance: false,
   regionalPayors: {},
   linkMigration: 'enabled',
   oauthCredentials: 'all',

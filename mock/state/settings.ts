@@ -21,6 +21,7 @@ const behavior = {
   strictContentType: z.boolean(),
   strictEnumerations: z.boolean(),
   strictPayors: z.boolean(),
+  strictInsurance: z.boolean(),
   regionalPayors: z.strictObject({ MEDFED: payorsByState, MAIDFED: payorsByState }),
   linkMigration: z.enum(['enabled', 'disabled']),
   oauthCredentials: z.union([z.literal('all'), z.array(z.string())]),

@@ -1,5 +1,4 @@
 import type { Appointment } from '../../src/contract/appointments.ts'
-import type { TeamProvider } from '../data/providers.ts'
 import type { Change } from '../state/collection.ts'
 import type { CollectionName } from '../state/collection-names.ts'
 import type { Settings } from '../state/defaults.ts'
@@ -7,15 +6,22 @@ import type { HealthRow } from '../state/records/health.ts'
 import type { Connection } from '../state/records/link.ts'
 import { type LabOrder, type WireOrderContext, wireOrder } from '../state/records/orders.ts'
 import { dataEventType } from './bodies.ts'
-import { generatedResources, resourceOfType, tableName } from './chunk.ts'
+import {
+  announcedResources,
+  chunkRows,
+  type EventContext,
+  generatedResources,
+  isSummary,
+  resourceOfType,
+  tableName,
+} from './chunk.ts'
 import type { ConnectionsEmission, Emission } from './emission.ts'
 
 /** The state from which the events of connections are created. */
-interface ConnectionsContext {
-  settings: Pick<Settings, 'deprecatedFields' | 'generatedData'>
-  clock: { readonly moment: number }
-  data: { list(where?: Partial<HealthRow>): HealthRow[] }
-  providers: { get(slug: string): TeamProvider | undefined }
+interface ConnectionsContext extends EventContext {
+  settings: EventContext['settings'] &
+    Pick<Settings, 'deprecatedFields' | 'generatedData' | 'historicalEvents'>
+  data: EventContext['data'] & { list(where?: Partial<HealthRow>): HealthRow[] }
 }
 
 type ChangeContext = ConnectionsContext & WireOrderContext
@@ -60,11 +66,12 @@ export function connectionEmissions(
   user_ids: readonly string[],
   context: ConnectionsContext,
 ): Emission[] {
+  const hasRecords = context.settings.summaryEvents === 'record'
   const owners = new Set(context.data.list().map(({ user_id }) => user_id))
   const groups: string[][] = []
   let isShared = false
   for (const user_id of user_ids) {
-    const isOwner = owners.has(user_id)
+    const isOwner = hasRecords || owners.has(user_id)
     // Users with added rows have events of their own.
     if (isShared && !isOwner) groups.at(-1)?.push(user_id)
     else groups.push([user_id])
@@ -91,7 +98,22 @@ function connectionsEmission(
     added.filter(({ values }) => values['source_provider'] === provider),
     ({ resource }) => resourceOfType(resource),
   ) as Record<string, HealthRow[]>
-  return { kind: 'connections', provider, user_ids, resources, rows }
+  const withData = [...resources, ...Object.keys(rows)]
+  const empty = announcedResources(providers.get(provider), context).filter(
+    (resource) => !withData.includes(resource),
+  )
+  const isNotice = settings.historicalEvents === 'notice'
+  const chunks = settings.summaryEvents === 'record' ? recordCounts() : {}
+  return { kind: 'connections', provider, user_ids, resources, rows, empty, chunks, isNotice }
+
+  /** One chunk for each summary record. */
+  function recordCounts(): Record<string, number> {
+    const chunksOf = withData.filter(isSummary).map((resource) => {
+      const chunk = { user_id, provider, resource, ...(rows[resource] && { rows: rows[resource] }) }
+      return [resource, chunkRows(chunk, context).rows.length]
+    })
+    return Object.fromEntries(chunksOf)
+  }
 }
 
 function rowEmission(row: HealthRow, isNew: boolean): Emission {

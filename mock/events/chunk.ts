@@ -1,13 +1,17 @@
 import { deprecations } from '../../src/contract/values/deprecations.ts'
+import { isKnown, summaryResources } from '../../src/contract/values/known-values.ts'
 import { ownValue } from '../base/object.ts'
 import type { TeamProvider } from '../data/providers.ts'
 import { type Table, valueAt } from '../query/table.ts'
+import type { Settings } from '../state/defaults.ts'
 import { type HealthRow, rowsTable } from '../state/records/health.ts'
 import { type DeprecationContext, isSent } from '../state/records/source.ts'
 import type { SummaryContext } from '../state/records/summaries.ts'
 
 /** The state from which the bodies of events are created. */
 export interface EventContext extends SummaryContext {
+  /** The settings that decide about the form of events. */
+  settings: SummaryContext['settings'] & Pick<Settings, 'summaryEvents'>
   /** Written out because `generated` is internal, so that the published type of the health data lacks it. */
   data: { generated(userId: string, resource: string, moment: number, days: number): Table }
 }
@@ -49,9 +53,24 @@ export function resourceOfType(table: string): string {
   return table === 'workout' ? 'workouts' : table
 }
 
+/** Whether the records of a resource are summaries, and not samples of a time series. */
+export function isSummary(resource: string): boolean {
+  return isKnown(summaryResources, resource) || resource === 'sleep_cycle'
+}
+
 /** Whether users have generated health data of a resource. */
 export function isGenerated(resource: string): boolean {
   return Object.hasOwn(tablesByResource, resource)
+}
+
+/** Returns the resources that a connection to a provider announces, at the team's time. */
+export function announcedResources(
+  provider: TeamProvider | undefined,
+  context: DeprecationContext,
+): string[] {
+  const supported: string[] = provider?.supported_resources ?? []
+  const hasHypnogram = isSent(deprecations.hypnogram, context)
+  return supported.filter((resource) => resource !== 'hypnogram' || hasHypnogram)
 }
 
 /** Returns the resources of a provider with generated health data, at the team's time. */
@@ -83,7 +102,7 @@ export function chunkRows(chunk: Chunk, context: EventContext): { table: Table; 
 }
 
 /** The size of a historical pull: at most this many rows, of this many days. */
-function pullSize(table: string): { rows: number; days: number } {
+export function pullSize(table: string): { rows: number; days: number } {
   return table === 'heartrate' ? { rows: 300, days: 2 } : { rows: 30, days: 28 }
 }
 

@@ -1,5 +1,5 @@
 import type { HealthRow } from '../state/records/health.ts'
-import { connectionEvent, dataEvent, dataEventType, type EventBody } from './bodies.ts'
+import { connectionEvent, dataEvent, dataEventType, type EventBody, noticeEvent } from './bodies.ts'
 import { type Chunk, chunkCount, type EventContext } from './chunk.ts'
 
 /** Events that are emitted together, in plain values, so that a snapshot can contain them. Bodies are made on reading. */
@@ -30,12 +30,20 @@ export interface ConnectionsEmission {
   resources: readonly string[]
   /** The rows that were added for the user, by resource. */
   rows: Readonly<Record<string, readonly HealthRow[]>>
+  /** The announced resources without data. Default: none. */
+  empty?: readonly string[]
+  /** The number of chunks of a resource. Default: {@link chunkCount}. */
+  chunks?: Readonly<Record<string, number>>
+  /** Whether the ends of the historical pulls are sent without data. Default: false. */
+  isNotice?: boolean
 }
 
 /** One event of a connection: the connection itself, a chunk of data, or the end of a resource's history. */
 interface Step {
   event_type: string
   chunk?: Pick<Chunk, 'resource' | 'rows' | 'part'>
+  /** Whether the event has no data. */
+  isNotice?: boolean
 }
 
 /** How many added rows a chunk of a historical pull has. */
@@ -70,6 +78,9 @@ export function bodyAt(emission: Emission, index: number, context: EventContext)
   if (emission.kind === 'rows') return dataEvent(emission.event_type, emission.chunk, context)
   const { provider } = emission
   const { user_id, step } = stepAt(emission, index)
+  if (step.chunk && step.isNotice) {
+    return noticeEvent(step.event_type, { ...step.chunk, user_id, provider }, context)
+  }
   if (step.chunk) return dataEvent(step.event_type, { ...step.chunk, user_id, provider }, context)
   return connectionEvent(user_id, provider, context)
 }
@@ -90,26 +101,37 @@ function stepsOf(emission: ConnectionsEmission): Step[] {
   return steps
 }
 
-function makeSteps({ resources, rows }: ConnectionsEmission): Step[] {
+function makeSteps(emission: ConnectionsEmission): Step[] {
+  const { resources, rows, empty = [], chunks = {}, isNotice = false } = emission
   const pulls = [
-    ...resources.map((resource) => ({ resource, count: chunkCount(resource) })),
+    ...resources.map((resource) => ({
+      resource,
+      count: chunks[resource] ?? chunkCount(resource),
+    })),
     ...Object.entries(rows).map(([resource, added]) => ({
       resource,
       rows: added,
-      count: Math.ceil(added.length / rowsPerChunk),
+      count: chunks[resource] ?? Math.ceil(added.length / rowsPerChunk),
     })),
+    ...empty.map((resource) => ({ resource, rows: [], count: 0 })),
   ]
   return [
     { event_type: 'provider.connection.created' },
-    ...pulls.flatMap(({ count, ...pull }) =>
-      Array.from({ length: count }, (_, index) => ({
-        event_type: dataEventType('daily', pull.resource, 'created'),
-        chunk: { ...pull, part: [index, count] as const },
-      })),
-    ),
+    ...(isNotice ? [] : pulls.flatMap(chunkSteps)),
     ...pulls.map(({ count: _, ...pull }) => ({
       event_type: dataEventType('historical', pull.resource, 'created'),
       chunk: pull,
+      isNotice,
     })),
   ]
+}
+
+function chunkSteps({ count, ...pull }: Pick<Chunk, 'resource' | 'rows'> & { count: number }) {
+  return Array.from(
+    { length: count },
+    (_, index): Step => ({
+      event_type: dataEventType('daily', pull.resource, 'created'),
+      chunk: { ...pull, part: [index, count] },
+    }),
+  )
 }

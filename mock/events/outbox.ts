@@ -1,4 +1,5 @@
 import { firstIndex } from '../base/binary-search.ts'
+import type { Random } from '../base/random.ts'
 import { type Settings, undeliveredLimit } from '../state/defaults.ts'
 import type { EventBody } from './bodies.ts'
 import type { EventContext } from './chunk.ts'
@@ -38,6 +39,10 @@ interface EventBatch {
   at: number
   /** The setting at the time of the emission. */
   deprecatedFields: Settings['deprecatedFields']
+  /** The setting at the time of the emission. Default: `list`. */
+  summaryEvents?: Settings['summaryEvents']
+  /** The setting at the time of the emission. Default: `specification`. */
+  eventEnvelope?: Settings['eventEnvelope']
   emission: Emission
 }
 
@@ -52,7 +57,7 @@ export interface OutboxSnapshot {
 }
 
 interface OutboxContext extends EventContext {
-  settings: Pick<Settings, 'deprecatedFields' | 'outboxLimit'>
+  settings: Pick<Settings, 'deprecatedFields' | 'summaryEvents' | 'eventEnvelope' | 'outboxLimit'>
 }
 
 /** What the outbox reports to, and what it must keep. */
@@ -116,8 +121,9 @@ export class Outbox {
   emit(emission: Emission, at: number = this.#context.clock.moment): void {
     const count = countOf(emission)
     if (count === 0) return
-    const { deprecatedFields } = this.#context.settings
-    const batch = { first: this.#count + 1, count, at, deprecatedFields, emission }
+    const { deprecatedFields, summaryEvents, eventEnvelope } = this.#context.settings
+    const format = { deprecatedFields, summaryEvents, eventEnvelope }
+    const batch = { first: this.#count + 1, count, at, ...format, emission }
     this.#batches.push(batch)
     this.#count += count
     this.#prune()
@@ -149,7 +155,7 @@ export class Outbox {
   }
 
   #event(batch: EventBatch, index: number): EmittedEvent {
-    const { emission, at, deprecatedFields } = batch
+    const { emission, at, deprecatedFields, summaryEvents = 'list', eventEnvelope } = batch
     const { data, providers, random } = this.#context
     const number = batch.first + index
     return {
@@ -160,7 +166,9 @@ export class Outbox {
       at: new Date(at),
       get body() {
         const context = { data, providers, random, clock: { moment: at } }
-        return bodyAt(emission, index, { ...context, settings: { deprecatedFields } })
+        const settings = { deprecatedFields, summaryEvents }
+        const body = bodyAt(emission, index, { ...context, settings })
+        return eventEnvelope === 'extended' ? extendEnvelope(body, random) : body
       },
     }
   }
@@ -190,6 +198,11 @@ export class Outbox {
     const excess = this.#batches.length - undeliveredLimit
     this.#batches.splice(0, Math.max(excess, kept === -1 ? this.#batches.length : kept))
   }
+}
+
+/** Adds the fields that the envelope of the specification does not have (assumption). */
+function extendEnvelope(body: EventBody, random: Pick<Random, 'fork'>): EventBody {
+  return { team_id: random.fork('team_id').uuid(), client_user_id: null, ...body }
 }
 
 const emptyOutbox: OutboxSnapshot = { count: 0, cleared: 0, batches: [] }

@@ -94,6 +94,7 @@ const Webhook = z.object({
     }),
   ),
   deadLetters: z.array(Letter),
+  health: z.optional(z.object({ failures: z.array(moment), failingSince: z.nullable(moment) })),
   ...deliveryModeSchemas,
 })
 

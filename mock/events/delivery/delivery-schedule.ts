@@ -90,6 +90,12 @@ export class DeliverySchedule {
     for (const at of this.#wakeUps) if (at <= moment) this.#wakeUps.delete(at)
   }
 
+  /** Removes every attempt and skips the events so far. */
+  skip(): void {
+    this.stop()
+    this.#next = this.#context.outbox.count + 1
+  }
+
   /** Removes every attempt and reads no further event. */
   stop(): void {
     this.#queue.clear()

@@ -6,6 +6,8 @@ import type { PlannedAttempt } from './attempt-queue.ts'
 import type { DeadLetter, Delivery, DeliveryTarget } from './deliveries.ts'
 import { drawFlaws } from './delivery-modes.ts'
 import { DeliverySchedule, type ScheduleContext } from './delivery-schedule.ts'
+import { afterFailure, healthy, isDisabled } from './endpoint-health.ts'
+import { exhaustedEvent, isReportOf } from './exhausted.ts'
 import {
   anyTypeMatcher,
   defaultReceiverSettings,
@@ -22,7 +24,7 @@ export interface ReceiverContext extends ScheduleContext {
   /** The clock that stops during deliveries. */
   readonly clock: ScheduleContext['clock'] & Pick<TeamClock, 'now' | 'trackDelivery' | 'runHandler'>
   /** The events to deliver. */
-  readonly outbox: ScheduleContext['outbox'] & Pick<Outbox, 'list' | 'at'>
+  readonly outbox: ScheduleContext['outbox'] & Pick<Outbox, 'list' | 'at' | 'emit'>
   /** The limit of stored deliveries and dead letters. */
   readonly settings: Pick<Settings, 'outboxLimit'>
   /** Reports an error that no caller receives. */
@@ -80,6 +82,18 @@ export class Receiver {
   /** Whether it can deliver; after a restore from JSON, the handler is missing. */
   get isAttached(): boolean {
     return this.#target !== undefined
+  }
+
+  /** Whether deliveries stopped because all of them failed for five days; {@link Receiver.enable} continues. */
+  get isDisabled(): boolean {
+    return isDisabled(this.#settings.health ?? healthy, this.#context.clock.moment)
+  }
+
+  /** Delivers the events from now on to a disabled receiver. Events that it missed are not delivered. */
+  enable(): void {
+    if (this.isDisabled) this.#schedule.skip()
+    this.#settings.health = healthy
+    this.wake()
   }
 
   /** Whether an attempt is in progress. */
@@ -208,13 +222,14 @@ export class Receiver {
   #takeDue(): PlannedAttempt[] {
     // A restore may have removed the handler since the run began.
     if (!this.#target) return []
+    if (this.isDisabled) this.#schedule.skip()
     return this.#schedule.takeDue({ modes: this.#settings, matches: this.#matches })
   }
 
   async #attempt(attempt: PlannedAttempt): Promise<void> {
     const { outbox, random, clock } = this.#context
     const event = attempt.letter ?? outbox.at(attempt.number)
-    if (!event || !this.#target) return
+    if (!event || !this.#target || isReportOf(event, this.id)) return
     const epoch = this.#epoch
     this.#inProgress.add(attempt)
     const { letter: _, ...planned } = attempt
@@ -231,9 +246,17 @@ export class Receiver {
     const outcome = status !== undefined && status >= 200 && status < 300 ? 'delivered' : 'failed'
     const { id, event_type } = event
     this.#append(this.#log, { ...planned, id, event_type, ...flaws, at, outcome, status, error })
+    this.#updateHealth(outcome, at.getTime())
     if (outcome === 'delivered' || isDuplicate) return
     if (this.#schedule.retry(attempt, at.getTime())) return
     this.#append(this.#settings.deadLetters, letterOf(event))
+    const body = exhaustedEvent(event, this.id, attempt.attempt)
+    if (body) outbox.emit({ kind: 'event', body })
+  }
+
+  #updateHealth(outcome: Delivery['outcome'], at: number): void {
+    const { health = healthy } = this.#settings
+    this.#settings.health = outcome === 'delivered' ? healthy : afterFailure(health, at)
   }
 
   /** Appends to a list, and drops its oldest item beyond the limit. */

@@ -1,12 +1,12 @@
-import { MockError } from '../../errors.ts'
 import type { TeamClock } from '../../state/clock/clock.ts'
 import type { Settings } from '../../state/defaults.ts'
 import type { Outbox } from '../outbox.ts'
 import type { PlannedAttempt } from './attempt-queue.ts'
+import { appendWithin, findMessages, letterOf } from './dead-letters.ts'
 import type { DeadLetter, Delivery, DeliveryTarget } from './deliveries.ts'
 import { drawFlaws } from './delivery-modes.ts'
 import { DeliverySchedule, type ScheduleContext } from './delivery-schedule.ts'
-import { afterFailure, healthy, isDisabled } from './endpoint-health.ts'
+import { healthAfter, healthy, isDisabled } from './endpoint-health.ts'
 import { exhaustedEvent, isReportOf } from './exhausted.ts'
 import {
   anyTypeMatcher,
@@ -86,7 +86,7 @@ export class Receiver {
 
   /** Whether deliveries stopped because all of them failed for five days; {@link Receiver.enable} continues. */
   get isDisabled(): boolean {
-    return isDisabled(this.#settings.health ?? healthy, this.#context.clock.moment)
+    return isDisabled(this.#settings.health, this.#context.clock.moment)
   }
 
   /** Delivers the events from now on to a disabled receiver. Events that it missed are not delivered. */
@@ -119,19 +119,10 @@ export class Receiver {
    */
   redeliver(id?: string): void {
     const { outbox, clock } = this.#context
-    const letters = this.deadLetters().filter((letter) => id === undefined || letter.id === id)
-    const event = outbox.list().find((emitted) => emitted.id === id)
-    const messages = letters.length > 0 || !event ? letters : [event]
-    if (messages.length === 0 && id !== undefined) {
-      throw new MockError(
-        'unknown_record',
-        `No message has the id '${id}'. Use an id from deliveries() or deadLetters().`,
-      )
-    }
+    const { letters, messages } = findMessages(id, this.deadLetters(), outbox)
     this.#settings.deadLetters = this.deadLetters().filter((letter) => !letters.includes(letter))
-    for (const message of messages) {
-      const { number } = message
-      const letter = letterOf(message)
+    for (const letter of messages.map(letterOf)) {
+      const { number } = letter
       this.#schedule.plan({ number, attempt: 1, at: clock.moment, isDuplicate: false, letter })
     }
     this.wake()
@@ -245,27 +236,22 @@ export class Receiver {
     const { status, error } = isLost ? { error: 'timeout' as const } : result
     const outcome = status !== undefined && status >= 200 && status < 300 ? 'delivered' : 'failed'
     const { id, event_type } = event
-    this.#append(this.#log, { ...planned, id, event_type, ...flaws, at, outcome, status, error })
-    this.#updateHealth(outcome, at.getTime())
+    const { outboxLimit } = this.#context.settings
+    appendWithin(outboxLimit, this.#log, {
+      ...planned,
+      id,
+      event_type,
+      ...flaws,
+      at,
+      outcome,
+      status,
+      error,
+    })
+    this.#settings.health = healthAfter(outcome, this.#settings.health, at.getTime())
     if (outcome === 'delivered' || isDuplicate) return
     if (this.#schedule.retry(attempt, at.getTime())) return
-    this.#append(this.#settings.deadLetters, letterOf(event))
+    appendWithin(outboxLimit, this.#settings.deadLetters, letterOf(event))
     const body = exhaustedEvent(event, this.id, attempt.attempt)
     if (body) outbox.emit({ kind: 'event', body })
   }
-
-  #updateHealth(outcome: Delivery['outcome'], at: number): void {
-    const { health = healthy } = this.#settings
-    this.#settings.health = outcome === 'delivered' ? healthy : afterFailure(health, at)
-  }
-
-  /** Appends to a list, and drops its oldest item beyond the limit. */
-  #append<T>(list: T[], item: T): void {
-    list.push(item)
-    if (list.length > this.#context.settings.outboxLimit) list.shift()
-  }
-}
-
-function letterOf({ number, id, event_type, body }: DeadLetter): DeadLetter {
-  return { number, id, event_type, body }
 }

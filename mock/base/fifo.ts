@@ -42,9 +42,9 @@ export class Fifo<T> {
     return item
   }
 
-  /** Returns the items in order. */
-  list(): T[] {
+  /** Returns the items from an index on, in order. */
+  list(from = 0): T[] {
     // The items from the start on were not removed.
-    return this.#items.slice(this.#start) as T[]
+    return this.#items.slice(this.#start + from) as T[]
   }
 }

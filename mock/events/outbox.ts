@@ -1,8 +1,9 @@
 import { firstIndex } from '../base/binary-search.ts'
+import { Fifo } from '../base/fifo.ts'
 import { type Settings, undeliveredLimit } from '../state/defaults.ts'
 import type { EventBody } from './bodies.ts'
 import type { EventContext } from './chunk.ts'
-import { bodyAt, countOf, type Emission, typeAt, userAt } from './emission.ts'
+import { bodyAt, countMatching, countOf, type Emission, typeAt, userAt } from './emission.ts'
 import { typeMatcher } from './type-pattern.ts'
 
 /** An event that was sent to the team. */
@@ -70,10 +71,20 @@ interface OutboxObserver {
 export class Outbox {
   readonly #context: OutboxContext
   readonly #observer: OutboxObserver
-  #batches: EventBatch[] = []
+  #batches = new Fifo<EventBatch>()
   #count = 0
   /** Events up to this number were cleared. */
   #cleared = 0
+  /** The numbers of listed events by id, filled when an id is looked up. */
+  readonly #numbers = new Map<string, number>()
+  /** Events up to this number are in the index of ids. */
+  #indexed = 0
+  /**
+   * How many batches were dropped although a receiver needs them.
+   *
+   * @internal
+   */
+  overflows = 0
 
   constructor(context: OutboxContext, observer: OutboxObserver) {
     this.#context = context
@@ -92,18 +103,63 @@ export class Outbox {
    * @throws {MockError} `invalid_option` if the type is not a string.
    */
   list(type = '*'): EmittedEvent[] {
+    return this.listAfter(0, type)
+  }
+
+  /**
+   * Returns the events that are kept after a number, as {@link Outbox.list}.
+   *
+   * @internal
+   */
+  listAfter(number: number, type = '*'): EmittedEvent[] {
     const matches = typeMatcher(type)
-    const first = this.#firstListed()
-    return this.#batches.flatMap((batch) =>
-      Array.from({ length: batch.count }, (_, index) => index)
-        .filter((index) => batch.first + index >= first && matches(typeAt(batch.emission, index)))
-        .map((index) => this.#event(batch, index)),
-    )
+    const first = Math.max(this.#firstListed(), number + 1)
+    return this.#batchesFrom(first).flatMap((batch) => {
+      const skipped = Math.max(0, first - batch.first)
+      return Array.from({ length: batch.count - skipped }, (_, at) => skipped + at)
+        .filter((index) => matches(typeAt(batch.emission, index)))
+        .map((index) => this.#event(batch, index))
+    })
   }
 
   /** Returns the latest event, of all types or of one as in {@link Outbox.list}; undefined without such an event. */
   last(type = '*'): EmittedEvent | undefined {
-    return this.list(type).at(-1)
+    const matches = typeMatcher(type)
+    for (let number = this.#count; number >= this.#firstListed(); number -= 1) {
+      const event = this.peek(number)
+      if (event && matches(event.event_type)) return this.at(number)
+    }
+    return undefined
+  }
+
+  /**
+   * Returns a listed event by its id; undefined for an unknown id.
+   *
+   * @internal
+   */
+  find(id: string): EmittedEvent | undefined {
+    const first = this.#firstListed()
+    // Drop the ids of events that are no longer listed, once they are the greater part.
+    if (this.#numbers.size > 2 * (this.#count - first + 1)) this.#forgetIds()
+    for (let number = Math.max(first, this.#indexed + 1); number <= this.#count; number += 1) {
+      this.#numbers.set(this.#idOf(number), number)
+    }
+    this.#indexed = this.#count
+    const number = this.#numbers.get(id)
+    return number === undefined || number < first ? undefined : this.at(number)
+  }
+
+  /**
+   * Counts the events from a number on, dropped ones included, whose type matches; the type of a dropped one is empty.
+   *
+   * @internal
+   */
+  countFrom(number: number, matches: (type: string) => boolean): number {
+    const oldest = this.#batches.first?.first ?? this.#count + 1
+    const dropped = matches('') ? Math.max(0, oldest - number) : 0
+    return this.#batchesFrom(number).reduce((sum, { first, count, emission }) => {
+      return sum + countMatching(emission, Math.max(0, number - first), count, matches)
+    }, dropped)
   }
 
   /** Deletes every event; numbers continue. */
@@ -138,14 +194,15 @@ export class Outbox {
 
   /** Returns the state for a snapshot. */
   snapshot(): OutboxSnapshot {
-    return { count: this.#count, cleared: this.#cleared, batches: this.#batches }
+    return { count: this.#count, cleared: this.#cleared, batches: this.#batches.list() }
   }
 
   /** Restores the state of a snapshot; without one, an empty outbox. */
   restore({ count, cleared, batches }: OutboxSnapshot = emptyOutbox): void {
     this.#count = count
     this.#cleared = cleared
-    this.#batches = [...batches]
+    this.#batches = new Fifo(batches)
+    this.#forgetIds()
   }
 
   #event(batch: EventBatch, index: number): EmittedEvent {
@@ -154,7 +211,7 @@ export class Outbox {
     const number = batch.first + index
     return {
       number,
-      id: `msg_${random.fork(`event/${number}`).uuid().replaceAll('-', '')}`,
+      id: this.#idOf(number),
       event_type: typeAt(emission, index),
       user_id: userAt(emission, index),
       at: new Date(at),
@@ -165,14 +222,30 @@ export class Outbox {
     }
   }
 
+  #idOf(number: number): string {
+    const random = this.#context.random.fork(`event/${number}`)
+    return `msg_${random.uuid().replaceAll('-', '')}`
+  }
+
+  #forgetIds(): void {
+    this.#numbers.clear()
+    this.#indexed = 0
+  }
+
   #batchOf(number: number): EventBatch | undefined {
-    const batches = this.#batches
-    const next = firstIndex(
-      batches.length,
-      (index) => (batches[index] as EventBatch).first > number,
-    )
-    const batch = batches[next - 1]
-    return batch && number < batch.first + batch.count ? batch : undefined
+    const batch = this.#batches.at(this.#indexOf(number))
+    return batch && number >= batch.first ? batch : undefined
+  }
+
+  /** Returns the batches with events from a number on. */
+  #batchesFrom(number: number): EventBatch[] {
+    return this.#batches.list(this.#indexOf(number))
+  }
+
+  /** Returns the index of the first batch that ends at or after a number. */
+  #indexOf(number: number): number {
+    const { length } = this.#batches
+    return firstIndex(length, (index) => endOf(this.#batches.at(index)) > number)
   }
 
   #firstListed(): number {
@@ -182,14 +255,18 @@ export class Outbox {
   /** Drops events that are neither listed nor still to be delivered, and the oldest beyond the limit for slow receivers. */
   #prune(): void {
     const firstListed = this.#firstListed()
-    const endOf = ({ first, count }: EventBatch) => first + count
-    const [oldest] = this.#batches
-    if (!oldest || endOf(oldest) > firstListed) return
+    if (endOf(this.#batches.first) > firstListed) return
     const needed = Math.min(firstListed, this.#observer.firstNeeded())
-    const kept = this.#batches.findIndex((batch) => endOf(batch) > needed)
-    const excess = this.#batches.length - undeliveredLimit
-    this.#batches.splice(0, Math.max(excess, kept === -1 ? this.#batches.length : kept))
+    while (endOf(this.#batches.first) <= needed || this.#batches.length > undeliveredLimit) {
+      if (endOf(this.#batches.first) > needed) this.overflows += 1
+      this.#batches.shift()
+    }
   }
+}
+
+/** Returns the number after the last event of a batch; infinity without a batch. */
+function endOf(batch: EventBatch | undefined): number {
+  return batch ? batch.first + batch.count : Number.POSITIVE_INFINITY
 }
 
 const emptyOutbox: OutboxSnapshot = { count: 0, cleared: 0, batches: [] }

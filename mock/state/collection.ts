@@ -1,3 +1,4 @@
+import { deepFreeze } from '../base/deep-freeze.ts'
 import { MockError } from '../errors.ts'
 import type { CollectionName } from './collection-names.ts'
 import { plainCopy } from './plain.ts'
@@ -46,6 +47,8 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   readonly #definition: CollectionDefinition<T, Input, Key>
   /** Records that differ from the seeded ones; undefined for a deleted one. */
   readonly #changed = new Map<string, T | undefined>()
+  /** All records in insertion order; undefined until they are needed, and after a change. */
+  #records: readonly T[] | undefined
 
   constructor(definition: CollectionDefinition<T, Input, Key>) {
     this.#definition = definition
@@ -53,7 +56,8 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
 
   /** The number of records. */
   get size(): number {
-    return this.list().length
+    this.#definition.beforeAccess?.()
+    return this.#definition.seeded ? this.records().length : this.#changed.size
   }
 
   /**
@@ -93,18 +97,30 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
    * @param where Only records with these values. Default: all.
    */
   list(where: Partial<T> = {}): T[] {
-    this.#definition.beforeAccess?.()
     const wanted = Object.entries(where)
-    const matches = (record: T | undefined): record is T =>
-      record !== undefined &&
-      wanted.every(([name, value]) => (record as Record<string, unknown>)[name] === value)
-    const seeded = this.#definition.seeded?.()
-    if (!seeded) return [...this.#changed.values()].filter(matches)
-    const kept = [...seeded].map(([key, record]) =>
-      this.#changed.has(key) ? this.#changed.get(key) : record,
+    return this.candidates(where).filter((record) =>
+      wanted.every(([name, value]) => (record as Record<string, unknown>)[name] === value),
     )
-    const added = [...this.#changed].filter(([key]) => !seeded.has(key)).map(([, record]) => record)
-    return [...kept, ...added].filter(matches)
+  }
+
+  /**
+   * Returns the records in insertion order, seeded ones first; the same list until a record changes.
+   *
+   * @internal
+   */
+  records(): readonly T[] {
+    this.#definition.beforeAccess?.()
+    this.#records ??= this.#collect()
+    return this.#records
+  }
+
+  /**
+   * Returns the records that `list` looks at: all of them, in insertion order. A collection with an index returns fewer.
+   *
+   * @internal
+   */
+  protected candidates(_where: Partial<T>): readonly T[] {
+    return this.records()
   }
 
   /**
@@ -137,6 +153,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
     if (!before) return false
     if (this.#definition.seeded?.().has(joined)) this.#changed.set(joined, undefined)
     else this.#changed.delete(joined)
+    this.#records = undefined
     this.#definition.changed({
       collection: this.#definition.name,
       action: 'delete',
@@ -177,10 +194,23 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   /** Restores the state of a checked snapshot; without one, the seeded records. */
   restore(snapshot: CollectionSnapshot = []): void {
     this.#changed.clear()
+    this.#records = undefined
     for (const [key, record] of snapshot) {
       // A checked snapshot holds records of this collection.
       this.#changed.set(key, record === null ? undefined : deepFreeze(record as T))
     }
+  }
+
+  #collect(): readonly T[] {
+    const seeded = this.#definition.seeded?.()
+    // Without a seeded record, no record is deleted, so none is undefined.
+    if (!seeded) return [...this.#changed.values()] as T[]
+    if (this.#changed.size === 0) return seededRecords(seeded)
+    const kept = [...seeded].map(([key, record]) =>
+      this.#changed.has(key) ? this.#changed.get(key) : record,
+    )
+    const added = [...this.#changed].filter(([key]) => !seeded.has(key)).map(([, record]) => record)
+    return [...kept, ...added].filter((record) => record !== undefined)
   }
 
   #at(key: string): T | undefined {
@@ -189,6 +219,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
 
   #put(key: string, after: T, before?: T): T {
     this.#changed.set(key, after)
+    this.#records = undefined
     const collection = this.#definition.name
     this.#definition.changed(
       before
@@ -206,11 +237,12 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   }
 }
 
-/** Freezes plain values deeply, in place. */
-export function deepFreeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value)
-    for (const inner of Object.values(value)) deepFreeze(inner)
-  }
-  return value
+const recordsOfSeeds = new WeakMap<ReadonlyMap<string, object>, readonly object[]>()
+
+/** Returns the seeded records as a list, which all teams share. */
+function seededRecords<T extends object>(seeded: ReadonlyMap<string, T>): readonly T[] {
+  const known = recordsOfSeeds.get(seeded) ?? [...seeded.values()]
+  recordsOfSeeds.set(seeded, known)
+  // They are the records of this map.
+  return known as readonly T[]
 }

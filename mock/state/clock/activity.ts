@@ -9,7 +9,7 @@ export interface WaitOptions {
   until?: number
   /** Ends the wait when the caller aborts the request. */
   signal?: AbortSignal | undefined
-  /** The subject of the due events that the request waits for. Default: the wait fails with any event that fails. */
+  /** The subject of the due events that the request waits for. Default: only time ends the wait, or an event that fails. */
   subject?: string
 }
 

@@ -1,9 +1,9 @@
-import { firstIndex } from '../base/binary-search.ts'
-import { Fifo } from '../base/fifo.ts'
 import { type Settings, undeliveredLimit } from '../state/defaults.ts'
 import type { EventBody } from './bodies.ts'
 import type { EventContext } from './chunk.ts'
-import { bodyAt, countMatching, countOf, type Emission, typeAt, userAt } from './emission.ts'
+import { bodyAt, countOf, type Emission, typeAt, userAt } from './emission.ts'
+import { type EventBatch, EventBatches } from './event-batches.ts'
+import { EventIds } from './event-ids.ts'
 import { typeMatcher } from './type-pattern.ts'
 
 /** An event that was sent to the team. */
@@ -28,18 +28,6 @@ interface PeekedEvent {
   event_type: string
   /** Milliseconds since 1970, virtual time. */
   at: number
-}
-
-/** Events that were emitted together, with consecutive numbers. */
-interface EventBatch {
-  /** The number of the first event. */
-  first: number
-  count: number
-  /** Milliseconds since 1970, virtual time. */
-  at: number
-  /** The setting at the time of the emission. */
-  deprecatedFields: Settings['deprecatedFields']
-  emission: Emission
 }
 
 /** An outbox in a snapshot. */
@@ -71,14 +59,11 @@ interface OutboxObserver {
 export class Outbox {
   readonly #context: OutboxContext
   readonly #observer: OutboxObserver
-  #batches = new Fifo<EventBatch>()
+  #batches = new EventBatches()
   #count = 0
   /** Events up to this number were cleared. */
   #cleared = 0
-  /** The numbers of listed events by id, filled when an id is looked up. */
-  readonly #numbers = new Map<string, number>()
-  /** Events up to this number are in the index of ids. */
-  #indexed = 0
+  readonly #ids = new EventIds((number) => this.#idOf(number))
   /**
    * How many batches were dropped although a receiver needs them.
    *
@@ -114,7 +99,7 @@ export class Outbox {
   listAfter(number: number, type = '*'): EmittedEvent[] {
     const matches = typeMatcher(type)
     const first = Math.max(this.#firstListed(), number + 1)
-    return this.#batchesFrom(first).flatMap((batch) => {
+    return this.#batches.from(first).flatMap((batch) => {
       const skipped = Math.max(0, first - batch.first)
       return Array.from({ length: batch.count - skipped }, (_, at) => skipped + at)
         .filter((index) => matches(typeAt(batch.emission, index)))
@@ -138,15 +123,8 @@ export class Outbox {
    * @internal
    */
   find(id: string): EmittedEvent | undefined {
-    const first = this.#firstListed()
-    // Drop the ids of events that are no longer listed, once they are the greater part.
-    if (this.#numbers.size > 2 * (this.#count - first + 1)) this.#forgetIds()
-    for (let number = Math.max(first, this.#indexed + 1); number <= this.#count; number += 1) {
-      this.#numbers.set(this.#idOf(number), number)
-    }
-    this.#indexed = this.#count
-    const number = this.#numbers.get(id)
-    return number === undefined || number < first ? undefined : this.at(number)
+    const number = this.#ids.find(id, this.#firstListed(), this.#count)
+    return number === undefined ? undefined : this.at(number)
   }
 
   /**
@@ -155,11 +133,7 @@ export class Outbox {
    * @internal
    */
   countFrom(number: number, matches: (type: string) => boolean): number {
-    const oldest = this.#batches.first?.first ?? this.#count + 1
-    const dropped = matches('') ? Math.max(0, oldest - number) : 0
-    return this.#batchesFrom(number).reduce((sum, { first, count, emission }) => {
-      return sum + countMatching(emission, Math.max(0, number - first), count, matches)
-    }, dropped)
+    return this.#batches.countFrom(number, this.#count, matches)
   }
 
   /** Deletes every event; numbers continue. */
@@ -182,13 +156,13 @@ export class Outbox {
 
   /** Returns an event by its number; undefined if it was dropped. */
   at(number: number): EmittedEvent | undefined {
-    const batch = this.#batchOf(number)
+    const batch = this.#batches.find(number)
     return batch && this.#event(batch, number - batch.first)
   }
 
   /** Returns the type and the time of an event without making its body; undefined if it was dropped. */
   peek(number: number): PeekedEvent | undefined {
-    const batch = this.#batchOf(number)
+    const batch = this.#batches.find(number)
     return batch && { event_type: typeAt(batch.emission, number - batch.first), at: batch.at }
   }
 
@@ -201,8 +175,8 @@ export class Outbox {
   restore({ count, cleared, batches }: OutboxSnapshot = emptyOutbox): void {
     this.#count = count
     this.#cleared = cleared
-    this.#batches = new Fifo(batches)
-    this.#forgetIds()
+    this.#batches = new EventBatches(batches)
+    this.#ids.clear()
   }
 
   #event(batch: EventBatch, index: number): EmittedEvent {
@@ -227,27 +201,6 @@ export class Outbox {
     return `msg_${random.uuid().replaceAll('-', '')}`
   }
 
-  #forgetIds(): void {
-    this.#numbers.clear()
-    this.#indexed = 0
-  }
-
-  #batchOf(number: number): EventBatch | undefined {
-    const batch = this.#batches.at(this.#indexOf(number))
-    return batch && number >= batch.first ? batch : undefined
-  }
-
-  /** Returns the batches with events from a number on. */
-  #batchesFrom(number: number): EventBatch[] {
-    return this.#batches.list(this.#indexOf(number))
-  }
-
-  /** Returns the index of the first batch that ends at or after a number. */
-  #indexOf(number: number): number {
-    const { length } = this.#batches
-    return firstIndex(length, (index) => endOf(this.#batches.at(index)) > number)
-  }
-
   #firstListed(): number {
     return Math.max(this.#cleared, this.#count - this.#context.settings.outboxLimit) + 1
   }
@@ -255,18 +208,13 @@ export class Outbox {
   /** Drops events that are neither listed nor still to be delivered, and the oldest beyond the limit for slow receivers. */
   #prune(): void {
     const firstListed = this.#firstListed()
-    if (endOf(this.#batches.first) > firstListed) return
+    if (this.#batches.firstEnd > firstListed) return
     const needed = Math.min(firstListed, this.#observer.firstNeeded())
-    while (endOf(this.#batches.first) <= needed || this.#batches.length > undeliveredLimit) {
-      if (endOf(this.#batches.first) > needed) this.overflows += 1
+    while (this.#batches.firstEnd <= needed || this.#batches.length > undeliveredLimit) {
+      if (this.#batches.firstEnd > needed) this.overflows += 1
       this.#batches.shift()
     }
   }
-}
-
-/** Returns the number after the last event of a batch; infinity without a batch. */
-function endOf(batch: EventBatch | undefined): number {
-  return batch ? batch.first + batch.count : Number.POSITIVE_INFINITY
 }
 
 const emptyOutbox: OutboxSnapshot = { count: 0, cleared: 0, batches: [] }

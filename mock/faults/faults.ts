@@ -50,6 +50,11 @@ export class Faults {
     this.#random = random
   }
 
+  /** The number of faults. */
+  get size(): number {
+    return this.#entries.size
+  }
+
   /**
    * Adds a fault. If several faults affect a request, their latencies add up, and of effects that exclude each other
    * the first one counts.

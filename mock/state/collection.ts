@@ -2,6 +2,7 @@ import { deepFreeze } from '../base/deep-freeze.ts'
 import { MockError } from '../errors.ts'
 import type { CollectionName } from './collection-names.ts'
 import { plainCopy } from './plain.ts'
+import { RecordStore } from './record-store.ts'
 
 /** A change of a record. */
 export interface Change {
@@ -45,19 +46,19 @@ export type CollectionSnapshot = [key: string, record: object | null][]
  */
 export class Collection<T extends object, Input = Partial<T>, Key extends KeyParts = [id: string]> {
   readonly #definition: CollectionDefinition<T, Input, Key>
-  /** Records that differ from the seeded ones; undefined for a deleted one. */
-  readonly #changed = new Map<string, T | undefined>()
-  /** All records in insertion order; undefined until they are needed, and after a change. */
-  #records: readonly T[] | undefined
+  readonly #store: RecordStore<T>
+  /** The greatest number that is a key; undefined until it is needed, and after a deletion. */
+  #greatest: number | undefined
 
   constructor(definition: CollectionDefinition<T, Input, Key>) {
     this.#definition = definition
+    this.#store = new RecordStore(definition.seeded)
   }
 
   /** The number of records. */
   get size(): number {
     this.#definition.beforeAccess?.()
-    return this.#definition.seeded ? this.records().length : this.#changed.size
+    return this.#store.size
   }
 
   /**
@@ -69,7 +70,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
     this.#definition.beforeAccess?.()
     const record = deepFreeze(this.#definition.make(plainCopy(input, this.#definition.name)))
     const key = this.#definition.keyOf(record).join('/')
-    if (this.#at(key)) {
+    if (this.#store.get(key)) {
       throw new MockError(
         'invalid_state',
         `Cannot create ${key} in ${this.#definition.name}: the key is in use. Update or delete that record instead.`,
@@ -82,13 +83,13 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   /** Returns a record by its key; undefined for an unknown key. */
   get(...key: Key): T | undefined {
     this.#definition.beforeAccess?.()
-    return this.#at(key.join('/'))
+    return this.#store.get(key.join('/'))
   }
 
   /** Whether a record has this key. */
   has(...key: Key): boolean {
     this.#definition.beforeAccess?.()
-    return this.#at(key.join('/')) !== undefined
+    return this.#store.get(key.join('/')) !== undefined
   }
 
   /**
@@ -110,8 +111,20 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
    */
   records(): readonly T[] {
     this.#definition.beforeAccess?.()
-    this.#records ??= this.#collect()
-    return this.#records
+    return this.#store.list()
+  }
+
+  /**
+   * Returns the next free key of a collection with numbers as keys.
+   *
+   * @internal
+   */
+  nextNumber(): number {
+    this.#greatest ??= this.records().reduce(
+      (most, record) => Math.max(most, this.#number(record)),
+      0,
+    )
+    return this.#greatest + 1
   }
 
   /**
@@ -132,7 +145,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
     const changes = input.at(-1) as Partial<T>
     const key = input.slice(0, -1).join('/')
     this.#definition.beforeAccess?.()
-    const before = this.#at(key)
+    const before = this.#store.get(key)
     if (!before) throw this.#unknownRecord(key)
     const after = deepFreeze({ ...before, ...plainCopy(changes, this.#definition.name) })
     if (this.#definition.keyOf(after).join('/') !== key) {
@@ -149,11 +162,10 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   delete(...key: Key): boolean {
     this.#definition.beforeAccess?.()
     const joined = key.join('/')
-    const before = this.#at(joined)
+    const before = this.#store.get(joined)
     if (!before) return false
-    if (this.#definition.seeded?.().has(joined)) this.#changed.set(joined, undefined)
-    else this.#changed.delete(joined)
-    this.#records = undefined
+    this.#store.delete(joined)
+    this.#greatest = undefined
     this.#definition.changed({
       collection: this.#definition.name,
       action: 'delete',
@@ -166,12 +178,12 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   /** Creates or replaces a record. */
   put(record: T): T {
     const key = this.#definition.keyOf(record).join('/')
-    return this.#put(key, deepFreeze(record), this.#at(key))
+    return this.#put(key, deepFreeze(record), this.#store.get(key))
   }
 
   /** Returns the state for a snapshot. */
   snapshot(): CollectionSnapshot {
-    return [...this.#changed].map(([key, record]) => [key, record ?? null])
+    return this.#store.changes().map(([key, record]) => [key, record ?? null])
   }
 
   /**
@@ -193,33 +205,17 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
 
   /** Restores the state of a checked snapshot; without one, the seeded records. */
   restore(snapshot: CollectionSnapshot = []): void {
-    this.#changed.clear()
-    this.#records = undefined
+    this.#store.clear()
+    this.#greatest = undefined
     for (const [key, record] of snapshot) {
       // A checked snapshot holds records of this collection.
-      this.#changed.set(key, record === null ? undefined : deepFreeze(record as T))
+      this.#store.restore(key, record === null ? undefined : deepFreeze(record as T))
     }
   }
 
-  #collect(): readonly T[] {
-    const seeded = this.#definition.seeded?.()
-    // Without a seeded record, no record is deleted, so none is undefined.
-    if (!seeded) return [...this.#changed.values()] as T[]
-    if (this.#changed.size === 0) return seededRecords(seeded)
-    const kept = [...seeded].map(([key, record]) =>
-      this.#changed.has(key) ? this.#changed.get(key) : record,
-    )
-    const added = [...this.#changed].filter(([key]) => !seeded.has(key)).map(([, record]) => record)
-    return [...kept, ...added].filter((record) => record !== undefined)
-  }
-
-  #at(key: string): T | undefined {
-    return this.#changed.has(key) ? this.#changed.get(key) : this.#definition.seeded?.().get(key)
-  }
-
   #put(key: string, after: T, before?: T): T {
-    this.#changed.set(key, after)
-    this.#records = undefined
+    this.#store.set(key, after)
+    if (this.#greatest !== undefined) this.#greatest = Math.max(this.#greatest, this.#number(after))
     const collection = this.#definition.name
     this.#definition.changed(
       before
@@ -229,20 +225,14 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
     return after
   }
 
+  #number(record: T): number {
+    return Number(this.#definition.keyOf(record)[0])
+  }
+
   #unknownRecord(key: string): MockError {
     return new MockError(
       'unknown_record',
       `No record in ${this.#definition.name} has the key ${key}. Use a key from list().`,
     )
   }
-}
-
-const recordsOfSeeds = new WeakMap<ReadonlyMap<string, object>, readonly object[]>()
-
-/** Returns the seeded records as a list, which all teams share. */
-function seededRecords<T extends object>(seeded: ReadonlyMap<string, T>): readonly T[] {
-  const known = recordsOfSeeds.get(seeded) ?? [...seeded.values()]
-  recordsOfSeeds.set(seeded, known)
-  // They are the records of this map.
-  return known as readonly T[]
 }

@@ -7,7 +7,7 @@ import type { TeamClock } from './clock/clock.ts'
 import type { DueEvent } from './clock/due-event.ts'
 import { checkMoment, dateTime, spanOf } from './clock/time.ts'
 import type { Settings } from './defaults.ts'
-import { type BulkImportOp, bulkOpOf, type ImportRun } from './records/bulk-ops.ts'
+import { type BulkImportOp, bulkOpOf, type ImportRun, moveTo } from './records/bulk-ops.ts'
 import type { Connection } from './records/link.ts'
 import type { User } from './records/users.ts'
 
@@ -42,6 +42,8 @@ export class Imports {
   readonly #context: ImportsContext
   /** By id, in submission order. */
   readonly #runs = new Map<string, ImportRun>()
+  /** The same operations, the newest first; undefined until they are needed, and after a submission. */
+  #newestFirst: readonly ImportRun[] | undefined
   /** The operations in progress, in submission order; aborted ones leave it when their turn comes. */
   #queue = new Fifo<QueuedImport>()
   /** When the last operation in the queue ends; milliseconds since 1970, virtual time. */
@@ -75,6 +77,7 @@ export class Imports {
       recipes,
     }
     this.#runs.set(id, run)
+    this.#newestFirst = undefined
     this.#lastEnd = ends
     this.#queue.push({ run, cause: this.#context.cause })
     if (this.#queue.length === 1) this.#beginNext(begins)
@@ -156,6 +159,13 @@ export class Imports {
     })
   }
 
+  /** Returns the operations, the newest first; the same list until the next submission. */
+  newestFirst(): readonly ImportRun[] {
+    this.catchUp()
+    this.#newestFirst ??= [...this.#runs.values()].reverse()
+    return this.#newestFirst
+  }
+
   /** Returns the state for a snapshot. */
   snapshot(): ImportRun[] {
     this.queuedEvents()
@@ -167,6 +177,7 @@ export class Imports {
     // Operations change while they run; the snapshot must not.
     const runs = [...structuredClone(snapshot)]
     this.#runs.clear()
+    this.#newestFirst = undefined
     for (const run of runs) this.#runs.set(run.id, run)
     const queued = runs.filter(({ status }) => status === 'in_progress')
     this.#queue = new Fifo(queued.map((run) => ({ run, cause: undefined })))
@@ -230,11 +241,4 @@ export class Imports {
     run.connected = []
     this.#context.clock.settle(run.id)
   }
-}
-
-/** Moves an operation to the time at which those before it have ended. */
-function moveTo(free: number, run: ImportRun): void {
-  const length = run.ends - run.begins
-  run.begins = Math.max(run.submitted, free)
-  run.ends = run.begins + length
 }

@@ -137,6 +137,15 @@ export class Team {
   }
 
   /**
+   * The state of the team, for the control API.
+   *
+   * @internal
+   */
+  get state(): TeamState {
+    return this.#world
+  }
+
+  /**
    * Changes how the team behaves from now on.
    *
    * @throws {MockError} `invalid_option` for an unknown option or an invalid value; `invalid_time` for an invalid span.

@@ -14,7 +14,7 @@ import type { ConnectionsEmission, Emission } from './emission.ts'
 interface ConnectionsContext {
   settings: Pick<Settings, 'deprecatedFields' | 'generatedData'>
   clock: { readonly moment: number }
-  data: { list(where?: Partial<HealthRow>): HealthRow[] }
+  data: { list(where?: Partial<HealthRow>): HealthRow[]; hasRows(userId: string): boolean }
   providers: { get(slug: string): TeamProvider | undefined }
 }
 
@@ -56,11 +56,10 @@ export function connectionEmissions(
   user_ids: readonly string[],
   context: ConnectionsContext,
 ): Emission[] {
-  const owners = new Set(context.data.list().map(({ user_id }) => user_id))
   const groups: string[][] = []
   let isShared = false
   for (const user_id of user_ids) {
-    const isOwner = owners.has(user_id)
+    const isOwner = context.data.hasRows(user_id)
     // Users with added rows have events of their own.
     if (isShared && !isOwner) groups.at(-1)?.push(user_id)
     else groups.push([user_id])
@@ -68,6 +67,9 @@ export function connectionEmissions(
   }
   return groups.map((group) => connectionsEmission(provider, group, context))
 }
+
+const none: readonly string[] = []
+const noRows = {}
 
 /** Returns the events of users who were connected: a historical pull of their generated or added data. */
 function connectionsEmission(
@@ -78,9 +80,11 @@ function connectionsEmission(
   const { data, providers, settings } = context
   const generated = settings.generatedData
     ? generatedResources(providers.get(provider), context)
-    : []
+    : none
   const [user_id = ''] = user_ids
   const added = user_ids.length === 1 ? data.list({ user_id }) : []
+  if (added.length === 0)
+    return { kind: 'connections', provider, user_ids, resources: generated, rows: noRows }
   const replaced = new Set(added.map(({ resource }) => resource))
   const resources = generated.filter((resource) => !replaced.has(tableName(resource)))
   const rows = Object.groupBy(

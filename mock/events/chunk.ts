@@ -54,16 +54,22 @@ export function isGenerated(resource: string): boolean {
   return Object.hasOwn(tablesByResource, resource)
 }
 
+/** The lists of resources that providers support. Emissions share them, because a team may have a million connections. */
+const sharedLists = new Map<string, readonly string[]>()
+
 /** Returns the resources of a provider with generated health data, at the team's time. */
 export function generatedResources(
   provider: TeamProvider | undefined,
   context: DeprecationContext,
-): string[] {
+): readonly string[] {
   const supported = provider?.supported_resources ?? []
   const hasHypnogram = isSent(deprecations.hypnogram, context) && supported.includes('sleep_cycle')
-  return Object.keys(tablesByResource).filter((resource) =>
+  const resources = Object.keys(tablesByResource).filter((resource) =>
     resource === 'hypnogram' ? hasHypnogram : supported.includes(resource),
   )
+  const shared = sharedLists.get(resources.join()) ?? Object.freeze(resources)
+  sharedLists.set(resources.join(), shared)
+  return shared
 }
 
 /** Returns the number of chunks in which a historical pull of generated data is sent. */

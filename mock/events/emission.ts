@@ -41,12 +41,34 @@ interface Step {
 /** How many added rows a chunk of a historical pull has. */
 const rowsPerChunk = 100
 
-const stepsByEmission = new WeakMap<ConnectionsEmission, Step[]>()
+/** The steps of emissions by their resources; those with added rows have steps of their own. */
+const stepsOfResources = new WeakMap<readonly string[], Step[]>()
+const stepsWithRows = new WeakMap<ConnectionsEmission, Step[]>()
 
 /** Returns the number of events of an emission. */
 export function countOf(emission: Emission): number {
   if (emission.kind !== 'connections') return 1
   return emission.user_ids.length * stepsOf(emission).length
+}
+
+/** Counts the events of an emission, from one index to another, whose type matches. */
+export function countMatching(
+  emission: Emission,
+  from: number,
+  to: number,
+  matches: (type: string) => boolean,
+): number {
+  if (emission.kind !== 'connections') return from < to && matches(typeAt(emission, 0)) ? 1 : 0
+  const steps = stepsOf(emission).map(({ event_type }) => matches(event_type))
+  const before = (index: number) => {
+    const users = Math.floor(index / steps.length)
+    return users * countTrue(steps) + countTrue(steps.slice(0, index % steps.length))
+  }
+  return before(to) - before(from)
+}
+
+function countTrue(values: readonly boolean[]): number {
+  return values.filter(Boolean).length
 }
 
 /** Returns the type of an event of an emission. */
@@ -85,8 +107,13 @@ function stepAt(emission: ConnectionsEmission, index: number): { user_id: string
 
 /** Returns the events of each user: the connection, then all chunks, then the end of each resource's history. */
 function stepsOf(emission: ConnectionsEmission): Step[] {
-  const steps = stepsByEmission.get(emission) ?? makeSteps(emission)
-  stepsByEmission.set(emission, steps)
+  const { resources, rows } = emission
+  const hasRows = Object.keys(rows).length > 0
+  const known = hasRows ? stepsWithRows.get(emission) : stepsOfResources.get(resources)
+  if (known) return known
+  const steps = makeSteps(emission)
+  if (hasRows) stepsWithRows.set(emission, steps)
+  else stepsOfResources.set(resources, steps)
   return steps
 }
 

@@ -125,12 +125,10 @@ export abstract class World {
     this.baseUrl = identity.baseUrl
     this.settings = settings
     this.random = new Random(identity.seed)
-    this.clock = new TeamClock(
-      settings.now,
-      settings.clock,
-      (event) => this.#runDueEvent(event),
-      (failure, event, isAwaited) => this.handleFailure(failure, event, isAwaited),
-    )
+    this.clock = new TeamClock(settings.now, settings.clock, (event) => this.#runDueEvent(event), {
+      onFailure: (failure, event, isAwaited) => this.handleFailure(failure, event, isAwaited),
+      queued: () => this.imports.queuedEvents(),
+    })
   }
 
   /** Sends the events of users who were connected to a provider. */

@@ -136,7 +136,7 @@ export class Bookings {
     this.#open.delete(id)
     this.#orders.delete(booking.order_id)
     this.#context.clock.cancel(id)
-    this.#context.clock.settle()
+    this.#context.clock.settle(id)
   }
 
   /** Ends the booking that a change of a record makes impossible; a request that waits for it fails. */

@@ -14,6 +14,8 @@ import { buildTable, type CellValue, firstFrom, type Table } from '../../query/t
 import { type Change, Collection, type CollectionSnapshot } from '../collection.ts'
 import type { Settings } from '../defaults.ts'
 import type { RecordContext } from './record-context.ts'
+import { RowsByUser } from './rows-by-user.ts'
+import { TableCache } from './table-cache.ts'
 
 /** One row of a user's health data, which aggregate queries and summaries read. */
 export interface HealthRow {
@@ -62,9 +64,6 @@ const seriesNames = supportedResources.filter(
 /** The resources that queries can read. */
 export const queryResources: readonly string[] = [...tableNames, ...seriesNames]
 
-/** How many generated tables are cached; a table of minutes takes about a megabyte. */
-const cachedTables = 16
-
 interface HealthContext extends RecordContext {
   readonly settings: Pick<Settings, 'generatedData'>
 }
@@ -75,25 +74,33 @@ interface HealthContext extends RecordContext {
  */
 export class HealthData extends Collection<HealthRow, HealthRowInput> {
   readonly #context: HealthContext
-  readonly #tables: Map<string, Table>
+  readonly #tables: TableCache
+  readonly #rows: RowsByUser
 
   constructor(context: HealthContext, changed: (change: Change) => void) {
-    const tables = new Map<string, Table>()
+    const tables = new TableCache()
+    const rows: RowsByUser = new RowsByUser(() => this.records())
     super({
       name: 'data',
       keyOf: ({ id }) => [id],
       make: (input) => makeRow(input, context),
       changed: (change) => {
-        tables.clear()
+        // Changes of this collection are changes of rows.
+        for (const row of [change.before, change.after] as (HealthRow | undefined)[]) {
+          if (row) tables.delete(ownTable(row.user_id, row.resource))
+        }
+        rows.update(change)
         changed(change)
       },
     })
     this.#context = context
     this.#tables = tables
+    this.#rows = rows
   }
 
   override restore(snapshot?: CollectionSnapshot): void {
     this.#tables.clear()
+    this.#rows.forget()
     super.restore(snapshot)
   }
 
@@ -104,42 +111,45 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
    */
   table(userId: string, resource: string): Table | undefined {
     if (!isKnown(queryResources, resource)) return undefined
-    const { moment } = this.#context.clock
-    const today = Math.floor(moment / day) * day
-    const key = `${today}/${resource}/${userId}`
-    const table = this.#tables.get(key) ?? this.#createTable(userId, resource, today)
-    this.#cache(key, table)
-    return table
+    const { settings, clock } = this.#context
+    const isOwn = !settings.generatedData || this.#rows.has(userId, resource)
+    if (!isOwn) return this.generated(userId, resource, clock.moment)
+    return this.#tables.get(ownTable(userId, resource), () =>
+      rowsTable(resource, this.list({ user_id: userId, resource })),
+    )
   }
 
   /**
-   * Returns the generated data of a user in the days before a moment, without added rows.
+   * Returns the generated data of a user in the days before a moment, without added rows. Default: the whole history.
    *
    * @internal
    */
-  generated(userId: string, resource: string, moment: number, days: number): Table {
+  generated(userId: string, resource: string, moment: number, days?: number): Table {
     const today = Math.floor(moment / day) * day
-    const key = `generated/${today}/${days}/${resource}/${userId}`
+    const name = `generated/${today}/${days}/${resource}/${userId}`
     const random = this.#context.random.fork(`health/${userId}`)
-    const table = this.#tables.get(key) ?? healthTable(resource, random, today, days)
-    this.#cache(key, table)
+    const table = this.#tables.get(name, () => healthTable(resource, random, today, days))
     return tableUntil(table, moment)
   }
 
-  #cache(key: string, table: Table): void {
-    this.#tables.delete(key)
-    this.#tables.set(key, table)
-    const [oldest = key] = this.#tables.keys()
-    if (this.#tables.size > cachedTables) this.#tables.delete(oldest)
+  /**
+   * Whether rows were added for a user.
+   *
+   * @internal
+   */
+  hasRows(userId: string): boolean {
+    return this.#rows.has(userId)
   }
 
-  #createTable(userId: string, resource: string, today: number): Table {
-    const added = this.list({ user_id: userId, resource })
-    const { settings, random, clock } = this.#context
-    if (added.length > 0 || !settings.generatedData) return rowsTable(resource, added)
-    const generated = healthTable(resource, random.fork(`health/${userId}`), today)
-    return tableUntil(generated, clock.moment)
+  protected override candidates(where: Partial<HealthRow>): readonly HealthRow[] {
+    if (where.user_id === undefined) return super.candidates(where)
+    return this.#rows.of(where.user_id)
   }
+}
+
+/** Returns the name of the table of the rows that were added for a user. */
+function ownTable(userId: string, resource: string): string {
+  return `own/${resource}/${userId}`
 }
 
 function columnsOf(resource: string): Readonly<Record<string, ColumnType>> {

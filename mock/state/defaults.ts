@@ -43,6 +43,11 @@ export interface TeamOptions {
   signInTokenLifetime?: TimeSpan
   /** Whether the team may use aggregate queries, a closed beta; otherwise they respond with 403 (4.11). Default: true. */
   aggregate?: boolean
+  /**
+   * The time zone of users: an IANA name such as `Europe/Berlin`, or an offset such as `+02:00`. `configure` cannot change
+   * it. Default: `UTC`.
+   */
+  timeZone?: string
   /** Whether users have health data that is generated from the seed; otherwise only added rows (4.11). Default: true. */
   generatedData?: boolean
   /** Whether deprecated fields are sent: until their removal date in virtual time, always or never (9). Default: `until_removal`. */
@@ -97,6 +102,7 @@ export const defaultSettings: Settings = {
   bookingFailure: 'json',
   signInTokenLifetime: '1h',
   aggregate: true,
+  timeZone: 'UTC',
   generatedData: true,
   deprecatedFields: 'until_removal',
   journalLimit: 1000,

@@ -7,7 +7,10 @@ import {
 import { isKnown } from '../../../src/contract/values/known-values.ts'
 import { supportedResources } from '../../../src/contract/values/resources.ts'
 import { day } from '../../base/time-units.ts'
+import { localTime } from '../../base/time-zone.ts'
 import { healthTable, timeColumns } from '../../data/health/health.ts'
+import { zoneCell } from '../../data/health/offsets.ts'
+import { makeUserInfo } from '../../data/people.ts'
 import { MockError } from '../../errors.ts'
 import { formatFloating } from '../../query/calendar.ts'
 import { buildTable, type CellValue, firstFrom, type Table } from '../../query/table.ts'
@@ -35,7 +38,10 @@ export interface HealthRowInput {
   user_id: string
   /** A table, such as `sleep`, or a time series, such as `heartrate`. */
   resource: string
-  /** By column. Defaults: the time of the row is the virtual time, its source an Oura ring, any other column null. */
+  /**
+   * By column. Defaults: the time of the row is the virtual time in the user's time zone, its source an Oura ring, its
+   * `time_zone` that of the user if the provider tells it, any other column null.
+   */
   values?: Readonly<Record<string, CellValue>>
 }
 
@@ -66,7 +72,7 @@ export const queryResources: readonly string[] = [...tableNames, ...seriesNames]
 const cachedTables = 16
 
 interface HealthContext extends RecordContext {
-  readonly settings: Pick<Settings, 'generatedData'>
+  readonly settings: Pick<Settings, 'generatedData' | 'timeZone'>
 }
 
 /**
@@ -82,7 +88,7 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
     super({
       name: 'data',
       keyOf: ({ id }) => [id],
-      make: (input) => makeRow(input, context),
+      make: (input) => makeRow(input, context, this.zoneOf(input.user_id)),
       changed: (change) => {
         tables.clear()
         changed(change)
@@ -104,12 +110,20 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
    */
   table(userId: string, resource: string): Table | undefined {
     if (!isKnown(queryResources, resource)) return undefined
-    const { moment } = this.#context.clock
-    const today = Math.floor(moment / day) * day
-    const key = `${today}/${resource}/${userId}`
-    const table = this.#tables.get(key) ?? this.#createTable(userId, resource, today)
+    const now = localTime(this.zoneOf(userId), this.#context.clock.moment)
+    const key = `${startOfDay(now)}/${resource}/${userId}`
+    const table = this.#tables.get(key) ?? this.#createTable(userId, resource, now)
     this.#cache(key, table)
     return table
+  }
+
+  /**
+   * Returns the time zone of a user: that of the team.
+   *
+   * @internal
+   */
+  zoneOf(_userId: string): string {
+    return this.#context.settings.timeZone
   }
 
   /**
@@ -118,12 +132,12 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
    * @internal
    */
   generated(userId: string, resource: string, moment: number, days: number): Table {
-    const today = Math.floor(moment / day) * day
-    const key = `generated/${today}/${days}/${resource}/${userId}`
-    const random = this.#context.random.fork(`health/${userId}`)
-    const table = this.#tables.get(key) ?? healthTable(resource, random, today, days)
+    const now = localTime(this.zoneOf(userId), moment)
+    const last = startOfDay(now)
+    const key = `generated/${last}/${days}/${resource}/${userId}`
+    const table = this.#tables.get(key) ?? this.#generate(userId, resource, last, days)
     this.#cache(key, table)
-    return tableUntil(table, moment)
+    return tableUntil(table, now)
   }
 
   #cache(key: string, table: Table): void {
@@ -133,13 +147,23 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
     if (this.#tables.size > cachedTables) this.#tables.delete(oldest)
   }
 
-  #createTable(userId: string, resource: string, today: number): Table {
+  #createTable(userId: string, resource: string, now: number): Table {
     const added = this.list({ user_id: userId, resource })
-    const { settings, random, clock } = this.#context
-    if (added.length > 0 || !settings.generatedData) return rowsTable(resource, added)
-    const generated = healthTable(resource, random.fork(`health/${userId}`), today)
-    return tableUntil(generated, clock.moment)
+    const isGenerated = added.length === 0 && this.#context.settings.generatedData
+    if (!isGenerated) return rowsTable(resource, added)
+    return tableUntil(this.#generate(userId, resource, startOfDay(now)), now)
   }
+
+  #generate(userId: string, resource: string, last: number, count?: number): Table {
+    const { random } = this.#context
+    const person = makeUserInfo(random.fork(`user/${userId}`))
+    const subject = { random: random.fork(`health/${userId}`), zone: this.zoneOf(userId), person }
+    return healthTable(resource, { ...subject, last, ...(count ? { count } : {}) })
+  }
+}
+
+function startOfDay(moment: number): number {
+  return Math.floor(moment / day) * day
 }
 
 function columnsOf(resource: string): Readonly<Record<string, ColumnType>> {
@@ -164,7 +188,7 @@ function tableUntil(table: Table, moment: number): Table {
   return { ...table, time: table.time.subarray(0, firstFrom(table.time, moment)) }
 }
 
-function makeRow(input: HealthRowInput, { random, clock }: RecordContext): HealthRow {
+function makeRow(input: HealthRowInput, { random, clock }: RecordContext, zone: string): HealthRow {
   const { user_id, resource, values = {} } = input
   if (!isKnown(queryResources, resource)) {
     throw new MockError(
@@ -183,11 +207,13 @@ function makeRow(input: HealthRowInput, { random, clock }: RecordContext): Healt
   }
   const id = input.id ?? random.uuid()
   const nulls = Object.fromEntries(Object.keys(columns).map((name) => [name, null]))
+  const provider = String(values['source_provider'] ?? 'oura')
   const filled = {
     ...nulls,
     ...('id' in columns ? { id } : {}),
-    [timeColumn(resource)]: formatFloating(clock.moment),
-    source_provider: 'oura',
+    [timeColumn(resource)]: formatFloating(localTime(zone, clock.moment)),
+    ...('time_zone' in columns ? { time_zone: zoneCell(provider, resource, zone) } : {}),
+    source_provider: provider,
     source_type: 'ring',
   }
   return { id, user_id, resource, values: { ...filled, ...values } }

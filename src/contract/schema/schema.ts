@@ -40,6 +40,11 @@ export function assumeRequired<T>(schema: Schema<T>): Schema<T> {
   return withStrictForm(z.nullish(schema), 'required', schema)
 }
 
+/** A field of a response that only we assume: its type states the assumption, its check accepts any value. */
+export function assumed<T>(schema: Schema<T>): Schema<T> {
+  return withStrictForm(z.unknown(), 'format', schema)
+}
+
 /** A UUID in a request. */
 export const uuid = z.guid()
 /** A date in a request, `YYYY-MM-DD`. */

@@ -32,6 +32,8 @@ const behavior = {
   bookingFailure: z.enum(['json', 'text']),
   signInTokenLifetime: timeSpanSchema,
   aggregate: z.boolean(),
+  sourcePriority: z.enum(['best_source', 'all_sources']),
+  providerPriority: z.array(z.string()),
   generatedData: z.boolean(),
   deprecatedFields: z.enum(['until_removal', 'always', 'never']),
   journalLimit: countSchema,

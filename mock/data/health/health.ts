@@ -66,7 +66,8 @@ export function healthTable(resource: string, subject: HealthSubject): Table {
     resource === 'profile'
       ? [profileRow(subject)]
       : generators[resource](random.fork(resource), { last, count })
-  const complete = rows.map((row) => completeRow(resource, row, subject))
+  const extras = extraColumns(resource, subject)
+  const complete = rows.map((row) => ({ ...extras(String(row['source_provider'])), ...row }))
   return buildTable(aggregateColumns[resource], timeColumns[resource], complete)
 }
 
@@ -77,6 +78,7 @@ function isTable(name: string): name is AggregateResource {
 /** Generates the profile, on the first day of the history. */
 function profileRow({ random, person, last }: HealthSubject): Row {
   return {
+    id: random.fork('profile/id').uuid(),
     updated_at: formatFloating(last - (historyDays.daily - 1) * day),
     height_centimeter: integerAround(random.fork('profile'), 172, 16),
     sex: person.gender,
@@ -86,15 +88,19 @@ function profileRow({ random, person, last }: HealthSubject): Row {
   }
 }
 
-/** Adds the id, the device and the time zone to a row. */
-function completeRow(resource: AggregateResource, row: Row, { random, zone }: HealthSubject): Row {
-  const provider = String(row['source_provider'])
-  const label = `${resource}/${row[timeColumns[resource]]}/${provider}`
-  return {
-    id: random.fork(label).uuid(),
-    source_device_id:
-      row['source_type'] === 'app' ? null : random.fork(`device/${provider}`).uuid(),
-    time_zone: zoneCell(provider, resource, zone),
-    ...row,
+/** Returns the device and the time zone in the rows of a provider. */
+function extraColumns(resource: AggregateResource, { random, zone }: HealthSubject) {
+  const byProvider = new Map<string, Row>()
+  return (provider: string): Row => {
+    const known = byProvider.get(provider) ?? {
+      source_device_id: provider === app.source_provider ? null : deviceId(random, provider),
+      time_zone: zoneCell(provider, resource, zone),
+    }
+    byProvider.set(provider, known)
+    return known
   }
+}
+
+function deviceId(random: Random, provider: string): string {
+  return random.fork(`device/${provider}`).uuid()
 }

@@ -62,7 +62,7 @@ function sleepRow(
     hrv_mean_rmssd: random.next() < 0.9 ? roundTo(randomAround(random, 48, 25)) : null,
     respiratory_rate: roundTo(randomAround(random, 14.5, 1.5), 2),
     score: Math.min(100, Math.round(efficiency * 60 + hours * 4 + randomAround(random, 0, 6))),
-    ...recoveryColumns(random.fork(`recovery/${source.source_type}`), source),
+    ...recoveryColumns(deep, rem, source),
     ...source,
   }
 }
@@ -71,12 +71,12 @@ function sleepRow(
 const usualSkinTemperature = 34.2
 
 /** Returns what a device computes from a night; only a ring measures the temperature of the skin. */
-function recoveryColumns(random: Random, source: SourceColumns): Row {
-  const delta = source === ring ? roundTo(randomAround(random, 0, 0.8), 2) : null
+function recoveryColumns(deep: number, rem: number, source: SourceColumns): Row {
+  const delta = source === ring ? roundTo((deep % 161) / 100 - 0.8, 2) : null
   return {
-    recovery_readiness_score: random.integer(55, 95),
-    hrv_mean_sdnn: roundTo(randomAround(random, 55, 25)),
-    heart_rate_dip: roundTo(randomAround(random, 14, 6)),
+    recovery_readiness_score: 55 + (rem % 41),
+    hrv_mean_sdnn: 30 + (deep % 51),
+    heart_rate_dip: roundTo(8 + (rem % 121) / 10),
     skin_temperature: delta === null ? null : roundTo(usualSkinTemperature + delta, 2),
     skin_temperature_delta: delta,
   }

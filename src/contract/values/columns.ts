@@ -1,8 +1,8 @@
 /** The type of the values of an aggregate column. `time` is floating local time, such as `2025-02-17T23:10:00`. */
 export type ColumnType = 'integer' | 'number' | 'text' | 'time'
 
-/** The source of a row. Every resource has these columns. */
-const sourceColumnTypes = {
+/** The source of a row. Every resource has these columns (assumption). */
+export const sourceColumnTypes = {
   source_provider: 'text',
   source_type: 'text',
   source_app_id: 'text',
@@ -133,7 +133,9 @@ export const timeseriesColumns = {
 /** A resource whose columns are known; every other name is a time series. */
 export type AggregateResource = keyof typeof aggregateColumns
 
-/** The known columns of a resource. */
+/** The known columns of a resource; `source` stands for the source of any resource. */
 export type AggregateColumn<Resource extends string> = Resource extends AggregateResource
   ? keyof (typeof aggregateColumns)[Resource] & string
-  : keyof typeof timeseriesColumns
+  : Resource extends 'source'
+    ? keyof typeof sourceColumnTypes
+    : keyof typeof timeseriesColumns

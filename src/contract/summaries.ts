@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { factsOf } from './schema/define-endpoint.ts'
-import { assumeRequired, date, uuid } from './schema/schema.ts'
+import { assumeRequired, lenient, uuid } from './schema/schema.ts'
 import { ActivitySummary } from './summary-records/activity.ts'
 import { BodySummary } from './summary-records/body.ts'
 import { MealSummary } from './summary-records/meal.ts'
@@ -58,8 +58,8 @@ export interface SummaryQuery {
   provider?: string | null | undefined
 }
 export const SummaryQuery = z.object({
-  start_date: assumeRequired(date),
-  end_date: z.nullish(date),
+  start_date: assumeRequired(lenient.date),
+  end_date: z.nullish(lenient.date),
   provider: z.nullish(z.string()),
 })
 

@@ -248,7 +248,10 @@ it('types the columns of group keys', async () => {
     column('source', 'source_provider'),
   )
   const all = query(mean('sleep', 'score'), groupKey()).groupBy(column('sleep', 'type'))
-  const literal: Query = { select: [{ group_key: 0 }, mean('sleep', 'score')], group_by: [bySource] }
+  const literal: Query = {
+    select: [{ group_key: 0 }, mean('sleep', 'score')],
+    group_by: [bySource],
+  }
   const queries = [grouped, all, literal] as const
   const { results } = await client.aggregate.query(userId, { timeframe, queries })
   const [{ table }, every] = results

@@ -43,6 +43,10 @@ it('has interfaces that equal their schemas', () => {
   expectTypeOf<
     z.infer<typeof aggregate.RelativeTimeframe>
   >().toEqualTypeOf<aggregate.RelativeTimeframe>()
+  expectTypeOf<
+    z.infer<typeof aggregate.AggregationItem>
+  >().toEqualTypeOf<aggregate.AggregationItem>()
+  expectTypeOf<z.infer<typeof aggregate.GroupKeyItem>>().toEqualTypeOf<aggregate.GroupKeyItem>()
   expectTypeOf<z.infer<typeof aggregate.SelectItem>>().toEqualTypeOf<aggregate.SelectItem>()
   expectTypeOf<z.infer<typeof aggregate.GroupByItem>>().toEqualTypeOf<aggregate.GroupByItem>()
   expectTypeOf<z.infer<typeof aggregate.Query>>().toEqualTypeOf<aggregate.Query>()

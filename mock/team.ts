@@ -150,7 +150,7 @@ export class Team {
    *
    * @throws {MockError} `invalid_option` for an unknown option or an invalid value; `invalid_time` for an invalid span.
    */
-  configure(options: Omit<TeamOptions, 'apiKey' | 'now' | 'clock'>): void {
+  configure(options: Omit<TeamOptions, 'apiKey' | 'now' | 'clock' | 'timeZone'>): void {
     this.#world.settings = mergeSettings(this.#world.settings, options)
   }
 

@@ -1,5 +1,6 @@
 import { deprecations } from '../../src/contract/values/deprecations.ts'
 import { ownValue } from '../base/object.ts'
+import { zoneCell } from '../data/health/offsets.ts'
 import type { TeamProvider } from '../data/providers.ts'
 import { type Table, valueAt } from '../query/table.ts'
 import { type HealthRow, rowsTable } from '../state/records/health.ts'
@@ -8,8 +9,10 @@ import type { SummaryContext } from '../state/records/summaries.ts'
 
 /** The state from which the bodies of events are created. */
 export interface EventContext extends SummaryContext {
-  /** Written out because `generated` is internal, so that the published type of the health data lacks it. */
-  data: { generated(userId: string, resource: string, moment: number, days: number): Table }
+  /** Written out because these methods are internal, so that the published type of the health data lacks them. */
+  data: SummaryContext['data'] & {
+    generated(userId: string, resource: string, moment: number, days: number): Table
+  }
 }
 
 /** New health data of a user. */
@@ -113,7 +116,11 @@ function generatedTable({ user_id, provider }: Chunk, name: string, context: Eve
   )
   const time = Float64Array.from(rows, (row) => table.time[row] as number)
   if (hasOwnData || !source_type) return { time, columns }
-  return { time, columns: { ...columns, ...sourceColumns(provider, rows.length, context) } }
+  const zone = zoneCell(provider, name, context.data.zoneOf(user_id))
+  const source = sourceColumns(provider, rows.length, context)
+  const hasZone = columns['time_zone'] !== undefined
+  const replaced = hasZone ? { ...source, time_zone: constant(zone, rows.length) } : source
+  return { time, columns: { ...columns, ...replaced } }
 }
 
 function selectRows(column: Table['columns'][string], rows: number[]): Table['columns'][string] {
@@ -125,7 +132,10 @@ function selectRows(column: Table['columns'][string], rows: number[]): Table['co
 
 function sourceColumns(provider: string, length: number, { providers }: EventContext) {
   const type = providers.get(provider)?.source_type === 'app' ? 'app' : 'watch'
-  const constant = (text: string) =>
-    ({ type: 'text', codes: new Int32Array(length), dictionary: [text] }) as const
-  return { source_provider: constant(provider), source_type: constant(type) }
+  return { source_provider: constant(provider, length), source_type: constant(type, length) }
+}
+
+function constant(text: string | null, length: number): Table['columns'][string] {
+  const code = text === null ? -1 : 0
+  return { type: 'text', codes: new Int32Array(length).fill(code), dictionary: [text ?? ''] }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { countSchema } from '../base/schemas.ts'
+import { isTimeZone } from '../base/time-zone.ts'
 import { bookingOutcomes } from './bookings/booking-outcomes.ts'
 import { checkOptions } from './check-options.ts'
 import { clockModes } from './clock/clock-modes.ts'
@@ -31,19 +32,24 @@ const behavior = {
   bookingFailure: z.enum(['json', 'text']),
   signInTokenLifetime: timeSpanSchema,
   aggregate: z.boolean(),
+  sourcePriority: z.enum(['best_source', 'all_sources']),
+  providerPriority: z.array(z.string()),
   generatedData: z.boolean(),
   deprecatedFields: z.enum(['until_removal', 'always', 'never']),
   journalLimit: countSchema,
   journalBytes: countSchema,
   outboxLimit: countSchema,
   strictResponses: z.boolean(),
-} satisfies Record<Exclude<keyof Settings, 'now' | 'clock'>, z.ZodMiniType>
+} satisfies Record<Exclude<keyof Settings, 'now' | 'clock' | 'timeZone'>, z.ZodMiniType>
 
 /** The schema of {@link Settings}. Values of `now` are checked by {@link momentOf}. */
 export const settingsSchema = z.strictObject({
   ...behavior,
   now: z.unknown(),
   clock: z.enum(clockModes),
+  timeZone: z
+    .string()
+    .check(z.refine(isTimeZone, "a time zone such as 'Europe/Berlin' or '+02:00'")),
 })
 
 /** The schema of the options of `configure`. */

@@ -89,8 +89,10 @@ export type {
   ResponseEvent,
   RetryEvent,
 } from './client/hooks.ts'
+export { idempotencyKeyOf } from './client/idempotency-key.ts'
 export type { Logger, LogLevel } from './client/logging/logger.ts'
 export type { ClientOptions } from './client/options/client-options.ts'
+export type { CreateOrderOptions } from './client/options/create-order-options.ts'
 export type { RequestOptions, Validation } from './client/options/request-options.ts'
 export type { LinkedPage, PageLinks } from './client/pagination/linked-page.ts'
 export type { ListOptions } from './client/pagination/list-pages.ts'
@@ -162,6 +164,7 @@ export type {
   Order,
   OrderInput,
   OrderResult,
+  OrderStep,
   PatientAddress,
   PatientDetails,
 } from './contract/orders.ts'

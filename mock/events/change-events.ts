@@ -22,32 +22,36 @@ type ChangeContext = ConnectionsContext & WireOrderContext
 
 /** The events of a change, by collection (specification part 6); changes of other collections have none. */
 const emissions: Partial<
-  Record<CollectionName, (change: Required<Change>, context: ChangeContext) => Emission | undefined>
+  Record<CollectionName, (change: Required<Change>, context: ChangeContext) => Emission[]>
 > = {
   connections: ({ action, after }, context) => {
     const { user_id, provider } = after as Connection
-    return action === 'create' ? connectionsEmission(provider, [user_id], context) : undefined
+    return action === 'create' ? [connectionsEmission(provider, [user_id], context)] : []
   },
-  data: ({ action, after }) => rowEmission(after as HealthRow, action === 'create'),
+  data: ({ action, after }) => [rowEmission(after as HealthRow, action === 'create')],
   orders: ({ action, before, after }, context) => {
     const order = after as LabOrder
-    if (action === 'update' && !isVisibleChange(before as LabOrder, order)) return undefined
+    if (action === 'update' && !isVisibleChange(before as LabOrder, order)) return []
     const { user_id } = order
     const event_type = `labtest.order.${action}d`
-    return { kind: 'event', body: { event_type, user_id, data: wireOrder(order, context) } }
+    return [{ kind: 'event', body: { event_type, user_id, data: wireOrder(order, context) } }]
   },
   appointments: ({ action, after }) => {
     const data = after as Appointment
-    const event_type = `labtest.appointment.${action}d`
-    return { kind: 'event', body: { event_type, user_id: data.user_id, data } }
+    // The first status of an appointment is a change of its status too.
+    const types = action === 'create' ? ['created', 'updated'] : ['updated']
+    return types.map((type) => {
+      const event_type = `labtest.appointment.${type}`
+      return { kind: 'event', body: { event_type, user_id: data.user_id, data } }
+    })
   },
 }
 
-/** Returns the events of a change; undefined if it has none. */
-export function emissionOf(change: Change, context: ChangeContext): Emission | undefined {
-  if (change.action === 'delete') return undefined
+/** Returns the events of a change. */
+export function emissionsOf(change: Change, context: ChangeContext): Emission[] {
+  if (change.action === 'delete') return []
   // Creations have no `before`, and their functions do not read it.
-  return emissions[change.collection]?.(change as Required<Change>, context)
+  return emissions[change.collection]?.(change as Required<Change>, context) ?? []
 }
 
 /** Returns the events of an import: as few emissions as possible, so that a hundred thousand users need little memory. */

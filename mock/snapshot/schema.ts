@@ -39,6 +39,13 @@ const ImportRun = z.object({
   ),
 })
 
+const KeptResponse = z.object({
+  status: z.int().check(z.gte(200), z.lte(599)),
+  body: z.unknown(),
+  type: z.string(),
+  expires: moment,
+})
+
 const Emission = z.union([
   z.object({ kind: z.literal('event'), body: z.looseObject({ event_type: z.string() }) }),
   z.object({
@@ -126,6 +133,7 @@ export function snapshotSchema({ strictRecords }: { strictRecords: boolean }): z
       script: z.array(bookingOutcomeSchema),
     }),
     imports: z.array(ImportRun),
+    idempotency: z.optional(z.array(z.tuple([z.string(), KeptResponse]))),
     outbox: z.object({
       count: countSchema,
       cleared: countSchema,

@@ -1,4 +1,5 @@
 import { deepFreeze } from '../base/deep-freeze.ts'
+import { lowerUuid } from '../base/uuid.ts'
 import { MockError } from '../errors.ts'
 import type { CollectionName } from './collection-names.ts'
 import { plainCopy } from './plain.ts'
@@ -68,7 +69,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
    */
   create(input: Input = {} as Input): T {
     this.#definition.beforeAccess?.()
-    const record = deepFreeze(this.#definition.make(plainCopy(input, this.#definition.name)))
+    const record = deepFreeze(this.#definition.make(this.#copy(input)))
     const key = this.#definition.keyOf(record).join('/')
     if (this.#store.get(key)) {
       throw new MockError(
@@ -83,13 +84,13 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   /** Returns a record by its key; undefined for an unknown key. */
   get(...key: Key): T | undefined {
     this.#definition.beforeAccess?.()
-    return this.#store.get(key.join('/'))
+    return this.#store.get(keyOf(key))
   }
 
   /** Whether a record has this key. */
   has(...key: Key): boolean {
     this.#definition.beforeAccess?.()
-    return this.#store.get(key.join('/')) !== undefined
+    return this.#store.get(keyOf(key)) !== undefined
   }
 
   /**
@@ -143,11 +144,12 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
    */
   update(...input: [...key: Key, changes: Partial<T>]): T {
     const changes = input.at(-1) as Partial<T>
-    const key = input.slice(0, -1).join('/')
+    // The parts of the key are before the changes.
+    const key = keyOf(input.slice(0, -1) as unknown as Key)
     this.#definition.beforeAccess?.()
     const before = this.#store.get(key)
     if (!before) throw this.#unknownRecord(key)
-    const after = deepFreeze({ ...before, ...plainCopy(changes, this.#definition.name) })
+    const after = deepFreeze({ ...before, ...this.#copy(changes) })
     if (this.#definition.keyOf(after).join('/') !== key) {
       throw new MockError(
         'invalid_state',
@@ -161,7 +163,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   /** Deletes a record. Returns false if no record has this key. */
   delete(...key: Key): boolean {
     this.#definition.beforeAccess?.()
-    const joined = key.join('/')
+    const joined = keyOf(key)
     const before = this.#store.get(joined)
     if (!before) return false
     this.#store.delete(joined)
@@ -213,6 +215,13 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
     }
   }
 
+  /** Copies the input of a test, with its ids as the service returns them. */
+  #copy<Values>(input: Values): Values {
+    const copy = plainCopy(input, this.#definition.name)
+    const ids = Object.entries(Object(copy)).filter(([name]) => idFields.includes(name))
+    return { ...copy, ...Object.fromEntries(ids.map(([name, id]) => [name, lowerUuid(id)])) }
+  }
+
   #put(key: string, after: T, before?: T): T {
     this.#store.set(key, after)
     if (this.#greatest !== undefined) this.#greatest = Math.max(this.#greatest, this.#number(after))
@@ -235,4 +244,11 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
       `No record in ${this.#definition.name} has the key ${key}. Use a key from list().`,
     )
   }
+}
+
+/** The fields with ids of records. */
+const idFields = ['id', 'user_id', 'order_id', 'appointment_id']
+
+function keyOf(parts: KeyParts): string {
+  return parts.map(lowerUuid).join('/')
 }

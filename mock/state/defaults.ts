@@ -12,10 +12,17 @@ export interface TeamOptions {
   clock?: ClockMode
   /** Whether a request that names an unknown user creates it; no endpoint of the specification does. Default: true. */
   autoCreateUsers?: boolean
+  /** Whether a body with a content type other than JSON is rejected with 415; without one it counts as JSON. Default: true. */
+  strictContentType?: boolean
   /** Whether enumeration values that the specification does not list are rejected with 422. Default: false. */
   strictEnumerations?: boolean
   /** Whether unknown payor codes are rejected with 404; otherwise a company is generated (specification 4.1). Default: false. */
   strictPayors?: boolean
+  /**
+   * Whether `POST` insurance requires a guarantor, unless the relationship is `Self` (422), and stored information about the
+   * user (400; specification 4.1). Default: false.
+   */
+  strictInsurance?: boolean
   /** The regional payor codes of the inferred plans by state, if they differ from `MED<STATE>` and `MAID<STATE>` (4.1). */
   regionalPayors?: {
     /** Codes of the plans inferred from MEDFED. */
@@ -39,6 +46,11 @@ export interface TeamOptions {
   synchronousBookingTimeout?: TimeSpan
   /** The body of the 500 of a failed booking: `{"detail": ...}` or plain text (7). Default: `json`. */
   bookingFailure?: 'json' | 'text'
+  /**
+   * Whether `POST /v3/order` honours the header `x-idempotency-key`: for 24 hours of virtual time, the same key gets the
+   * response of its first request (assumption, 4.12). Default: true.
+   */
+  idempotencyKeys?: boolean
   /** How long a sign-in token is valid (4.7). Default: 1 hour. */
   signInTokenLifetime?: TimeSpan
   /** Whether the team may use aggregate queries, a closed beta; otherwise they respond with 403 (4.11). Default: true. */
@@ -96,8 +108,10 @@ export const defaultSettings: Settings = {
   now: '2025-06-01T09:00:00Z',
   clock: 'auto',
   autoCreateUsers: true,
+  strictContentType: true,
   strictEnumerations: false,
   strictPayors: false,
+  strictInsurance: false,
   regionalPayors: {},
   linkMigration: 'enabled',
   oauthCredentials: 'all',
@@ -107,6 +121,7 @@ export const defaultSettings: Settings = {
   bookingOutcome: { outcome: 'confirm' },
   synchronousBookingTimeout: '60s',
   bookingFailure: 'json',
+  idempotencyKeys: true,
   signInTokenLifetime: '1h',
   aggregate: true,
   sourcePriority: 'best_source',

@@ -19,8 +19,10 @@ export const bookingOutcomeSchema = z.strictObject({
 /** The schemas of the settings that `configure` can change. */
 const behavior = {
   autoCreateUsers: z.boolean(),
+  strictContentType: z.boolean(),
   strictEnumerations: z.boolean(),
   strictPayors: z.boolean(),
+  strictInsurance: z.boolean(),
   regionalPayors: z.strictObject({ MEDFED: payorsByState, MAIDFED: payorsByState }),
   linkMigration: z.enum(['enabled', 'disabled']),
   oauthCredentials: z.union([z.literal('all'), z.array(z.string())]),
@@ -30,6 +32,7 @@ const behavior = {
   bookingOutcome: bookingOutcomeSchema,
   synchronousBookingTimeout: timeSpanSchema,
   bookingFailure: z.enum(['json', 'text']),
+  idempotencyKeys: z.boolean(),
   signInTokenLifetime: timeSpanSchema,
   aggregate: z.boolean(),
   sourcePriority: z.enum(['best_source', 'all_sources']),

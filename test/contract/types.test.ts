@@ -107,6 +107,7 @@ it('has interfaces that equal their schemas', () => {
   expectTypeOf<z.infer<typeof orders.PatientAddress>>().toEqualTypeOf<orders.PatientAddress>()
   expectTypeOf<z.infer<typeof orders.OrderInput>>().toEqualTypeOf<orders.OrderInput>()
   expectTypeOf<z.infer<typeof orders.OrderResult>>().toEqualTypeOf<orders.OrderResult>()
+  expectTypeOf<z.infer<typeof orders.OrderStep>>().toEqualTypeOf<orders.OrderStep>()
   expectTypeOf<z.infer<typeof orders.Order>>().toEqualTypeOf<orders.Order>()
   expectTypeOf<z.infer<typeof orders.CreatedOrder>>().toEqualTypeOf<orders.CreatedOrder>()
   expectTypeOf<z.infer<typeof source.Source>>().toEqualTypeOf<source.Source>()

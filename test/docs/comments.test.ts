@@ -46,7 +46,17 @@ const imports = {
     'verifyEvent',
   ],
   'health-lab-sdk': [
-    ...['dateTrunc', 'isLabName', 'max', 'mean', 'operations', 'past', 'query', 'rows'],
+    ...[
+      'dateTrunc',
+      'idempotencyKeyOf',
+      'isLabName',
+      'max',
+      'mean',
+      'operations',
+      'past',
+      'query',
+      'rows',
+    ],
     ...['remainingRanges', 'type BulkImportCheckpoint'],
     ...['ServiceClient', 'where'],
   ],

@@ -89,7 +89,7 @@ it('shows events with the request that caused them', async () => {
       'historical.data.body.created',
       'historical.data.meal.created',
     ],
-    ['labtest.order.created'],
+    ['labtest.order.created', 'labtest.order.updated'],
   ])
 })
 
@@ -191,6 +191,8 @@ it('sends orders and appointments as in responses', async () => {
   expect(typesOf(team)).toEqual([
     'labtest.order.created',
     'labtest.appointment.created',
+    'labtest.appointment.updated',
+    'labtest.order.updated',
     'labtest.appointment.updated',
     'labtest.order.updated',
   ])

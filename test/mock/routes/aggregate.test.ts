@@ -54,6 +54,10 @@ it.each([
   ['application/json', 200, 'application/json'],
   ['application/json;q=0.9, text/plain', 200, 'application/json'],
   [parquet, 200, parquet],
+  [parquet.toUpperCase(), 200, parquet],
+  [`application/json;q=0.5, ${parquet}`, 200, parquet],
+  [`${parquet};q=0, */*`, 200, 'application/json'],
+  ['APPLICATION/JSON', 200, 'application/json'],
   ['text/csv', 406, 'application/json'],
 ])('responds to the accept header %s with %i (4.11)', async (accept, status, type) => {
   const response = await call(createMock().team(), route, body, { accept })

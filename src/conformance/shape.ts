@@ -1,5 +1,5 @@
-import { isObject } from '../contract/schema/object.ts'
-import { assertThat, describeValue } from './assertions.ts'
+import { assertThat } from './assertions.ts'
+import { describeValue } from './describe.ts'
 
 /** The expected form of a value: a kind, such as `uuid` or `date-time | null`, an array of one form, or an object. */
 export type Expected = string | readonly [Expected] | ObjectForm
@@ -11,6 +11,8 @@ export interface ObjectForm {
 
 const kinds: Record<string, (value: unknown) => boolean> = {
   string: (value) => typeof value === 'string',
+  // A string that is not empty.
+  text: (value) => typeof value === 'string' && value !== '',
   boolean: (value) => typeof value === 'boolean',
   number: (value) => typeof value === 'number',
   integer: (value) => Number.isInteger(value),
@@ -58,6 +60,11 @@ export function assertShape(value: unknown, expected: Expected, path: string): v
     assertThat(field !== undefined, `Expected ${path} to have ${name}.`)
     assertShape(field, inner, `${path}.${name}`)
   }
+}
+
+/** Returns whether a value is an object and not an array. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Returns a field of a value; undefined when the value is not an object. */

@@ -1,4 +1,4 @@
-import type { ObjectForm } from '../shape.ts'
+import type { ObjectForm } from '../../shape.ts'
 
 export const addressShape: ObjectForm = {
   'first_line?': 'string',

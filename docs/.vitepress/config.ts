@@ -6,6 +6,7 @@ import { drawDiagrams } from './markdown/diagrams.ts'
 import { indexCode } from './markdown/index-code.ts'
 import { resolveLinks } from './markdown/links.ts'
 import { anchorRows } from './markdown/rows.ts'
+import { addRuns } from './markdown/runs.ts'
 import { slugify } from './markdown/slugify.ts'
 import { addTypes, markTypes } from './markdown/types.ts'
 import { addPageData } from './page-data.ts'
@@ -42,6 +43,7 @@ export default defineConfig({
       showBadges(md)
       anchorRows(md)
       addTypes(md)
+      addRuns(md)
       drawDiagrams(md)
       indexCode(md)
     },

@@ -1,0 +1,10 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { programsOf } from '../../docs/.vitepress/code/blocks.ts'
+import { pageFiles } from '../../docs/.vitepress/navigation.ts'
+import { sharedFiles } from '../../docs/.vitepress/run/browser.ts'
+import { sandboxScript } from '../../docs/.vitepress/run/build.ts'
+
+/** Writes the script that runs programs in the reader's browser. The site contains it as `/sandbox.js`. */
+const programs = pageFiles().flatMap((file) => programsOf(file, readFileSync(file, 'utf8')))
+mkdirSync('docs/public', { recursive: true })
+writeFileSync('docs/public/sandbox.js', await sandboxScript(sharedFiles(programs)))

@@ -14,7 +14,10 @@ new ServiceClient({ apiKey: 'key' })`,
 await new Promise((resolve) => setTimeout(resolve, 20))`,
     prints: /^RangeError: later/,
   },
-  'says where a program is not valid': { code: 'const = 1', prints: /^SyntaxError: .*\(1:\d+\)/ },
+  'says where a program is not valid': {
+    code: '\n\nconst = 1',
+    prints: /^SyntaxError: .* in line 3\./,
+  },
   'says that a module needs Node': { code: `import 'node:fs'`, prints: /node:fs .*Node/ },
   'connects to nothing': {
     code: `for (const connect of [
@@ -83,25 +86,28 @@ async function openBlock(browser: Browser, url: string): Promise<ShownBlock> {
 
 async function runAll(browser: Browser, url: string): Promise<string[]> {
   const findings: string[] = []
+  const requests: string[] = []
   const shown = await openBlock(browser, url)
+  await run(shown)
+  shown.page.on('requestfinished', (request) => requests.push(request.url()))
   await press(shown, 'Edit')
   for (const [name, { code, prints }] of Object.entries(programs)) {
-    const requests: string[] = []
-    shown.page.on('request', (request) => requests.push(request.url()))
     await shown.block.locator('code').fill(code.replaceAll('SITE', `'${url}'`))
     const output = await run(shown)
-    const later = requests.filter((sent) => sent.startsWith('http') && requests.indexOf(sent) > 0)
     if (!prints.test(output)) findings.push(`The sandbox does not pass "${name}": ${output}`)
-    if (later.length > 0) findings.push(`The sandbox sends requests in "${name}": ${later}`)
   }
+  // The page itself loads pages behind visible links in advance.
+  const sent = requests.filter((address) => address.endsWith('/sandbox.js'))
+  if (sent.length > 0) findings.push('Programs in the sandbox send requests.')
   await press(shown, 'Reset')
   if (!(await run(shown)).includes("'oura'")) findings.push('Reset does not restore the code.')
   return findings
 }
 
 async function run(shown: ShownBlock): Promise<string> {
-  await press(shown, 'Run')
   const output = shown.block.locator('.run-output')
+  await output.evaluate((element) => element.removeAttribute('data-state'))
+  await press(shown, 'Run')
   await output.and(shown.page.locator('[data-state="done"]')).waitFor({ timeout: 20_000 })
   return (await output.textContent()) ?? ''
 }

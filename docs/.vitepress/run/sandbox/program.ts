@@ -8,9 +8,31 @@ export async function runProgram(
   parts: readonly string[],
   begin: (place: number) => void,
 ): Promise<void> {
-  // On the same line, so that the lines of syntax errors are those of the blocks.
+  const code = compile(parts, begin)
+  await new AsyncFunction('require', 'exports', '__begin', code)(load, {}, begin)
+}
+
+/** Joins the blocks. An error of the syntax names the line of its block. */
+function compile(parts: readonly string[], begin: (place: number) => void): string {
+  // On the same line, so that the lines of errors are those of the blocks.
   const text = parts.map((part, place) => `__begin(${place});${part}`).join('\n')
-  await new AsyncFunction('require', 'exports', '__begin', toJavaScript(text))(load, {}, begin)
+  try {
+    return toJavaScript(text)
+  } catch (error) {
+    // The compiler adds the place to its errors.
+    const { loc, message } = error as SyntaxError & { loc?: { line: number } }
+    const { place, line } = placeOf(loc?.line ?? 1, parts)
+    begin(place)
+    throw new SyntaxError(`${message.replace(/^Error .*?: | \(.*$/g, '')} in line ${line}.`)
+  }
+}
+
+/** Returns the block that has a line of the program, and the number of the line in it. */
+function placeOf(line: number, parts: readonly string[]): { place: number; line: number } {
+  const starts = parts.map((_, place) => parts.slice(0, place).join('\n').split('\n').length)
+  starts[0] = 0
+  const place = starts.findLastIndex((start) => start < line)
+  return { place, line: line - (starts[place] ?? 0) }
 }
 
 // The constructor has no global name.

@@ -50,8 +50,7 @@ export interface SleepSummary extends Summary {
 }
 export const SleepSummary = z.looseObject({
   ...summaryFields,
-  ...fields('time', ['bedtime_start', 'bedtime_stop']),
-  ...fields('text', ['type', 'state']),
+  ...fields('text', ['bedtime_start', 'bedtime_stop', 'type', 'state']),
   ...fields('number', [
     'timezone_offset',
     'duration',

@@ -53,8 +53,7 @@ export interface WorkoutSummary extends Summary {
 }
 export const WorkoutSummary = z.looseObject({
   ...summaryFields,
-  ...fields('time', ['time_start', 'time_end']),
-  ...fields('text', ['title', 'provider_id']),
+  ...fields('text', ['time_start', 'time_end', 'title', 'provider_id']),
   ...fields('number', [
     'timezone_offset',
     'moving_time',

@@ -31,6 +31,7 @@ export const navigation: readonly NavigationGroup[] = [
       page('guides/timeouts-and-cancellation', 'Timeouts and cancellation'),
       page('guides/pagination', 'Pagination'),
       page('guides/bulk-import', 'Bulk import'),
+      page('guides/summaries', 'Summaries and time zones'),
       page('guides/aggregates', 'Aggregates and Parquet'),
       page('guides/webhooks', 'Webhooks'),
       page('guides/logging', 'Logging'),

@@ -2,8 +2,8 @@
 const sessionTables: readonly string[] = ['sleep', 'workout']
 
 /**
- * How the data of a provider tells the local time zone (assumption): `always`; `sessions` in sleep and workouts only;
- * `never`; or `floating`, local time that is marked as UTC. Providers that are not listed never tell it.
+ * How the data of a provider sends the local time zone (assumption): `always`; `sessions` in sleep and workouts only;
+ * `never`; or `floating`, local time that is marked as UTC. Providers that are not listed never send it.
  */
 const offsetRules: Readonly<Record<string, 'always' | 'sessions' | 'never' | 'floating'>> = {
   oura: 'always',
@@ -25,7 +25,7 @@ const offsetRules: Readonly<Record<string, 'always' | 'sessions' | 'never' | 'fl
   abbott_libreview: 'floating',
 }
 
-/** Returns the time zone that the data of a provider tells in a table or time series; null if it does not tell it. */
+/** Returns the time zone that the data of a provider contains in a table or time series; null if it does not send it. */
 export function zoneCell(provider: string, table: string, zone: string): string | null {
   const rule = ruleOf(provider)
   const isTold = rule === 'always' || (rule === 'sessions' && sessionTables.includes(table))

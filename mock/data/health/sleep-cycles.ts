@@ -14,7 +14,7 @@ export interface SleepCycle {
   session_start: string
   /** The time of waking, ISO 8601 in UTC. */
   session_end: string
-  /** The offset of the user's time zone, in seconds east of UTC; null if the provider does not tell it. */
+  /** The offset of the user's time zone, in seconds east of UTC; null if the provider does not send it. */
   timezone_offset: number | null
   /** The start of each stage, in seconds from the start of the session. */
   stage_start_offset_second: number[]

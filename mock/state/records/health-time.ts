@@ -10,7 +10,7 @@ export interface HealthTimeContext {
 
 /** The time of a row of health data as the service sends it. */
 export interface RowTime {
-  /** Seconds east of UTC; null if the provider does not tell the time zone. */
+  /** Seconds east of UTC; null if the provider does not send the time zone. */
   offset: number | null
   /** Returns a local time of the row as the service sends it, in UTC; null for NaN. */
   utc(local: number): string | null
@@ -29,11 +29,11 @@ export function rowTime(
 ): RowTime {
   const provider = String(cells.source_provider ?? 'manual')
   const ofUser = data.zoneOf(userId)
-  const told = cells.time_zone === undefined ? zoneCell(provider, table, ofUser) : cells.time_zone
-  const zone = isFloating(provider) ? 'UTC' : String(told ?? ofUser)
+  const known = cells.time_zone === undefined ? zoneCell(provider, table, ofUser) : cells.time_zone
+  const zone = isFloating(provider) ? 'UTC' : String(known ?? ofUser)
   const moment = (time: number) => momentOfLocal(zone, time)
   return {
-    offset: told === null || isFloating(provider) ? null : offsetAt(zone, moment(local)),
+    offset: known === null || isFloating(provider) ? null : offsetAt(zone, moment(local)),
     utc: (time) => (Number.isNaN(time) ? null : wireTime(moment(time))),
   }
 }

@@ -42,7 +42,7 @@ export interface HealthRowInput {
   resource: string
   /**
    * By column. Defaults: the time of the row is the virtual time in the user's time zone, its source an Oura ring, its
-   * `time_zone` that of the user if the provider tells it, any other column null.
+   * `time_zone` that of the user if the provider sends it, any other column null.
    */
   values?: Readonly<Record<string, CellValue>>
 }

@@ -3,7 +3,7 @@ import type { SummaryResource } from '../../../src/contract/values/known-values.
 
 /** What a summary needs to know of a row besides its columns. */
 export interface RowFacts {
-  /** The offset of the row's time zone, in seconds east of UTC; null if the provider does not tell it. */
+  /** The offset of the row's time zone, in seconds east of UTC; null if the provider does not send it. */
   offset: number | null
 }
 

@@ -34,9 +34,9 @@ export interface ActivitySummary extends Summary {
   floors_climbed?: number | null | undefined
   /** The number of pushes of a wheelchair. */
   wheelchair_push?: number | null | undefined
-  /** The user's time zone, in seconds east of UTC; null if the provider does not tell it. */
+  /** The user's time zone, in seconds east of UTC; null if the provider does not send it. */
   timezone_offset?: number | null | undefined
-  /** The name of the user's time zone; null if the provider does not tell it. */
+  /** The name of the user's time zone; null if the provider does not send it. */
   time_zone?: string | null | undefined
   /** The time of low intensity, in seconds. */
   low?: number | null | undefined

@@ -105,8 +105,7 @@ export interface MealSummary extends Summary {
 }
 export const MealSummary = z.looseObject({
   ...summaryFields,
-  ...fields('time', ['timestamp']),
-  ...fields('text', ['name']),
+  ...fields('text', ['timestamp', 'name']),
   energy: objectField(MealEnergy),
   macros: objectField(MealMacros),
   micros: objectField(MealMicros),

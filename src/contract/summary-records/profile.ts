@@ -32,8 +32,7 @@ export const ProfileSummary = z.looseObject({
   id: z.nullish(z.string()),
   date: z.nullish(z.string()),
   height: z.nullish(z.number()),
-  ...fields('text', ['sex', 'gender', 'birth_date']),
+  ...fields('text', ['created_at', 'updated_at', 'sex', 'gender', 'birth_date']),
   source: Source,
   user_id: z.nullish(lenient.uuid),
-  ...fields('time', ['created_at', 'updated_at']),
 })

@@ -11,7 +11,7 @@ export interface SleepSummary extends Summary {
   type?: string | null | undefined
   /** `tentative` while the provider may still change the session, then `confirmed`. */
   state?: string | null | undefined
-  /** The user's time zone, in seconds east of UTC; null if the provider does not tell it. */
+  /** The user's time zone, in seconds east of UTC; null if the provider does not send it. */
   timezone_offset?: number | null | undefined
   /** The time in bed, in seconds. */
   duration?: number | null | undefined
@@ -50,8 +50,7 @@ export interface SleepSummary extends Summary {
 }
 export const SleepSummary = z.looseObject({
   ...summaryFields,
-  ...fields('time', ['bedtime_start', 'bedtime_stop']),
-  ...fields('text', ['type', 'state']),
+  ...fields('text', ['bedtime_start', 'bedtime_stop', 'type', 'state']),
   ...fields('number', [
     'timezone_offset',
     'duration',

@@ -25,21 +25,23 @@ export const summaryFields = {
   user_id: z.nullish(lenient.uuid),
   source: Source,
   calendar_date: z.nullish(lenient.date),
-  created_at: z.nullish(assumed(lenient.dateTime)),
-  updated_at: z.nullish(assumed(lenient.dateTime)),
+  created_at: z.nullish(assumed(z.string())),
+  updated_at: z.nullish(assumed(z.string())),
 }
 export const Summary = z.looseObject(summaryFields)
 
 const assumedFields = {
   number: () => z.nullish(assumed(z.number())),
   text: () => z.nullish(assumed(z.string())),
-  time: () => z.nullish(assumed(lenient.dateTime)),
 }
 type AssumedField<Kind extends keyof typeof assumedFields> = ReturnType<
   (typeof assumedFields)[Kind]
 >
 
-/** Returns assumed fields of one kind. Their checks accept any value, because the specification does not name them. */
+/**
+ * Returns assumed fields of one kind. Their checks accept any value, because the specification does not name them. Times
+ * are text without a format: some generated validators reject offsets such as `+00:00`.
+ */
 export function fields<Kind extends keyof typeof assumedFields, const Name extends string>(
   kind: Kind,
   names: readonly Name[],

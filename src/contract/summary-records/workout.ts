@@ -22,7 +22,7 @@ export interface WorkoutSummary extends Summary {
   time_start?: string | null | undefined
   /** The end, ISO 8601 in UTC. */
   time_end?: string | null | undefined
-  /** The user's time zone, in seconds east of UTC; null if the provider does not tell it. */
+  /** The user's time zone, in seconds east of UTC; null if the provider does not send it. */
   timezone_offset?: number | null | undefined
   /** The time in motion, in seconds. */
   moving_time?: number | null | undefined
@@ -53,8 +53,7 @@ export interface WorkoutSummary extends Summary {
 }
 export const WorkoutSummary = z.looseObject({
   ...summaryFields,
-  ...fields('time', ['time_start', 'time_end']),
-  ...fields('text', ['title', 'provider_id']),
+  ...fields('text', ['time_start', 'time_end', 'title', 'provider_id']),
   ...fields('number', [
     'timezone_offset',
     'moving_time',

@@ -266,7 +266,7 @@ it.each([
   ['google_fit', null, null],
   ['another', null, null],
 ])(
-  'tells the offset of %s in sessions: %s, and in other data: %s (assumption)',
+  'sends the offset of %s in sessions: %s, and in other data: %s (assumption)',
   async (source_provider, ofSession, ofSeries) => {
     const team = createMock().team({ timeZone: '+01:00' })
     const session_end = '2025-05-31T07:00:00'

@@ -39,7 +39,9 @@ export class TeamState extends World implements RequestWorld {
 
   /** Emits the events of users who were connected to a provider. */
   emitConnections(provider: string, userIds: readonly string[], at: number): void {
-    for (const emission of connectionEmissions(provider, userIds, this)) {
+    const { settings, data, providers, random } = this
+    const context = { settings, data, providers, random, clock: { moment: at } }
+    for (const emission of connectionEmissions(provider, userIds, context)) {
       this.outbox.emit(emission, at)
     }
   }

@@ -65,6 +65,9 @@ const Emission = z.union([
     user_ids: z.array(id),
     resources: z.array(id),
     rows: z.record(z.string(), z.array(health)),
+    empty: z.optional(z.array(id)),
+    chunks: z.optional(z.record(z.string(), countSchema)),
+    isNotice: z.optional(z.boolean()),
   }),
 ])
 
@@ -91,6 +94,7 @@ const Webhook = z.object({
     }),
   ),
   deadLetters: z.array(Letter),
+  health: z.optional(z.object({ failures: z.array(moment), failingSince: z.nullable(moment) })),
   ...deliveryModeSchemas,
 })
 
@@ -143,6 +147,8 @@ export function snapshotSchema({ strictRecords }: { strictRecords: boolean }): z
           count: positiveSchema,
           at: moment,
           deprecatedFields: settingsSchema.shape.deprecatedFields,
+          summaryEvents: z.optional(settingsSchema.shape.summaryEvents),
+          eventEnvelope: z.optional(settingsSchema.shape.eventEnvelope),
           emission: Emission,
         }),
       ),

@@ -69,6 +69,15 @@ export interface TeamOptions {
   timeZone?: string
   /** Whether users have health data that is generated from the seed; otherwise only added rows (4.11). Default: true. */
   generatedData?: boolean
+  /**
+   * The end of a historical pull: with its data (part 6), or a notice without data and without chunks before it, after which
+   * consumers read the data themselves (assumption). Default: `data`.
+   */
+  historicalEvents?: 'data' | 'notice'
+  /** The `data.data` of an event with one summary: a list (part 6), or the record itself (assumption). Default: `list`. */
+  summaryEvents?: 'list' | 'record'
+  /** The envelope of events: that of part 6, or also `team_id` and `client_user_id` (assumption). Default: `specification`. */
+  eventEnvelope?: 'specification' | 'extended'
   /** Whether deprecated fields are sent: until their removal date in virtual time, always or never (9). Default: `until_removal`. */
   deprecatedFields?: 'until_removal' | 'always' | 'never'
   /** The number of requests in the journal; older ones are dropped. Default: 1,000. */
@@ -128,6 +137,9 @@ export const defaultSettings: Settings = {
   providerPriority: [],
   timeZone: 'UTC',
   generatedData: true,
+  historicalEvents: 'data',
+  summaryEvents: 'list',
+  eventEnvelope: 'specification',
   deprecatedFields: 'until_removal',
   journalLimit: 1000,
   journalBytes: 32 * 1024 * 1024,

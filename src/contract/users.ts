@@ -165,4 +165,5 @@ export const updateInfo = endpoint('users.updateInfo', {
 export const createSignInToken = endpoint('users.createSignInToken', {
   params: { user_id: uuid },
   responses: { 200: SignInToken },
+  echoes: ['user_id'],
 })

@@ -55,6 +55,8 @@ export interface PreparedRequest {
   deadline: number
   /** Retries after the first attempt. */
   maxRetries: number
+  /** The UUIDs that the response must repeat, by name. */
+  echoes: readonly (readonly [name: string, value: string])[]
 }
 
 const defaultDeadline = 90_000
@@ -80,6 +82,10 @@ export function prepareRequest(call: HookEvent, parts: RequestParts): PreparedRe
     method: endpoint.method,
     headers: requestHeaders(parts, body !== undefined),
     body,
+    echoes: (endpoint.echoes ?? []).map((name) => [
+      name,
+      String(ownParam(input.params ?? {}, name)),
+    ]),
     ...resolveLimits(parts),
   }
 }

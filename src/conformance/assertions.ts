@@ -76,3 +76,8 @@ export function assertRejected({ status, operation }: ReadResponse, input: strin
   const isRejected = status >= 400 && status < 500
   assertThat(isRejected, `Expected ${operation} to reject ${input}, found status ${status}.`)
 }
+
+/** @throws {ExpectationError} unless both are the same UUID; the case of its letters does not matter. */
+export function assertSameId(found: unknown, expected: string, name: string): void {
+  assertEqual(String(found).toLowerCase(), expected.toLowerCase(), name)
+}

@@ -1,6 +1,8 @@
 import type { ConformanceCase, RunnableCase } from './case.ts'
 import { aggregateAcceptCases } from './cases/aggregate/accept.ts'
+import { aggregateTimeCases } from './cases/aggregate/assumed-times.ts'
 import { aggregateAssumptionCases } from './cases/aggregate/assumptions.ts'
+import { aggregateGroupCases } from './cases/aggregate/groups.ts'
 import { aggregateInputCases } from './cases/aggregate/input.ts'
 import { aggregateResultCases } from './cases/aggregate/results.ts'
 import { connectionEventCases } from './cases/events/connections.ts'
@@ -63,9 +65,11 @@ export const runnableCases: readonly RunnableCase[] = [
   ...orderCases,
   ...requisitionCases,
   ...aggregateResultCases,
+  ...aggregateGroupCases,
   ...aggregateAcceptCases,
   ...aggregateInputCases,
   ...aggregateAssumptionCases,
+  ...aggregateTimeCases,
   ...summaryCases,
   ...authenticationCases,
   ...bodyCases,

@@ -26,7 +26,10 @@ const kinds: Record<string, (value: unknown) => boolean> = {
   'date-time': (value) =>
     isString(value) && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value)),
   // Z, a zero offset and no offset mean UTC.
-  utc: (value) => isString(value) && /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]00:?00)?$/.test(value),
+  utc: (value) =>
+    isString(value) &&
+    /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]00:?00)?$/.test(value) &&
+    !Number.isNaN(Date.parse(value)),
   zone: matchString(
     /^(?:[A-Z]\w*(?:\/[\w+-]+){1,2}|Etc\/[\w+-]+|CET|CST6CDT|EET|EST|EST5EDT|MET|MST|MST7MDT|PST8PDT|HST)$/,
   ),

@@ -171,16 +171,26 @@ export function teamsLike(
   })
 }
 
-/** Replaces each event by those that `change` returns. */
+/** Replaces each event by those that `change` returns; also the events of other teams. */
 export function sending(change: (event: Json) => Json[]): NonNullable<Mutant['setup']> {
-  return (setup) => ({
+  return sendingAll((events) => events.flatMap(change))
+}
+
+/** Replaces the events of every team. */
+export function sendingAll(change: (events: Json[]) => Json[]): NonNullable<Mutant['setup']> {
+  const wrap = (setup: Setup): Setup => ({
     ...setup,
-    // The setup of the mock offers events.
+    // The setup of the mock offers events and teams.
     events: async () => {
       const sent = await (setup.events as NonNullable<Setup['events']>)()
-      return sent.flatMap((event) => change(structuredClone(event)))
+      return change(structuredClone([...sent]))
+    },
+    team: async (like) => {
+      const other = await (setup.team as NonNullable<Setup['team']>)(like)
+      return { ...other, setup: wrap(other.setup) }
     },
   })
+  return wrap
 }
 
 /** Ignores type errors from bodies of an unexpected form. */

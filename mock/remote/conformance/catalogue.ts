@@ -10,7 +10,8 @@ export function catalogueSteps({ catalogue }: Team | RemoteTeam): Required<Catal
       const ids = new Map<MarkerOffer, number>()
       for (const marker of offer.markers) {
         const expected_results = marker.expected_results.map((one) => ({ ...one, lab_id: id }))
-        const input = { ...marker, lab_id: id, expected_results }
+        const price = marker.price ?? 'N/A'
+        const input = { ...marker, price, lab_id: id, expected_results }
         ids.set(marker, (await catalogue.markers.create(input)).id)
       }
       const tests: string[] = []

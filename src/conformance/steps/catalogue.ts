@@ -14,8 +14,8 @@ export interface MarkerOffer {
   type: string
   /** The unit of the result. */
   unit: string | null
-  /** A decimal, or a placeholder. */
-  price: string
+  /** A decimal; null when no price is available, so that a placeholder may stand in. */
+  price: string | null
   /** The code of the lab's test, for the filter of specification 4.4. */
   test_code: string
   /** The results that the marker is expected to have. */

@@ -36,11 +36,11 @@ export const summariesMutants: Mutant[] = [
     between: records(({ source }) => delete source.type),
   },
   {
-    name: 'drops the app of a source',
+    name: 'returns one app for all sources',
     rule: '2.8/fields',
     only: ['2.9'],
     between: records(({ source }) => {
-      source.app_id = null
+      source.app_id = 'com.example.app'
     }),
   },
   {

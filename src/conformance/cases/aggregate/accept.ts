@@ -109,6 +109,8 @@ export const aggregateAcceptCases = defineCases({
         const headers = { accept: parquetMediaType }
         const response = await send(service, user, request(queries), headers)
         const files = await readTar(assertSuccess(response).bytes)
+        const type = response.headers.get('content-type') ?? ''
+        assertThat(!/json/i.test(type), 'Expected another content type than JSON for Parquet.')
         const names = files.map(({ name }) => name).toSorted()
         const expected = queries.map((_, at) => `${at}.parquet`).toSorted()
         assertEqual(names, expected, 'the names of the files')

@@ -108,19 +108,6 @@ export const aggregateInputCases = defineCases({
       )
     },
   },
-  '4.11/config': {
-    title: 'Accepts a config with provider_priority_overrides',
-    rules: ['2.10/objects', '4.11/body'],
-    needs: ['user'],
-    readOnly: true,
-    async run(service) {
-      const user = await service.user()
-      await presumeColumns(service, user)
-      for (const provider_priority_overrides of [['oura', 'fitbit'], ['fitbit'], []]) {
-        await queryTables(service, user, [mean], { config: { provider_priority_overrides } })
-      }
-    },
-  },
   '4.11/uuid': {
     title: 'Rejects a user id that is not a UUID',
     rules: ['4.11/path'],

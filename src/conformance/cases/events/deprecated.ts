@@ -4,6 +4,7 @@ import type { TestedService } from '../../service.ts'
 import type { Need } from '../../setup.ts'
 import { assertShape, fieldOf } from '../../shape.ts'
 import {
+  assertProvider,
   connectUser,
   dataEventForm,
   eventsOf,
@@ -38,10 +39,10 @@ export const deprecatedFieldCases = defineCases({
         const { team, data } = await eventsAt(service, now)
         const listed = await providerOf(team, 'oura')
         for (const event of data) {
-          for (const field of sourceFields) {
-            const found = valueAt(event, `data.source.${field}`) ?? null
-            assertEqual(found, fieldOf(listed, field) ?? null, `data.source.${field}`)
-          }
+          const source = valueAt(event, 'data.source')
+          assertProvider(source, listed, 'data.source')
+          const hasLogo = fieldOf(source, 'logo') !== undefined
+          assertThat(hasLogo, 'Expected data.source.logo until its removal, found none.')
         }
       }
     },

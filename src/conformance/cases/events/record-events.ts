@@ -1,4 +1,4 @@
-import { assertSuccess, assertThat } from '../../assertions.ts'
+import { assertEqual, assertSuccess, assertThat } from '../../assertions.ts'
 import { listProviders } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import type { Need } from '../../setup.ts'
@@ -61,12 +61,22 @@ export async function triggerEvent(
   user: string,
 ): Promise<unknown> {
   const events = await recordEvents(service, () => service.trigger(type, user))
-  const types = events.map(typeOf)
+  // A service may send events of further types, which the specification does not list.
+  const types = eventsOf(events, /^(?:daily|historical)\./).map(typeOf)
   assertThat(
     types.length === 1 && types[0] === type,
     `Expected one event ${type}, found ${types.length === 1 ? 'another type' : types.length}.`,
   )
-  return events[0]
+  return eventsOf(events, type)[0]
+}
+
+/** Asserts that an object has the name, slug and logo of a listed provider; either logo may be null. */
+export function assertProvider(found: unknown, listed: unknown, name: string): void {
+  for (const field of ['name', 'slug', 'logo']) {
+    const [value, expected] = [fieldOf(found, field) ?? null, fieldOf(listed, field) ?? null]
+    const isOpen = field === 'logo' && (value === null || expected === null)
+    if (!isOpen) assertEqual(value, expected, `${name}.${field}`)
+  }
 }
 
 /** Returns a provider of the list of providers. */

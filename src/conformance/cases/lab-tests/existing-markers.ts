@@ -19,7 +19,9 @@ async function assertPagesAgree(request: RequestPage): Promise<void> {
 async function listIds(request: RequestPage, size: number): Promise<number[]> {
   const ids: number[] = []
   for (let page = 1; page <= 100; page += 1) {
-    const { ids: next } = readPage(await request({ page, size }))
+    const response = await request({ page, size })
+    if (page > 1 && response.status >= 400 && response.status < 500) break
+    const { ids: next } = readPage(response)
     assertThat(next.length <= size, `Expected at most ${size} markers, found ${next.length}.`)
     if (next.length === 0) break
     ids.push(...next)

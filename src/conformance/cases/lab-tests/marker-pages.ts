@@ -111,13 +111,25 @@ export async function assertPaging(request: RequestPage, ids: readonly number[])
   assertEqual(inOrder(large.flat()), inOrder(ids), 'the markers of all pages of size 100')
   const halves = [await get({ page: 1, size: 25 }), await get({ page: 2, size: 25 })]
   assertEqual(inOrder(halves.flat()), inOrder(byDefault[0] ?? []), 'the markers of two half pages')
-  assertEqual(await get({ page: 103, size: 1 }), await get({ size: 1, page: 103 }), 'a page again')
+  const small: number[][] = []
+  for (let page = 1; page <= 11; page += 1) small.push(await get({ page, size: 10 }))
+  assertEqual(inOrder(small.flat()), inOrder(ids), 'the markers of all pages of size 10')
+  const single = [1, 2, 102, 103].map((page) => get({ page, size: 1 }))
+  const few = (await Promise.all(single)).flat()
+  assertEqual(new Set(few).size, 4, 'the number of different markers of four pages of size 1')
   assertThat(
-    String(await get({ page: 1, size: 1 })) !== String(await get({ page: 2, size: 1 })),
-    'Expected pages 1 and 2 of size 1 to have different markers.',
+    few.slice(2).every((id) => byDefault[2]?.includes(id)),
+    'Expected pages 102 and 103 of size 1 to have markers of page 3 of size 50.',
   )
-  await get({ page: 104, size: 1 })
-  await get({ page: 100_000, size: 100 })
+  await assertNoFurtherPage(request, 104)
+  await assertNoFurtherPage(request, 100_000)
+}
+
+/** Asserts that a page after the last one is empty or rejected: the specification does not show which. */
+async function assertNoFurtherPage(request: RequestPage, page: number): Promise<void> {
+  const response = await request({ page, size: 1 })
+  if (response.status >= 400 && response.status < 500) return
+  assertIds(readPage(response), [], 'a page after the last one')
 }
 
 /** Presumes that `page` and `size` are parameters of the query, which only 4.5 states. */

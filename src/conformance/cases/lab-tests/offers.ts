@@ -16,7 +16,7 @@ function makeMarker(prefix: string, number: number): MarkerOffer {
     provider_id: `${prefix}-${number}`,
     type: isPanel ? 'panel' : 'biomarker',
     unit: isPanel ? null : `mg/${number}dL`,
-    price: number % 4 === 0 ? 'N/A' : `${number}.50`,
+    price: number % 4 === 0 ? null : `${number}.50`,
     test_code: `TC${prefix}${String(number).padStart(3, '0')}`,
     expected_results: Array.from({ length: isPanel ? 3 : 1 }, (_, at) =>
       makeExpectedResult(label, number * 10 + at),

@@ -68,6 +68,15 @@ export const backgroundBookingCases = defineCases({
         await assertStatus(service, 'pending', { after: 2500 + step, window })
       }
       await assertStatus(service, 'pending', { after: 2000, window: 1000 })
+      const { status } = await bookAsync(
+        service,
+        { outcome: 'confirm', after: 2000 },
+        {
+          sync_confirmation_timeout_millisecond: 1000,
+          async_confirmation_timeout_millisecond: 60_000,
+        },
+      )
+      assertEqual(status, 'pending', 'status with both timeouts')
       await assertStatus(service, 'confirmed', { after: 2 * seconds })
     },
   },

@@ -50,7 +50,7 @@ export async function readAppointment(
   params: { order_id: string },
 ): Promise<unknown> {
   const { status, json } = await service.call(getPhlebotomyAppointment, { params })
-  service.presume(status === 200, oneAppointment)
+  service.presume(status >= 200 && status < 300, oneAppointment)
   return json
 }
 

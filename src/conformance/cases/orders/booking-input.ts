@@ -94,6 +94,7 @@ export const bookingInputCases = defineCases({
     async run(service) {
       for (const appointment_notes of [
         'Ring twice.\nSecond door',
+        '  indented, with a space at the end ',
         'Für Ada — étage 2 ☎',
         'Ada\'s <dog> & "cat" \\ 100 %',
       ]) {

@@ -22,7 +22,7 @@ export async function order(
   const body = orderBody(userId, changes)
   const { status, json } = await service.call(createOrder, { body })
   const created = fieldOf(json, 'order')
-  const isOrder = status === 200 && typeof fieldOf(created, 'id') === 'string'
+  const isOrder = status < 300 && typeof fieldOf(created, 'id') === 'string'
   service.presume(isOrder, 'POST /v3/order takes user_id and the patient, and returns order')
   return created
 }

@@ -84,6 +84,20 @@ export const pendingAppointmentCases = defineCases({
       }
     },
   },
+  '3.1/cancelled-without-a-window': {
+    title: 'Cancels a pending appointment in time when only the background timeout is sent',
+    rules: ['3.1/cancelled', '4.8/rule-3'],
+    needs: needsTime,
+    async run(service) {
+      const timeout = { async_confirmation_timeout_millisecond: 60_000 }
+      const { params, status } = await bookAsync(service, { outcome: 'never' }, timeout)
+      assertEqual(status, 'pending', 'status of the booking')
+      await service.advance(57 * seconds)
+      assertEqual(await getStatus(service, params), 'pending', 'status before a minute')
+      await service.advance(7 * seconds)
+      assertEqual(await getStatus(service, params), 'cancelled', 'status after a minute')
+    },
+  },
   '8/async-default': {
     title: 'Cancels a pending appointment after 15 minutes by default',
     rules: ['8/async-timeout', '4.8/body'],

@@ -15,6 +15,9 @@ function versionCase({ operation, purpose, needs, readOnly, prepare }: ValidCall
     needs,
     readOnly: readOnly ?? false,
     async run(service: TestedService) {
+      const { status } = await service.call(operation, await prepare(service))
+      // A closed beta, or names that the specification does not show.
+      service.presume(status < 400 || status >= 500, 'the team may make this call')
       const request = await prepare(service)
       for (const version of versions.filter((other) => other !== own)) {
         const path = `${version}${rest}`

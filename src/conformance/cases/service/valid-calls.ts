@@ -20,16 +20,10 @@ import {
   queryAggregate,
   updateInfo,
 } from '../../operations.ts'
-import {
-  aggregateBody,
-  insuranceBody,
-  orderBody,
-  recipe,
-  sleepQuery,
-  userInfoBody,
-} from '../../request-bodies.ts'
+import { aggregateBody, orderBody, recipe, sleepQuery, userInfoBody } from '../../request-bodies.ts'
 import type { TestedService } from '../../service.ts'
 import type { Need } from '../../setup.ts'
+import { insuranceOf } from '../insurance/create-insurance.ts'
 
 /** A call that succeeds with the API key of the team. */
 export interface ValidCall {
@@ -51,7 +45,10 @@ export const validCalls: Record<string, ValidCall> = {
     operation: createInsurance,
     purpose: 'create an insurance',
     needs: ['user'],
-    prepare: async (service) => ({ ...(await ofUser(service)), body: insuranceBody() }),
+    prepare: async (service) => ({
+      ...(await ofUser(service)),
+      body: await insuranceOf(service, 'first'),
+    }),
   },
   info: {
     operation: updateInfo,

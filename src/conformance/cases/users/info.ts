@@ -68,10 +68,8 @@ export const infoCases = defineCases({
       const user = await service.user()
       for (const variant of variants) {
         const sent = completeUserInfo(variant)
-        const response = await storeInfo(service, user, sent)
-        const stored = await service.userInfo(user)
-        assertIncludes(stored, sent, 'the stored user info')
-        assertIncludes(stored, response, 'the stored user info')
+        await storeInfo(service, user, sent)
+        assertIncludes(await service.userInfo(user), sent, 'the stored user info')
       }
     },
   },
@@ -143,7 +141,7 @@ export const infoCases = defineCases({
       for (const field of optional) {
         const sent = userInfoBody({ [field]: complete[field] })
         const info = await storeInfo(service, await service.user(), sent)
-        assertIncludes(info, sent, 'the user info')
+        assertIncludes(fieldOf(info, field), complete[field], field)
         for (const other of optional.filter((name) => name !== field)) {
           assertEqual(fieldOf(info, other) ?? null, null, other)
         }

@@ -6,8 +6,8 @@ import {
   type Mutant,
   rejectCalls,
   stick,
-} from '../mutant.ts'
-import { order } from './targets.ts'
+} from '../../mutant.ts'
+import { order } from '../targets.ts'
 
 const requisition = /requisition\/pdf$/
 const signed = /^GET \/requisitions\//
@@ -82,6 +82,7 @@ export const ordersMutants: Mutant[] = [
   {
     name: 'rejects the deprecated lab_test_id',
     rule: '9/lab-test-id',
+    assumes: true,
     between: rejectCalls(order, ({ body }) => body.lab_test_id !== undefined),
   },
   {

@@ -1,5 +1,5 @@
-import { changeResponses, type Json, type Mutant, stick } from '../mutant.ts'
-import { markers, orderSet, pages, testMarkers } from './targets.ts'
+import { changeResponses, type Json, type Mutant, stick } from '../../mutant.ts'
+import { markers, orderSet, pages, testMarkers } from '../targets.ts'
 
 const lists = [
   ['the list of markers', markers, '2.5/marker', ['2.5', '4.4']],
@@ -15,12 +15,11 @@ const fields = [
   'lab_id',
   'provider_id',
   'type',
-  'unit',
   'price',
   'expected_results',
 ]
 const resultFields = ['id', 'name', 'slug', 'lab_id', 'provider_id', 'loinc']
-const loincFields = ['id', 'name', 'slug', 'code', 'unit']
+const loincFields = ['id', 'name', 'slug', 'code']
 
 /** Changes every marker, or every expected result, or every LOINC entry of a list. */
 function eachMarker(change: (marker: Json, all: Json[]) => void) {
@@ -67,7 +66,7 @@ const dropped: Mutant[] = [
 ]
 
 /** Fields that every marker takes from the first one. */
-const sticky = ['slug', 'price', 'provider_id', 'unit'].map((field): Mutant => {
+const sticky = ['slug', 'price', 'provider_id', 'description'].map((field): Mutant => {
   const between = changeResponses(
     pages,
     eachMarker((marker, [first]) => {
@@ -108,17 +107,6 @@ export const markerFieldsMutants: Mutant[] = [
     ),
   },
   {
-    name: 'returns null for a price that is not available',
-    rule: '2.5/marker',
-    only: ['4.5'],
-    between: changeResponses(
-      testMarkers,
-      eachMarker((marker) => {
-        if (marker.price === 'N/A') marker.price = null
-      }),
-    ),
-  },
-  {
     name: 'returns lab_id as a string',
     rule: '2.5/marker',
     only: ['4.6'],
@@ -148,17 +136,6 @@ export const markerFieldsMutants: Mutant[] = [
       testMarkers,
       eachMarker((marker) => {
         marker.expected_results.length = 1
-      }),
-    ),
-  },
-  {
-    name: 'returns the biomarker type for panels',
-    rule: '2.5/marker',
-    only: ['4.6'],
-    between: changeResponses(
-      orderSet,
-      eachMarker((marker) => {
-        marker.type = 'biomarker'
       }),
     ),
   },

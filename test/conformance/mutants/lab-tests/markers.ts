@@ -6,8 +6,8 @@ import {
   type Mutant,
   rejectCalls,
   stick,
-} from '../mutant.ts'
-import { markers, orderSet, pages, testMarkers } from './targets.ts'
+} from '../../mutant.ts'
+import { markers, orderSet, pages, testMarkers } from '../targets.ts'
 
 const labTests = 'GET /v3/lab_test'
 const size = 'size'

@@ -1,5 +1,5 @@
-import { before, type Call, type Json, type Mutant, rejectCalls } from '../mutant.ts'
-import { booking } from './targets.ts'
+import { before, type Call, type Json, type Mutant, rejectCalls } from '../../mutant.ts'
+import { booking } from '../targets.ts'
 
 const sync = 'sync_confirmation_timeout_millisecond'
 const asyncTimeout = 'async_confirmation_timeout_millisecond'

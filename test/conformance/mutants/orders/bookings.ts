@@ -1,5 +1,12 @@
-import { after, before, changeResponses, type Json, type Mutant, rejectCalls } from '../mutant.ts'
-import { appointment, booking } from './targets.ts'
+import {
+  after,
+  before,
+  changeResponses,
+  type Json,
+  type Mutant,
+  rejectCalls,
+} from '../../mutant.ts'
+import { appointment, booking } from '../targets.ts'
 
 const sync = 'sync_confirmation_timeout_millisecond'
 const asyncTimeout = 'async_confirmation_timeout_millisecond'

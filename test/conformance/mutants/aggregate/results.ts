@@ -1,5 +1,12 @@
-import { before, changeResponses, type Json, type Mutant, rejectCalls, stick } from '../mutant.ts'
-import { aggregate } from './targets.ts'
+import {
+  before,
+  changeResponses,
+  type Json,
+  type Mutant,
+  rejectCalls,
+  stick,
+} from '../../mutant.ts'
+import { aggregate } from '../targets.ts'
 
 type Table = Record<string, Json[]>
 

@@ -1,5 +1,5 @@
-import { before, type Json, type Mutant, rejectCalls } from '../mutant.ts'
-import { aggregate } from './targets.ts'
+import { before, type Json, type Mutant, rejectCalls } from '../../mutant.ts'
+import { aggregate } from '../targets.ts'
 
 const parquet = 'application/vnd.service.tar+gzip+parquet'
 

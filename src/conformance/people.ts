@@ -1,6 +1,7 @@
 /**
  * Complete bodies in which no two fields have the same value, so that a field that is dropped or mixed up with another
- * one is noticed. Each variant differs from the other in every field.
+ * one is noticed. Each variant differs from the other in every field. Some values are easily damaged: leading zeros, zero,
+ * long texts and special characters.
  */
 
 /** Which of the two bodies. */
@@ -19,9 +20,9 @@ export function completeUserInfo(variant: Variant) {
       address: {
         first_line: '1 Main Street',
         second_line: 'Unit 2',
-        zip_code: '85004',
-        state: 'AZ',
-        city: 'Phoenix',
+        zip_code: '02139',
+        state: 'MA',
+        city: 'Cambridge',
       },
       medical_proxy: completeGuarantor('second'),
       race: 'asian',
@@ -56,15 +57,15 @@ export function completeUserInfo(variant: Variant) {
 export function completeInsurance(variant: Variant) {
   return {
     first: {
-      member_id: 'M-100-200',
+      member_id: '00120',
       relationship: 'Spouse',
       insured: completePerson('first'),
-      group_id: 'G-7',
+      group_id: '007',
       guarantor: completeGuarantor('first'),
       is_primary: true,
     },
     second: {
-      member_id: 'X9',
+      member_id: 'X-9/B 4',
       relationship: 'Other',
       insured: completePerson('second'),
       group_id: 'H 8',
@@ -116,7 +117,7 @@ export function completeGuarantor(variant: Variant) {
       address: completeAddress('other guarantor'),
       phone_number: '+15035550144',
       email: 'vera.field@example.test',
-      household_income: 123_456,
+      household_income: 0,
       household_size: 1,
     },
   }[variant]
@@ -142,9 +143,9 @@ const addresses = {
     second_line: 'Suite 12',
     city: 'Brooklyn',
     state: 'NY',
-    zip: '11201',
+    zip: '01201',
     country: 'USA',
-    access_notes: 'Side door',
+    access_notes: `Side door${', then left'.repeat(30)}`,
   },
   guarantor: {
     first_line: '16 Larimer Square',
@@ -153,7 +154,7 @@ const addresses = {
     state: 'CO',
     zip: '80202',
     country: 'US',
-    access_notes: 'Call first',
+    access_notes: 'Gate <3> & "code" #5; naïve dog – 犬 🐕',
   },
   'other guarantor': {
     first_line: '9 Burnside Road',

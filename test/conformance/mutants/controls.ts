@@ -21,6 +21,9 @@ function eachObject(value: Json, change: (object: Json) => Json): Json {
 const reverseKeys = (object: Json) => Object.fromEntries(Object.entries(object).toReversed())
 const addField = (object: Json) => ({ ...object, 'x-unknown': { nested: [1, null, 'text'] } })
 
+/** The cases that call the service; the others read events only. */
+const calls = ['2', '3', '4', '5', '7', '8']
+
 /** Changes the bodies of all successful responses. */
 function eachBody(change: (body: Json) => Json): NonNullable<Mutant['between']> {
   return after(/./, ({ status, body }) => (status < 400 ? { body: change(body) } : undefined))
@@ -55,25 +58,28 @@ function withType(type: string): NonNullable<Mutant['between']> {
   }
 }
 
-const statuses = [400, 401, 403, 404, 409, 418, 422, 451]
+const statuses = [400, 403, 404, 451]
 
 /** Legal variations: no case may find them. */
 export const controls: Mutant[] = [
   {
     name: 'returns unknown fields in every object',
     between: eachBody((body) => eachObject(body, addField)),
-    only: ['2.1', '2.2', '2.3', '2.7', '4', '4.1', '4.2', '4.3', '4.7', '4.9', '4.10', '5', '7'],
+    only: ['2.1', '2.2', '2.3', '2.7', '3', '4.1', '4.2', '4.3', '4.7', '4.8', '4.9', '4.10'],
   },
   {
     name: 'returns the keys of objects in another order',
+    only: calls,
     between: eachBody((body) => eachObject(body, reverseKeys)),
   },
   {
     name: 'indents its JSON',
+    only: calls,
     between: eachText((text) => JSON.stringify(JSON.parse(text), null, 2)),
   },
   {
     name: 'escapes letters in its JSON',
+    only: calls,
     between: eachText((text) =>
       text.replace(
         /[^ -~]/g,
@@ -83,10 +89,12 @@ export const controls: Mutant[] = [
   },
   {
     name: 'lists providers in another order',
+    only: ['2.7', '4.9'],
     between: changeResponses(providers, (body) => body.reverse()),
   },
   {
     name: 'lists users of an import in another order',
+    only: ['2.4', '4.3', '7'],
     between: changeResponses(imports, (body) => {
       body.user_ids_imported.reverse()
       body.user_ids_failed.reverse()
@@ -94,30 +102,36 @@ export const controls: Mutant[] = [
   },
   {
     name: 'returns a media type with a charset',
+    only: calls,
     between: withType('application/json; charset=utf-8'),
   },
   {
     name: 'returns a media type in upper case',
+    only: calls,
     between: withType('APPLICATION/JSON;Charset=UTF-8'),
   },
   ...statuses.map(
     (status): Mutant => ({
       name: `rejects requests with the status ${status}`,
+      only: calls,
       between: eachRejection(() => Response.json({ detail: 'No' }, { status })),
     }),
   ),
   {
     name: 'rejects requests with an empty body',
+    only: calls,
     between: eachRejection((status) => new Response(null, { status })),
   },
   {
     name: 'rejects requests with a page of HTML',
+    only: calls,
     between: eachRejection(
       (status) => new Response('<h1>No</h1>', { status, headers: { 'content-type': 'text/html' } }),
     ),
   },
   {
     name: 'rejects requests with problem details',
+    only: calls,
     between: eachRejection(
       (status) =>
         new Response('{"title":"No"}', {
@@ -129,49 +143,58 @@ export const controls: Mutant[] = [
   ...[info, insurance, token].map(
     (line): Mutant => ({
       name: `responds 201 to ${String(line)}`,
+      only: ['2', '4', '5'],
       between: after(line, ({ status }) => (status === 200 ? { status: 201 } : undefined)),
     }),
   ),
   {
     name: 'returns companies without a name',
+    only: ['2.2', '4', '4.1'],
     between: changeResponses(insurance, ({ company }) => delete company.name),
   },
   {
     name: 'returns companies without an address',
+    only: ['2.2', '4', '4.1'],
     between: changeResponses(insurance, ({ company }) => delete company.address),
   },
   {
     name: 'returns companies without fields',
+    only: ['2.2', '4', '4.1'],
     between: changeResponses(insurance, (body) => {
       body.company = {}
     }),
   },
   {
     name: 'returns companies whose address has a city only',
+    only: ['2.2', '4', '4.1'],
     between: changeResponses(insurance, ({ company }) => {
-      company.address = { city: 'Phoenix' }
+      company.address = { city: company.address.city }
     }),
   },
   {
     name: 'omits fields of insurances that are null',
+    only: ['2.2', '4', '4.1'],
     between: changeResponses(insurance, (body) => {
       for (const field of ['group_id', 'guarantor']) if (body[field] === null) delete body[field]
     }),
   },
   {
     name: 'omits fields of user info that are null',
+    only: ['2.1', '4', '4.2'],
     between: changeResponses(info, (body) => {
       for (const [field, value] of Object.entries(body)) if (value === null) delete body[field]
     }),
   },
   {
     name: 'returns an empty second line of user info instead of null',
+    only: ['2.1', '4', '4.2'],
     between: changeResponses(info, ({ address }) => {
       address.second_line ??= ''
     }),
   },
   {
     name: 'lists providers without optional fields',
+    only: ['2.7', '4.9'],
     between: changeResponses(providers, (body) => {
       for (const one of body) {
         delete one.auth_type
@@ -181,18 +204,21 @@ export const controls: Mutant[] = [
   },
   {
     name: 'lists providers whose optional fields are null',
+    only: ['2.7', '4.9'],
     between: changeResponses(providers, (body) => {
       for (const one of body) Object.assign(one, { auth_type: null, supported_resources: null })
     }),
   },
   {
     name: 'lists providers without logos',
+    only: ['2.7', '4.9', '6'],
     between: changeResponses(providers, (body) => {
       for (const one of body) one.logo = null
     }),
   },
   {
     name: 'lists providers with unknown values',
+    only: ['2.7', '4.9'],
     between: changeResponses(providers, (body) => {
       for (const one of body.filter(({ slug }: Json) => slug.length < 6)) {
         one.auth_type = 'passkey'
@@ -202,6 +228,7 @@ export const controls: Mutant[] = [
   },
   {
     name: 'returns an empty body with 202',
+    only: ['2.4', '4.3', '7'],
     between: (fetch) => async (input, init) => {
       const response = await fetch(input, init)
       return response.status === 202 ? new Response(null, { status: 202 }) : response
@@ -209,6 +236,7 @@ export const controls: Mutant[] = [
   },
   {
     name: 'rejects an insurance with a company',
+    only: ['2.2', '4', '4.1'],
     between: rejectCalls(insurance, ({ body }) => body.company !== undefined),
   },
   {

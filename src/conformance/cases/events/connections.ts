@@ -1,4 +1,4 @@
-import { assertEqual, assertSameItems, assertThat } from '../../assertions.ts'
+import { assertEqual, assertSameId, assertSameItems, assertThat } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
 import { assertShape, fieldOf, isObject, type ObjectForm } from '../../shape.ts'
@@ -43,8 +43,8 @@ async function assertConnection(
   user: string,
   slug: string,
 ) {
-  assertEqual(fieldOf(event, 'user_id'), user, 'user_id')
-  assertEqual(valueAt(event, 'data.user_id'), user, 'data.user_id')
+  assertSameId(fieldOf(event, 'user_id'), user, 'user_id')
+  assertSameId(valueAt(event, 'data.user_id'), user, 'data.user_id')
   const listed = await providerOf(service, slug)
   assertProvider(valueAt(event, 'data.provider'), listed, 'data.provider')
 }
@@ -59,7 +59,7 @@ export const connectionEventCases = defineCases({
       const events = eventsOf(await connectUser(service, user, 'oura'), listedTypes)
       assertThat(events.length > 0, 'Expected an event for a connection, found none.')
       assertShape(events, [envelope], 'the events')
-      for (const event of events) assertEqual(fieldOf(event, 'user_id'), user, 'user_id')
+      for (const event of events) assertSameId(fieldOf(event, 'user_id'), user, 'user_id')
     },
   },
   '6/connection-created': {
@@ -105,7 +105,7 @@ export const connectionEventCases = defineCases({
       const events = await recordEvents(team, () => importAndWait(team, users))
       const created = eventsOf(events, type)
       assertSameItems(
-        created.map((event) => fieldOf(event, 'user_id')),
+        created.map((event) => String(fieldOf(event, 'user_id')).toLowerCase()),
         users,
         'the users',
       )
@@ -113,7 +113,7 @@ export const connectionEventCases = defineCases({
         assertShape(event, connectionCreated, type)
         const user = String(fieldOf(event, 'user_id'))
         if (at === 0) await assertConnection(team, event, user, 'oura')
-        assertEqual(valueAt(event, 'data.user_id'), user, 'data.user_id')
+        assertSameId(valueAt(event, 'data.user_id'), user, 'data.user_id')
         assertEqual(valueAt(event, 'data.provider.slug'), 'oura', 'data.provider.slug')
       }
     },

@@ -1,4 +1,4 @@
-import { assertEqual, assertThat } from '../../assertions.ts'
+import { assertEqual, assertSameId, assertThat } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
 import { assertShape, fieldOf } from '../../shape.ts'
@@ -28,7 +28,7 @@ const dailyResources = [
 /** Asserts that a data event is about a user, with a source that does not contradict itself. */
 function assertDataEvent(event: unknown, user: string): void {
   assertShape(event, dataEventForm, typeOf(event))
-  assertEqual(fieldOf(event, 'user_id'), user, 'user_id')
+  assertSameId(fieldOf(event, 'user_id'), user, 'user_id')
   const provider = valueAt(event, 'data.source.provider')
   assertThat(provider !== '', 'Expected data.source.provider to be a slug, found an empty string.')
   assertThat(
@@ -146,7 +146,7 @@ export const dataEventCases = defineCases({
       const events = await recordEvents(service, add)
       assertEqual(eventsOf(events, /^historical\./).length, 0, 'the number of historical events')
       for (const event of eventsOf(events, /^daily\./)) {
-        assertEqual(fieldOf(event, 'user_id'), user, 'user_id')
+        assertSameId(fieldOf(event, 'user_id'), user, 'user_id')
       }
     },
   },

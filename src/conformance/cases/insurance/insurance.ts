@@ -2,7 +2,7 @@ import { assertEqual, assertIncludes, assertThat } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
 import { withValue } from '../../invalid-bodies.ts'
 import { createInsurance } from '../../operations.ts'
-import { completeInsurance } from '../../people.ts'
+import { completeAddress, completeInsurance } from '../../people.ts'
 import { assertShape, fieldOf, isObject } from '../../shape.ts'
 import { create, createWith, insuranceOf } from './create-insurance.ts'
 import { insuranceShape } from './shapes.ts'
@@ -13,6 +13,19 @@ const addressPaths = ['insured.address', 'guarantor.address']
 /** Returns the field at a path, such as `insured.address`. */
 function valueAt(value: unknown, path: string): unknown {
   return path.split('.').reduce(fieldOf, value)
+}
+
+/** Asserts that a response and the stored insurance have the same company. Every field of a company may be missing. */
+function assertSameCompany(response: unknown, stored: unknown): void {
+  const [found, expected] = [fieldOf(response, 'company'), fieldOf(stored, 'company')]
+  const paths = [
+    'name',
+    ...Object.keys(completeAddress('insured')).map((name) => `address.${name}`),
+  ]
+  for (const path of paths) {
+    const [value, kept] = [valueAt(found, path) ?? null, valueAt(expected, path) ?? null]
+    if (value !== null && kept !== null) assertEqual(value, kept, `company.${path}`)
+  }
 }
 
 export const insuranceCases = defineCases({
@@ -76,13 +89,16 @@ export const insuranceCases = defineCases({
       const before = [await service.insurances(one), await service.insurances(other)]
       const first = await insuranceOf(service, 'first')
       const second = await insuranceOf(service, 'second')
-      await create(service, one, first)
+      const response = await create(service, one, first)
       const stored = await service.insurances(one)
       assertEqual(stored.length, (before[0]?.length ?? 0) + 1, 'the number of insurances')
       assertIncludes(stored.at(-1), first, 'the stored insurance')
+      assertSameCompany(response, stored.at(-1))
       assertEqual(await service.insurances(other), before[1], 'the insurances of another user')
-      await create(service, other, second)
-      assertIncludes((await service.insurances(other)).at(-1), second, 'the stored insurance')
+      const answer = await create(service, other, second)
+      const latest = (await service.insurances(other)).at(-1)
+      assertIncludes(latest, second, 'the stored insurance')
+      assertSameCompany(answer, latest)
       assertEqual(await service.insurances(one), stored, 'the insurances of another user')
     },
   },

@@ -134,17 +134,16 @@ export const regionalPlanCases = defineCases({
     },
   },
   '4.1/address-of-the-user': {
-    title: "Prefers the address of the user's info to that of the insured",
+    title: 'Infers the plan from the address of the patient, not of a spouse who is insured',
     rules: ['4.1/inference'],
     needs: ['user'],
-    assumption:
-      "the patient's address is that of the user's info, and without one that of the insured",
     async run(service) {
       const user = await service.user()
       await moveTo(service, user, 'NY')
       const address = { ...completeAddress('insured'), ...places.CA, state: 'CA' }
       const insured = { ...completePerson('first'), address }
-      const sent = await insuranceOf(service, 'first', { payor_code: 'MEDFED', insured })
+      const changes = { payor_code: 'MEDFED', insured, relationship: 'Spouse' }
+      const sent = await insuranceOf(service, 'first', changes)
       const expected = await inferPayorCode(service, 'MEDFED', 'NY')
       assertEqual(fieldOf(await create(service, user, sent), 'payor_code'), expected, 'payor_code')
     },

@@ -39,6 +39,9 @@ export const bulkImportCases = defineCases({
         const { imported, failed } = await importAndWait(team, users)
         assertSameItems(imported, users, 'user_ids_imported')
         assertSameItems(failed, [], 'user_ids_failed')
+        // Existing connections are imported once more, for example with new tokens.
+        const again = await importAndWait(team, users)
+        assertSameItems([...again.imported, ...again.failed], users, 'the users of both lists')
       }
     },
   },
@@ -71,6 +74,62 @@ export const bulkImportCases = defineCases({
         }
         const others = await team.connections(bystander)
         assertEqual(others.length, 0, 'the number of connections of another user')
+      }
+    },
+  },
+  '4.3/two-providers': {
+    title: 'Keeps the connections of a user to other providers',
+    rules: ['4.3/body', '4.3/wait'],
+    needs: ['user', 'connections'],
+    async run(service) {
+      const team = await importTeam(service)
+      const users = await newUsers(team, 2)
+      for (const provider of [importProvider, 'fitbit'])
+        await importAndWait(team, users, { provider })
+      for (const user of users) {
+        const slugs = (await team.connections(user)).map((one) => one.provider)
+        assertSameItems(slugs, [importProvider, 'fitbit'], 'the connections of an imported user')
+      }
+    },
+  },
+  '4.3/concurrent': {
+    title: 'Accepts imports that are submitted at the same time',
+    rules: ['4.3/volume', '8/import-volume'],
+    needs: ['user'],
+    async run(service) {
+      const team = await importTeam(service)
+      const groups = await Promise.all(Array.from({ length: 10 }, () => newUsers(team, 1)))
+      const responses = await Promise.all(groups.map((users) => submitImport(team, users)))
+      for (const response of responses) assertSuccess(response, 202)
+      const results = await Promise.all(groups.map((users) => importAndWait(team, users)))
+      for (const [at, { imported }] of results.entries()) {
+        assertSameItems(imported, groups[at] ?? [], 'user_ids_imported')
+      }
+    },
+  },
+  '4.3/twice-in-one': {
+    title: 'Returns a user twice who is twice in one import',
+    rules: ['4.3/response'],
+    needs: ['user'],
+    assumption: 'each connection counts, also two of one user',
+    async run(service) {
+      const team = await importTeam(service)
+      const [user = ''] = await newUsers(team, 1)
+      const { imported } = await importAndWait(team, [user, user])
+      assertSameItems(imported, [user, user], 'user_ids_imported')
+    },
+  },
+  '4.3/slugs': {
+    title: 'Accepts the slugs of the 16 providers',
+    rules: ['4.3/body'],
+    needs: ['user'],
+    assumption: 'the slugs of the 16 providers',
+    async run(service) {
+      const team = await importTeam(service)
+      const users = await newUsers(team, 1)
+      for (const provider of importSlugs) {
+        const { imported } = await importAndWait(team, users, { provider })
+        assertSameItems(imported, users, 'user_ids_imported')
       }
     },
   },
@@ -201,3 +260,7 @@ export const bulkImportCases = defineCases({
     },
   },
 })
+
+const importSlugs =
+  `oura fitbit garmin strava wahoo ihealth withings google_fit dexcom_v3 polar cronometer omron
+  whoop_v2 my_fitness_pal_v2 ultrahuman runkeeper`.split(/\s+/)

@@ -1,5 +1,6 @@
 import {
   assertEqual,
+  assertIncludes,
   assertRejected,
   assertSameItems,
   assertSuccess,
@@ -8,9 +9,12 @@ import {
 import { defineCases } from '../../case.ts'
 import { invalidUuids } from '../../invalid-bodies.ts'
 import { deleteConnection } from '../../operations.ts'
+import { completeUserInfo } from '../../people.ts'
 import type { TestedService } from '../../service.ts'
 import type { Need } from '../../setup.ts'
 import { assertShape, fieldOf } from '../../shape.ts'
+import { create, insuranceOf } from '../insurance/create-insurance.ts'
+import { storeInfo } from '../users/store-info.ts'
 
 const [cloud, otherCloud] = ['oura', 'fitbit']
 const onDevice = ['apple_health_kit', 'health_connect', 'samsung_health']
@@ -80,6 +84,41 @@ export const connectionCases = defineCases({
       await remove(service, other, otherCloud)
       await assertConnections(service, user, [otherCloud, 'garmin'], 'the other connections')
       await assertConnections(service, other, [cloud], 'the connections of another user')
+    },
+  },
+  '4.10/unchanged': {
+    title: 'Changes nothing else about the user of a deleted connection',
+    rules: ['4.10/cloud', '4.10/path'],
+    needs: [...needsConnections, 'userInfo', 'insurances'],
+    async run(service) {
+      const user = await connectedUser(service, [cloud])
+      await storeInfo(service, user, completeUserInfo('first'))
+      await create(service, user, await insuranceOf(service, 'first'))
+      const insurances = await service.insurances(user)
+      await remove(service, user, cloud)
+      assertIncludes(await service.userInfo(user), completeUserInfo('first'), 'the user info')
+      assertEqual(await service.insurances(user), insurances, 'the insurances')
+    },
+  },
+  '4.10/unknown-provider': {
+    title: 'Deletes no connection for a slug that is not exactly its own',
+    rules: ['4.10/path', '4.10/response'],
+    needs: needsConnections,
+    async run(service) {
+      const user = await connectedUser(service, [cloud, otherCloud])
+      for (const provider of [
+        'no_such_provider',
+        cloud.toUpperCase(),
+        cloud.slice(0, -1),
+        '*',
+        '%',
+      ]) {
+        const params = { user_id: user, provider }
+        const { status, json } = await service.call(deleteConnection, { params })
+        const isSuccess = status < 300 && fieldOf(json, 'success') === true
+        assertThat(!isSuccess, 'Expected no success for an unknown slug, found success.')
+        await assertConnections(service, user, [cloud, otherCloud], 'the connections')
+      }
     },
   },
   '4.10/connected-again': {

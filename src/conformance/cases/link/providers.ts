@@ -90,10 +90,11 @@ export const providerCases = defineCases({
     readOnly: true,
     async run(service) {
       const providers = await list(service)
-      const types = providers.map((one) => fieldOf(one, 'auth_type') ?? null)
-      const known = types.filter((type) => type === null || authTypes.includes(String(type)))
+      const types = providers.flatMap((one) => fieldOf(one, 'auth_type') ?? [])
+      const isListed = types.some((type) => authTypes.includes(String(type)))
       // The enumerations may grow, so that not every value must be a listed one.
-      assertThat(known.length > 0, 'Expected some listed values of auth_type, found none.')
+      const reason = 'Expected some listed values of auth_type, found none.'
+      assertThat(types.length === 0 || isListed, reason)
       const resources = providers.flatMap((one) => fieldOf(one, 'supported_resources') ?? [])
       const isKnown = resources.some((name) => commonResources.includes(String(name)))
       const message = 'Expected some listed values of supported_resources, found none.'

@@ -38,11 +38,17 @@ export async function importAndWait(
   service: TestedService,
   users: readonly string[],
   changes: Body = {},
-): Promise<{ imported: unknown; failed: unknown }> {
+): Promise<{ imported: string[]; failed: string[] }> {
   const body = { wait_for_completion: true, ...changes }
   const { json } = assertSuccess(await submitImport(service, users, body), 200)
   assertShape(json, importResult, 'the response')
-  return { imported: fieldOf(json, 'user_ids_imported'), failed: fieldOf(json, 'user_ids_failed') }
+  return { imported: idsOf(json, 'user_ids_imported'), failed: idsOf(json, 'user_ids_failed') }
+}
+
+/** Returns ids in lower case, because UUIDs are the same in upper case. */
+function idsOf(json: unknown, field: string): string[] {
+  const ids = fieldOf(json, field)
+  return Array.isArray(ids) ? ids.map((id) => String(id).toLowerCase()) : []
 }
 
 /** Returns a team that may import connections: another one if the setup has teams. */

@@ -3,6 +3,7 @@ import { defineCases } from '../../case.ts'
 import type { RequestFields } from '../../http.ts'
 import { keyHeader, listProviders } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
+import { isObject } from '../../shape.ts'
 import { type ValidCall, validCalls } from './valid-calls.ts'
 
 /** Headers with the key in another place than the specification says. */
@@ -14,14 +15,33 @@ function otherHeaders(key: string): Record<string, string> {
     'x-service-key': key,
     'x-service-api-token': key,
     'service-api-key': key,
+    'x-service-apikey': key,
+    'x-service-api_key': key,
+    'x-api-service-key': key,
+    'x-team-api-key': key,
+    'x-access-token': key,
     'x-auth-token': key,
+    'x-authorization': key,
+    apikey: key,
+    'proxy-authorization': `Bearer ${key}`,
     cookie: `${keyHeader}=${key}; api_key=${key}`,
   }
 }
 
 /** Query parameters with the key. */
 function otherParameters(key: string): Record<string, string> {
-  return { [keyHeader]: key, api_key: key, apiKey: key, key, token: key, access_token: key }
+  return {
+    [keyHeader]: key,
+    x_service_api_key: key,
+    service_api_key: key,
+    api_key: key,
+    'api-key': key,
+    apiKey: key,
+    apikey: key,
+    key,
+    token: key,
+    access_token: key,
+  }
 }
 
 /** Requires the key for one call: with the same request, only the key makes the difference. */
@@ -41,6 +61,10 @@ function keyCase(
     await rejected({ [keyHeader]: '' }, request, 'an empty key')
     const query = { ...request.query, ...otherParameters(apiKey) }
     await rejected(otherHeaders(apiKey), { ...request, query }, 'a key in other places')
+    if (isObject(request.body)) {
+      const body = { ...request.body, ...otherParameters(apiKey) }
+      await rejected({}, { ...request, body }, 'a key in the body')
+    }
     if (!service.acceptsAnyKey) {
       await rejected({ [keyHeader]: 'sk_unknown' }, request, 'an unknown key')
     }

@@ -1,4 +1,10 @@
-import { assertEqual, assertRejected, assertSuccess, assertThat } from '../../assertions.ts'
+import {
+  assertEqual,
+  assertRejected,
+  assertSameId,
+  assertSuccess,
+  assertThat,
+} from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
 import { invalidUuids } from '../../invalid-bodies.ts'
 import { createSignInToken } from '../../operations.ts'
@@ -12,7 +18,7 @@ import { storeInfo } from './store-info.ts'
 async function createToken(service: TestedService, user_id: string): Promise<string> {
   const { json } = assertSuccess(await service.call(createSignInToken, { params: { user_id } }))
   assertShape(json, { user_id: 'uuid', sign_in_token: 'string' }, 'the response')
-  assertEqual(String(fieldOf(json, 'user_id')).toLowerCase(), user_id.toLowerCase(), 'user_id')
+  assertSameId(fieldOf(json, 'user_id'), user_id, 'user_id')
   const token = String(fieldOf(json, 'sign_in_token'))
   assertThat(token !== '', 'Expected a sign_in_token that is not empty, found an empty one.')
   return token

@@ -32,25 +32,33 @@ const boundedBy = 4
 
 /** Measures the CPU time of the main thread at three sizes, in turns, and the memory at the largest one. */
 export async function measureScaling(
-  { size, prepare }: Pick<ScalingCase, 'size' | 'prepare'>,
+  { size, growth, prepare }: ScalingCase,
   isBounded: boolean,
 ): Promise<ScalingResult> {
   const largest = isBounded ? size / boundedBy : size
-  const sizes = [largest / 16, largest / 4, largest].map(Math.round)
+  // Some platforms count CPU time in steps of milliseconds, so that the smaller sizes take turns to do as much work.
+  const sizes = [16, 4, 1].map((part) => {
+    return { size: Math.round(largest / part), turns: growth === 'linear' ? part : 1 }
+  })
   const fastest = sizes.map(() => Number.POSITIVE_INFINITY)
-  // The first round of the smallest size would otherwise include the compilation of the code.
-  await runOnce(prepare, sizes[0] ?? 1)
+  // Compiles the code.
+  await runOnce(prepare, Math.round(largest / 16))
   let bytes = 0
   for (let round = 0; round < rounds; round += 1) {
-    for (const [at, count] of sizes.entries()) {
-      const cost = await runOnce(prepare, count)
-      fastest[at] = Math.min(fastest[at] ?? cost.microseconds, cost.microseconds)
-      bytes = cost.bytes
+    for (const [at, { size, turns }] of sizes.entries()) {
+      let microseconds = 0
+      for (let turn = 0; turn < turns; turn += 1) {
+        const cost = await runOnce(prepare, size)
+        microseconds += cost.microseconds / turns
+        bytes = cost.bytes
+      }
+      fastest[at] = Math.min(fastest[at] ?? microseconds, microseconds)
     }
   }
   const [least = 1, , most = 1] = fastest
   return {
-    exponent: Math.log(most / least) / Math.log(16),
+    // A cost of nothing has no logarithm.
+    exponent: Math.log(Math.max(1, most) / Math.max(1, least)) / Math.log(16),
     microseconds: most / largest,
     bytes: bytes / largest,
     size: largest,

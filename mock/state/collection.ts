@@ -69,7 +69,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   create(input: Input = {} as Input): T {
     this.#definition.beforeAccess?.()
     const record = deepFreeze(this.#definition.make(plainCopy(input, this.#definition.name)))
-    const key = this.#definition.keyOf(record).join('/')
+    const key = joinKey(this.#definition.keyOf(record))
     if (this.#store.get(key)) {
       throw new MockError(
         'invalid_state',
@@ -83,13 +83,13 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   /** Returns a record by its key; undefined for an unknown key. */
   get(...key: Key): T | undefined {
     this.#definition.beforeAccess?.()
-    return this.#store.get(key.join('/'))
+    return this.#store.get(joinKey(key))
   }
 
   /** Whether a record has this key. */
   has(...key: Key): boolean {
     this.#definition.beforeAccess?.()
-    return this.#store.get(key.join('/')) !== undefined
+    return this.#store.get(joinKey(key)) !== undefined
   }
 
   /**
@@ -148,7 +148,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
     const before = this.#store.get(key)
     if (!before) throw this.#unknownRecord(key)
     const after = deepFreeze({ ...before, ...plainCopy(changes, this.#definition.name) })
-    if (this.#definition.keyOf(after).join('/') !== key) {
+    if (joinKey(this.#definition.keyOf(after)) !== key) {
       throw new MockError(
         'invalid_state',
         `Cannot change the key of ${key} in ${this.#definition.name}. Delete the record and create another one.`,
@@ -161,7 +161,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   /** Deletes a record. Returns false if no record has this key. */
   delete(...key: Key): boolean {
     this.#definition.beforeAccess?.()
-    const joined = key.join('/')
+    const joined = joinKey(key)
     const before = this.#store.get(joined)
     if (!before) return false
     this.#store.delete(joined)
@@ -177,7 +177,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
 
   /** Creates or replaces a record. */
   put(record: T): T {
-    const key = this.#definition.keyOf(record).join('/')
+    const key = joinKey(this.#definition.keyOf(record))
     return this.#put(key, deepFreeze(record), this.#store.get(key))
   }
 
@@ -195,7 +195,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
     const keys = new Set(snapshot.map(([key]) => key))
     // Only the fields of the key are read.
     const matches = ([key, record]: CollectionSnapshot[number]) =>
-      record === null || this.#definition.keyOf(record as T).join('/') === key
+      record === null || joinKey(this.#definition.keyOf(record as T)) === key
     if (keys.size === snapshot.length && snapshot.every(matches)) return
     throw new MockError(
       'invalid_state',
@@ -235,4 +235,9 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
       `No record in ${this.#definition.name} has the key ${key}. Use a key from list().`,
     )
   }
+}
+
+/** Joins the parts of a key. A single part is not copied, so that a record and its key share the string. */
+function joinKey(parts: KeyParts): string {
+  return parts.length === 1 ? String(parts[0]) : parts.join('/')
 }

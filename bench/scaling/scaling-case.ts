@@ -26,33 +26,31 @@ export interface ScalingResult {
 
 /** The measurements of each size; the fastest counts. */
 const rounds = 3
+const boundedRounds = 2
+
+/** The least CPU time of a measurement, because some platforms count it in steps of milliseconds, and its most turns. */
+const leastMicroseconds = 20_000
+const mostTurns = 16
 
 /** How much smaller the sizes of a bounded run are. */
 const boundedBy = 4
 
 /** Measures the CPU time of the main thread at three sizes, in turns, and the memory at the largest one. */
 export async function measureScaling(
-  { size, growth, prepare }: ScalingCase,
+  { size, prepare }: Pick<ScalingCase, 'size' | 'prepare'>,
   isBounded: boolean,
 ): Promise<ScalingResult> {
   const largest = isBounded ? size / boundedBy : size
-  // Some platforms count CPU time in steps of milliseconds, so that the smaller sizes take turns to do as much work.
-  const sizes = [16, 4, 1].map((part) => {
-    return { size: Math.round(largest / part), turns: growth === 'linear' ? part : 1 }
-  })
+  const sizes = [largest / 16, largest / 4, largest].map(Math.round)
   const fastest = sizes.map(() => Number.POSITIVE_INFINITY)
   // Compiles the code.
-  await runOnce(prepare, Math.round(largest / 16))
+  await runTurns(prepare, sizes[0] ?? 1)
   let bytes = 0
-  for (let round = 0; round < rounds; round += 1) {
-    for (const [at, { size, turns }] of sizes.entries()) {
-      let microseconds = 0
-      for (let turn = 0; turn < turns; turn += 1) {
-        const cost = await runOnce(prepare, size)
-        microseconds += cost.microseconds / turns
-        bytes = cost.bytes
-      }
-      fastest[at] = Math.min(fastest[at] ?? microseconds, microseconds)
+  for (let round = 0; round < (isBounded ? boundedRounds : rounds); round += 1) {
+    for (const [at, count] of sizes.entries()) {
+      const cost = await runTurns(prepare, count)
+      fastest[at] = Math.min(fastest[at] ?? cost.microseconds, cost.microseconds)
+      bytes = cost.bytes
     }
   }
   const [least = 1, , most = 1] = fastest
@@ -65,16 +63,27 @@ export async function measureScaling(
   }
 }
 
-async function runOnce(prepare: ScalingCase['prepare'], size: number) {
+/** Runs the work until it has taken a while. Returns the mean CPU time, and the bytes that the first turn keeps. */
+async function runTurns(prepare: ScalingCase['prepare'], size: number) {
   const before = heapBytes()
+  const first = await runOnce(prepare, size)
+  let total = first.microseconds
+  const bytes = heapBytes() - before
+  // It was in use until here.
+  first.kept.length = 0
+  let turns = 1
+  for (; total < leastMicroseconds && turns < mostTurns; turns += 1) {
+    total += (await runOnce(prepare, size)).microseconds
+  }
+  return { microseconds: total / turns, bytes }
+}
+
+async function runOnce(prepare: ScalingCase['prepare'], size: number) {
   const work = await prepare(size)
-  heapBytes()
   const start = process.threadCpuUsage()
   const result = await work()
   const { user, system } = process.threadCpuUsage(start)
-  const bytes = heapBytes() - before
-  // Both are in use until here, so that they are part of the memory.
-  return { microseconds: user + system, bytes, kept: [work, result].length }
+  return { microseconds: user + system, kept: [work, result] }
 }
 
 function heapBytes(): number {

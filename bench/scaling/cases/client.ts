@@ -1,6 +1,7 @@
 import { createMock } from '../../../mock/index.ts'
 import { ConcurrencyLimit } from '../../../src/client/transport/concurrency-limit.ts'
 import { memoryStore } from '../../../src/events/dedupe.ts'
+import { Deduplicator } from '../../../src/events/deduplicator.ts'
 import { ServiceClient } from '../../../src/index.ts'
 import type { ScalingCase } from '../scaling-case.ts'
 
@@ -37,7 +38,7 @@ export const clientCases: Record<string, ScalingCase> = {
   gate: {
     what: 'Client: calls behind `maxConcurrency`',
     growth: 'linear',
-    size: 64_000,
+    size: 256_000,
     prepare: (size) => async () => {
       const limit = new ConcurrencyLimit(1)
       const calls = Array.from({ length: size }, () => limit.acquire().then(() => limit.release()))
@@ -60,19 +61,16 @@ export const clientCases: Record<string, ScalingCase> = {
     },
   },
   dedupe: {
-    what: 'Dedupe: 200,000 messages at a `limit` of the given size',
+    what: 'Dedupe: 50,000 messages at a `limit` of the given size',
     growth: 'constant',
     size: 16_000,
-    prepare: (size) => {
-      const store = memoryStore(size)
-      const handle = (from: number, to: number) => {
-        for (let at = from; at < to; at += 1) {
-          store.claim(`msg_${at}`, 'token')
-          store.finish(`msg_${at}`, 'token')
-        }
+    prepare: async (size) => {
+      const messages = new Deduplicator(memoryStore(size), () => {})
+      const handle = async (from: number, to: number) => {
+        for (let at = from; at < to; at += 1) await messages.run(`msg_${at}`, () => {})
       }
-      handle(0, size)
-      return () => handle(size, size + 200_000)
+      await handle(0, size)
+      return () => handle(size, size + 50_000)
     },
   },
 }

@@ -67,7 +67,7 @@ export const clockCases: Record<string, ScalingCase> = {
   retries: {
     what: 'Waits: clients that wait for a retry',
     growth: 'linear',
-    size: 32_000,
+    size: 128_000,
     prepare: (size) => {
       const clock = connectionClock(new TeamClock(start, 'auto', () => {}))
       return () =>
@@ -77,7 +77,7 @@ export const clockCases: Record<string, ScalingCase> = {
   timeouts: {
     what: 'Waits: timeouts of clients, started and stopped',
     growth: 'linear',
-    size: 160_000,
+    size: 320_000,
     prepare: (size) => {
       const clock = new TeamClock(start, 'manual', () => {})
       return () => {

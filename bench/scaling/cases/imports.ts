@@ -1,15 +1,12 @@
-import { createMock } from '../../../mock/index.ts'
 import type { ScalingCase } from '../scaling-case.ts'
 import { recipes, send, teamWithUsers } from './support.ts'
 
 const path = '/v2/link/bulk_import'
 
-/** Returns a team with queued imports. */
-async function teamWithImports(size: number) {
-  const team = createMock({ journalLimit: 10, clock: 'manual' }).team()
-  const [{ user_id }] = [team.users.create({ info: null })]
-  const body = { provider: 'oura', connections: recipes([user_id]), wait_for_completion: false }
-  for (let at = 0; at < size; at += 1) await send(team, 'POST', path, body)
+/** Returns a team with queued imports, without their requests. */
+function teamWithImports(size: number) {
+  const { team, ids } = teamWithUsers(1, { clock: 'manual' })
+  for (let at = 0; at < size; at += 1) team.state.imports.submit('oura', recipes(ids))
   return team
 }
 
@@ -45,9 +42,9 @@ export const importCases: Record<string, ScalingCase> = {
   abortedImports: {
     what: 'Imports: abort queued imports, the oldest first',
     growth: 'linear',
-    size: 4000,
-    prepare: async (size) => {
-      const team = await teamWithImports(size)
+    size: 64_000,
+    prepare: (size) => {
+      const team = teamWithImports(size)
       const ids = team.bulkOps.list().map(({ id }) => id)
       return () => {
         for (const id of ids) team.bulkOps.abort(id)
@@ -57,9 +54,9 @@ export const importCases: Record<string, ScalingCase> = {
   manyImports: {
     what: 'Imports: run queued imports',
     growth: 'linear',
-    size: 4000,
-    prepare: async (size) => {
-      const team = await teamWithImports(size)
+    size: 16_000,
+    prepare: (size) => {
+      const team = teamWithImports(size)
       return () => team.clock.advance('1h')
     },
   },

@@ -49,7 +49,7 @@ export const queryCases: Record<string, ScalingCase> = {
   rows: {
     what: 'Aggregates: rows',
     growth: 'linear',
-    size: 1_600_000,
+    size: 6_400_000,
     prepare: (size) => {
       const table = minutes(size)
       return () => runQueries({ timeframe, queries: [meanBy(1000)] }, () => table)
@@ -58,7 +58,7 @@ export const queryCases: Record<string, ScalingCase> = {
   groups: {
     what: 'Aggregates: groups of ten rows',
     growth: 'linear',
-    size: 160_000,
+    size: 320_000,
     prepare: (size) => {
       const table = minutes(size * 10)
       return () => runQueries({ timeframe, queries: [meanBy(10)] }, () => table)

@@ -91,6 +91,7 @@ export const navigation: readonly NavigationGroup[] = [
     isAppendix: true,
     pages: [
       page('trust/measurements/benchmarks', 'Benchmarks'),
+      page('trust/measurements/scaling', 'Scaling'),
       page('trust/measurements/mutation', 'Mutation tests'),
       page('trust/measurements/soak', 'Soak test'),
     ],

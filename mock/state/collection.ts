@@ -70,7 +70,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   create(input: Input = {} as Input): T {
     this.#definition.beforeAccess?.()
     const record = deepFreeze(this.#definition.make(this.#copy(input)))
-    const key = this.#definition.keyOf(record).join('/')
+    const key = joinKey(this.#definition.keyOf(record))
     if (this.#store.get(key)) {
       throw new MockError(
         'invalid_state',
@@ -84,13 +84,13 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   /** Returns a record by its key; undefined for an unknown key. */
   get(...key: Key): T | undefined {
     this.#definition.beforeAccess?.()
-    return this.#store.get(keyOf(key))
+    return this.#store.get(joinKey(key))
   }
 
   /** Whether a record has this key. */
   has(...key: Key): boolean {
     this.#definition.beforeAccess?.()
-    return this.#store.get(keyOf(key)) !== undefined
+    return this.#store.get(joinKey(key)) !== undefined
   }
 
   /**
@@ -145,12 +145,12 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   update(...input: [...key: Key, changes: Partial<T>]): T {
     const changes = input.at(-1) as Partial<T>
     // The parts of the key are before the changes.
-    const key = keyOf(input.slice(0, -1) as unknown as Key)
+    const key = joinKey(input.slice(0, -1) as unknown as Key)
     this.#definition.beforeAccess?.()
     const before = this.#store.get(key)
     if (!before) throw this.#unknownRecord(key)
     const after = deepFreeze({ ...before, ...this.#copy(changes) })
-    if (this.#definition.keyOf(after).join('/') !== key) {
+    if (joinKey(this.#definition.keyOf(after)) !== key) {
       throw new MockError(
         'invalid_state',
         `Cannot change the key of ${key} in ${this.#definition.name}. Delete the record and create another one.`,
@@ -163,7 +163,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   /** Deletes a record. Returns false if no record has this key. */
   delete(...key: Key): boolean {
     this.#definition.beforeAccess?.()
-    const joined = keyOf(key)
+    const joined = joinKey(key)
     const before = this.#store.get(joined)
     if (!before) return false
     this.#store.delete(joined)
@@ -179,7 +179,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
 
   /** Creates or replaces a record. */
   put(record: T): T {
-    const key = this.#definition.keyOf(record).join('/')
+    const key = joinKey(this.#definition.keyOf(record))
     return this.#put(key, deepFreeze(record), this.#store.get(key))
   }
 
@@ -197,7 +197,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
     const keys = new Set(snapshot.map(([key]) => key))
     // Only the fields of the key are read.
     const matches = ([key, record]: CollectionSnapshot[number]) =>
-      record === null || this.#definition.keyOf(record as T).join('/') === key
+      record === null || joinKey(this.#definition.keyOf(record as T)) === key
     if (keys.size === snapshot.length && snapshot.every(matches)) return
     throw new MockError(
       'invalid_state',
@@ -249,6 +249,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
 /** The fields with ids of records. */
 const idFields = ['id', 'user_id', 'order_id', 'appointment_id']
 
-function keyOf(parts: KeyParts): string {
-  return parts.map(lowerUuid).join('/')
+/** Joins the parts of a key. A single part is not copied, so that a record and its key share the string. */
+function joinKey(parts: KeyParts): string {
+  return parts.length === 1 ? String(lowerUuid(parts[0])) : parts.map(lowerUuid).join('/')
 }

@@ -81,11 +81,11 @@ interface HealthContext extends RecordContext {
 export class HealthData extends Collection<HealthRow, HealthRowInput> {
   readonly #context: HealthContext
   readonly #tables: TableCache
-  readonly #rows: RowsByUser
+  readonly #rows: RowsByUser<HealthRow>
 
   constructor(context: HealthContext, changed: (change: Change) => void) {
     const tables = new TableCache()
-    const rows: RowsByUser = new RowsByUser(() => this.records())
+    const rows: RowsByUser<HealthRow> = new RowsByUser(() => this.records())
     super({
       name: 'data',
       keyOf: ({ id }) => [id],

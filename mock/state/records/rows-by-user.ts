@@ -1,22 +1,28 @@
 import type { Change } from '../collection.ts'
-import type { HealthRow } from './health.ts'
+
+/** A row of a user. */
+interface UserRow {
+  id: string
+  user_id: string
+  resource: string
+}
 
 /** The rows of each user, in insertion order: an index, built when it is needed first. */
-export class RowsByUser {
-  readonly #all: () => readonly HealthRow[]
+export class RowsByUser<Row extends UserRow> {
+  readonly #all: () => readonly Row[]
   /** By user and by the id of the row. */
-  readonly #rows = new Map<string, Map<string, HealthRow>>()
+  readonly #rows = new Map<string, Map<string, Row>>()
   /** The number of rows by user and resource. */
   readonly #counts = new Map<string, number>()
   #isBuilt = false
 
   /** @param all Returns the rows of every user. */
-  constructor(all: () => readonly HealthRow[]) {
+  constructor(all: () => readonly Row[]) {
     this.#all = all
   }
 
   /** Returns the rows of a user. */
-  of(userId: string): readonly HealthRow[] {
+  of(userId: string): readonly Row[] {
     this.#build()
     return [...(this.#rows.get(userId)?.values() ?? [])]
   }
@@ -32,7 +38,7 @@ export class RowsByUser {
   update({ before, after }: Pick<Change, 'before' | 'after'>): void {
     if (!this.#isBuilt) return
     // Only rows change here.
-    const [old, row] = [before as HealthRow | undefined, after as HealthRow | undefined]
+    const [old, row] = [before as Row | undefined, after as Row | undefined]
     if (old) this.#count(old, -1)
     if (row) this.#put(row)
     else if (old) this.#delete(old)
@@ -53,19 +59,19 @@ export class RowsByUser {
     for (const row of this.#all()) this.#put(row)
   }
 
-  #put(row: HealthRow): void {
-    const rows = this.#rows.get(row.user_id) ?? new Map<string, HealthRow>()
+  #put(row: Row): void {
+    const rows = this.#rows.get(row.user_id) ?? new Map<string, Row>()
     this.#rows.set(row.user_id, rows.set(row.id, row))
     this.#count(row, 1)
   }
 
-  #delete({ id, user_id }: HealthRow): void {
+  #delete({ id, user_id }: Row): void {
     const rows = this.#rows.get(user_id)
     rows?.delete(id)
     if (rows?.size === 0) this.#rows.delete(user_id)
   }
 
-  #count(row: HealthRow, change: 1 | -1): void {
+  #count(row: Row, change: 1 | -1): void {
     const key = countKey(row)
     const count = (this.#counts.get(key) ?? 0) + change
     if (count === 0) this.#counts.delete(key)
@@ -73,6 +79,6 @@ export class RowsByUser {
   }
 }
 
-function countKey({ user_id, resource }: Pick<HealthRow, 'user_id' | 'resource'>): string {
+function countKey({ user_id, resource }: Pick<UserRow, 'user_id' | 'resource'>): string {
   return `${resource}/${user_id}`
 }

@@ -9,7 +9,13 @@ import { smoke } from '../../scripts/runtimes/smoke.ts'
 import { checkStacks } from '../../scripts/runtimes/stacks.ts'
 import { types } from '../../scripts/runtimes/types.ts'
 
-const trials = [...runtimes(entries), ...types(entries), ...jest(), ...bundles(), ...generatedClients()]
+const trials = [
+  ...runtimes(entries),
+  ...types(entries),
+  ...jest(),
+  ...bundles(),
+  ...generatedClients(),
+]
 
 it('passes the smoke suite from its sources', async () => {
   expect(await smoke()).toBeGreaterThan(10)

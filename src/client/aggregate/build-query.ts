@@ -58,7 +58,11 @@ export function dateTrunc(resource: Resource, value: number, unit: Open<TimeUnit
   return { date_trunc: { unit, value }, arg: { index: resource } }
 }
 
-/** Groups by the values of a column, such as `source_provider`. */
+/**
+ * Groups by the values of a column, such as `source_provider`.
+ *
+ * @param resource The resource that has the column, such as `sleep`.
+ */
 export function column<Name extends Resource>(
   resource: Name,
   name: Open<AggregateColumn<Name>>,

@@ -24,6 +24,8 @@ export interface Aggregation<Func extends string = string, Column extends string
 /**
  * The columns of the table of some aggregations: `mean` for the first one with the function `mean`, and `mean.efficiency`
  * for a further one of the column `efficiency`.
+ *
+ * @typeParam Aggregations The aggregations of a query, in its order.
  */
 export type ColumnsOf<
   Aggregations extends readonly Aggregation[],

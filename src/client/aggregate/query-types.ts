@@ -26,6 +26,7 @@ export interface Aggregation<Func extends string = string, Column extends string
  * for a further one of the column `efficiency`.
  *
  * @typeParam Aggregations The aggregations of a query, in its order.
+ * @typeParam Taken The names of the columns before.
  */
 export type ColumnsOf<
   Aggregations extends readonly Aggregation[],

@@ -98,7 +98,11 @@ export const navigation: readonly NavigationGroup[] = [
   },
   {
     title: 'Contributing',
-    pages: [page('contributing/index', 'Contribute'), page('contributing/design', 'Design')],
+    pages: [
+      page('contributing/index', 'Contribute'),
+      page('contributing/design', 'Design'),
+      page('contributing/first-ten-minutes', 'First ten minutes'),
+    ],
   },
   {
     title: 'Decisions',

@@ -88,7 +88,11 @@ export interface RemoteTeam {
   readonly events: RemoteEvents
   /** The receivers of the events. */
   readonly webhooks: RemoteWebhooks
-  /** Sends an event of any type (specification part 6); omitted fields are generated. */
+  /**
+   * Sends an event of any type (specification part 6); omitted fields are generated.
+   *
+   * @param type The type of the event, such as `daily.data.sleep.created`.
+   */
   trigger(type: string, overrides?: EventOverrides): Promise<EmittedEvent>
   /** Returns the settings of the team. */
   settings(): Promise<Settings>

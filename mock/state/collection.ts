@@ -44,6 +44,10 @@ export type CollectionSnapshot = [key: string, record: object | null][]
 /**
  * Records of one kind. They are frozen: `update` replaces a record, and never changes one that you already have.
  * All teams share the seeded records; a team stores its changes only.
+ *
+ * @typeParam T The type of a record.
+ * @typeParam Input The fields that create a record.
+ * @typeParam Key The parts of the key of a record.
  */
 export class Collection<T extends object, Input = Partial<T>, Key extends KeyParts = [id: string]> {
   readonly #definition: CollectionDefinition<T, Input, Key>

@@ -78,7 +78,11 @@ export class Bookings {
     return this.#orders.has(orderId)
   }
 
-  /** Starts a booking. Returns its id, which is also the id of its appointment. */
+  /**
+   * Starts a booking. Returns its id, which is also the id of its appointment.
+   *
+   * @param orderId The id of the order.
+   */
   begin(orderId: string, body: BookingInput): string {
     const { random, clock, settings } = this.#context
     const { outcome, after = 0 } =

@@ -68,6 +68,8 @@ export function dateTrunc(resource: Resource, value: number, unit: Open<TimeUnit
 /**
  * Groups by the values of a column, such as `type` of `sleep`. The resource `source` has the columns `source_provider`,
  * `source_type` and `source_app_id` of any resource (assumption).
+ *
+ * @param resource The resource that has the column, such as `sleep`.
  */
 export function column<Name extends Resource>(
   resource: Name,

@@ -38,6 +38,9 @@ export type Selection = Aggregation | GroupKey
 /**
  * The columns of the table of a query: `mean` for the first aggregation with the function `mean`, `mean.efficiency` for a
  * further one of the column `efficiency`, and `group_key.0` for the first group key.
+ *
+ * @typeParam Selections What a query selects, in its order.
+ * @typeParam Taken The names of the columns before.
  */
 export type ColumnsOf<
   Selections extends readonly Selection[],

@@ -24,6 +24,7 @@ export class SummariesApi {
    * single record without dates. Read-only: retried after temporary failures.
    *
    * @param userId A UUID.
+   * @param resource The resource, such as `sleep`.
    * @throws {RequestValidationError} when the resource has no summaries.
    * @example
    * const { sleep } = await client.summaries.list(userId, 'sleep', { start_date: '2025-05-01' })

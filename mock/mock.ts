@@ -157,6 +157,7 @@ export class Mock {
   /**
    * Rewrites the successful responses of an operation for every team, like {@link Team.override} for one team.
    *
+   * @param operation The id of the operation, such as `orders.create`.
    * @returns A function that removes the override.
    * @throws {MockError} `unknown_operation` if no operation has this id.
    */

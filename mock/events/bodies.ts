@@ -9,7 +9,7 @@ import { hypnogramOf, sleepCycleOf } from '../data/health/sleep-cycles.ts'
 import type { Table } from '../query/table.ts'
 import { dateTime } from '../state/clock/time.ts'
 import { isSent, makeSource } from '../state/records/source.ts'
-import { profileOf, rowOf, rowSource, summaryOf } from '../state/records/summaries.ts'
+import { rowOf, rowSource, summaryOf } from '../state/records/summaries.ts'
 import {
   announcedResources,
   type Chunk,
@@ -105,14 +105,10 @@ function dataOf(
 ): unknown[] {
   const summary = (name: SummaryResource, row: number) =>
     summaryOf(name, user_id, table, row, context)
-  if (resource === 'profile') {
-    const today = dateTime(context.clock.moment)
-    return rows.map((row) => profileOf(user_id, table, row, today, context))
-  }
   if (isKnown(summaryResources, resource)) return rows.map((row) => summary(resource, row))
   if (resource === 'sleep_cycle' || resource === 'hypnogram') {
     const cycles = rows.map((row) => sleepCycleOf(summary('sleep', row), context.random))
     return resource === 'hypnogram' ? cycles.flatMap(hypnogramOf) : cycles
   }
-  return rows.map((row) => sampleOf(resource, table, row))
+  return rows.map((row) => sampleOf({ user_id, resource }, table, row, context))
 }

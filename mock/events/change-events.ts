@@ -13,6 +13,7 @@ import {
   generatedResources,
   isSummary,
   resourceOfType,
+  shareList,
   tableName,
 } from './chunk.ts'
 import type { ConnectionsEmission, Emission } from './emission.ts'
@@ -21,7 +22,10 @@ import type { ConnectionsEmission, Emission } from './emission.ts'
 interface ConnectionsContext extends EventContext {
   settings: EventContext['settings'] &
     Pick<Settings, 'deprecatedFields' | 'generatedData' | 'historicalEvents'>
-  data: EventContext['data'] & { list(where?: Partial<HealthRow>): HealthRow[] }
+  data: EventContext['data'] & {
+    list(where?: Partial<HealthRow>): HealthRow[]
+    hasRows(userId: string): boolean
+  }
 }
 
 type ChangeContext = ConnectionsContext & WireOrderContext
@@ -67,11 +71,10 @@ export function connectionEmissions(
   context: ConnectionsContext,
 ): Emission[] {
   const hasRecords = context.settings.summaryEvents === 'record'
-  const owners = new Set(context.data.list().map(({ user_id }) => user_id))
   const groups: string[][] = []
   let isShared = false
   for (const user_id of user_ids) {
-    const isOwner = hasRecords || owners.has(user_id)
+    const isOwner = hasRecords || context.data.hasRows(user_id)
     // Users with added rows have events of their own.
     if (isShared && !isOwner) groups.at(-1)?.push(user_id)
     else groups.push([user_id])
@@ -79,6 +82,9 @@ export function connectionEmissions(
   }
   return groups.map((group) => connectionsEmission(provider, group, context))
 }
+
+const none: readonly string[] = []
+const noRows: Record<string, HealthRow[]> = {}
 
 /** Returns the events of users who were connected: a historical pull of their generated or added data. */
 function connectionsEmission(
@@ -89,22 +95,19 @@ function connectionsEmission(
   const { data, providers, settings } = context
   const generated = settings.generatedData
     ? generatedResources(providers.get(provider), context)
-    : []
+    : none
   const [user_id = ''] = user_ids
   const added = user_ids.length === 1 ? data.list({ user_id }) : []
   const replaced = new Set(added.map(({ resource }) => resource))
-  const resources = generated.filter((resource) => !replaced.has(tableName(resource)))
-  const rows = Object.groupBy(
-    added.filter(({ values }) => values['source_provider'] === provider),
-    ({ resource }) => resourceOfType(resource),
-  ) as Record<string, HealthRow[]>
+  const resources = shareList(generated.filter((resource) => !replaced.has(tableName(resource))))
+  const rows = added.length === 0 ? noRows : groupRows(provider, added)
   const withData = [...resources, ...Object.keys(rows)]
-  const empty = announcedResources(providers.get(provider), context).filter(
-    (resource) => !withData.includes(resource),
-  )
+  const announced = announcedResources(providers.get(provider), context)
+  const empty = shareList(announced.filter((resource) => !withData.includes(resource)))
   const isNotice = settings.historicalEvents === 'notice'
-  const chunks = settings.summaryEvents === 'record' ? recordCounts() : {}
-  return { kind: 'connections', provider, user_ids, resources, rows, empty, chunks, isNotice }
+  const emission = { kind: 'connections' as const, provider, user_ids, resources, rows, empty }
+  if (settings.summaryEvents !== 'record') return { ...emission, isNotice }
+  return { ...emission, isNotice, chunks: recordCounts() }
 
   /** One chunk for each summary record. */
   function recordCounts(): Record<string, number> {
@@ -114,6 +117,15 @@ function connectionsEmission(
     })
     return Object.fromEntries(chunksOf)
   }
+}
+
+function groupRows(provider: string, added: readonly HealthRow[]): Record<string, HealthRow[]> {
+  const own = added.filter(({ values }) => values['source_provider'] === provider)
+  // A key of the groups has rows.
+  return Object.groupBy(own, ({ resource }) => resourceOfType(resource)) as Record<
+    string,
+    HealthRow[]
+  >
 }
 
 function rowEmission(row: HealthRow, isNew: boolean): Emission {

@@ -49,12 +49,35 @@ interface Step {
 /** How many added rows a chunk of a historical pull has. */
 const rowsPerChunk = 100
 
-const stepsByEmission = new WeakMap<ConnectionsEmission, Step[]>()
+/** The steps that emissions share, by their resources and their empty resources. */
+const sharedSteps = new WeakMap<readonly string[], WeakMap<readonly string[], Step[]>>()
+/** The steps of emissions that have their own. */
+const ownSteps = new WeakMap<ConnectionsEmission, Step[]>()
 
 /** Returns the number of events of an emission. */
 export function countOf(emission: Emission): number {
   if (emission.kind !== 'connections') return 1
   return emission.user_ids.length * stepsOf(emission).length
+}
+
+/** Counts the events of an emission, from one index to another, whose type matches. */
+export function countMatching(
+  emission: Emission,
+  from: number,
+  to: number,
+  matches: (type: string) => boolean,
+): number {
+  if (emission.kind !== 'connections') return from < to && matches(typeAt(emission, 0)) ? 1 : 0
+  const steps = stepsOf(emission).map(({ event_type }) => matches(event_type))
+  const before = (index: number) => {
+    const users = Math.floor(index / steps.length)
+    return users * countTrue(steps) + countTrue(steps.slice(0, index % steps.length))
+  }
+  return before(to) - before(from)
+}
+
+function countTrue(values: readonly boolean[]): number {
+  return values.filter(Boolean).length
 }
 
 /** Returns the type of an event of an emission. */
@@ -96,9 +119,25 @@ function stepAt(emission: ConnectionsEmission, index: number): { user_id: string
 
 /** Returns the events of each user: the connection, then all chunks, then the end of each resource's history. */
 function stepsOf(emission: ConnectionsEmission): Step[] {
-  const steps = stepsByEmission.get(emission) ?? makeSteps(emission)
-  stepsByEmission.set(emission, steps)
-  return steps
+  const { resources, rows, empty = none, chunks, isNotice } = emission
+  const isShared = Object.keys(rows).length === 0 && !chunks && !isNotice
+  if (!isShared) return remembered(ownSteps, emission, () => makeSteps(emission))
+  const byEmpty = remembered(sharedSteps, resources, () => new WeakMap())
+  return remembered(byEmpty, empty, () => makeSteps(emission))
+}
+
+const none: readonly string[] = []
+
+function remembered<Key extends object, Value>(
+  values: WeakMap<Key, Value>,
+  key: Key,
+  make: () => Value,
+): Value {
+  const known = values.get(key)
+  if (known) return known
+  const value = make()
+  values.set(key, value)
+  return value
 }
 
 function makeSteps(emission: ConnectionsEmission): Step[] {

@@ -41,7 +41,12 @@ async function computeColumns({ params, body }: RouteRequest<typeof queryAggrega
   const { user_id } = world.user(params.user_id)
   const engine = await import('../query/engine.ts')
   try {
-    return engine.runQueries(body, (resource) => world.data.table(user_id, resource))
+    const { providerPriority, sourcePriority } = world.settings
+    return engine.runQueries(
+      body,
+      (resource) => world.data.table(user_id, resource),
+      sourcePriority === 'best_source' ? providerPriority : undefined,
+    )
   } catch (error) {
     throw error instanceof engine.QueryError ? unprocessable(toDetails(error)) : error
   }

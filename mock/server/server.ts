@@ -73,6 +73,7 @@ interface Sending {
  *
  * A `refuse_connection` fault resets the connection, because a server cannot refuse a connection that it has accepted.
  *
+ * @param mock A mock, or the options of one that is created. Default: a new mock whose clock runs in real time.
  * @throws {MockError} `invalid_option` for a blank token or an unknown option.
  * @throws {Error} Node's error, such as `EADDRINUSE`, if the server cannot listen.
  * @example

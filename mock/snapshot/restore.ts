@@ -23,7 +23,9 @@ export function restoreSnapshot(world: TeamState, input: Snapshot): void {
   world.ordinal = snapshot.ordinal
   outbox.restore(snapshot.outbox)
   webhooks.restore(snapshot.webhooks)
-  clock.restart(snapshot.now, snapshot.due, createInterruptedError(), snapshot.clock)
+  // The end of a queued import is scheduled when the import begins.
+  const due = snapshot.due.filter(({ subject }) => !imports.isQueued(subject))
+  clock.restart(snapshot.now, due, createInterruptedError(), snapshot.clock)
   webhooks.resume()
   world.changes += 1
 }

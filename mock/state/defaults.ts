@@ -55,6 +55,18 @@ export interface TeamOptions {
   signInTokenLifetime?: TimeSpan
   /** Whether the team may use aggregate queries, a closed beta; otherwise they respond with 403 (4.11). Default: true. */
   aggregate?: boolean
+  /**
+   * Which rows a group of an aggregate query has: those of its best source, by source type and then by provider, or those
+   * of all sources (4.11). Queries without groups use all sources. Default: `best_source`.
+   */
+  sourcePriority?: 'best_source' | 'all_sources'
+  /** The providers of aggregate queries, the preferred one first; others follow in alphabetical order (4.11). Default: none. */
+  providerPriority?: readonly string[]
+  /**
+   * The time zone of users: an IANA name such as `Europe/Berlin`, or an offset such as `+02:00`. `configure` cannot change
+   * it. Default: `UTC`.
+   */
+  timeZone?: string
   /** Whether users have health data that is generated from the seed; otherwise only added rows (4.11). Default: true. */
   generatedData?: boolean
   /**
@@ -121,6 +133,9 @@ export const defaultSettings: Settings = {
   idempotencyKeys: true,
   signInTokenLifetime: '1h',
   aggregate: true,
+  sourcePriority: 'best_source',
+  providerPriority: [],
+  timeZone: 'UTC',
   generatedData: true,
   historicalEvents: 'data',
   summaryEvents: 'list',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { countSchema } from '../base/schemas.ts'
+import { isTimeZone } from '../base/time-zone.ts'
 import { bookingOutcomes } from './bookings/booking-outcomes.ts'
 import { checkOptions } from './check-options.ts'
 import { clockModes } from './clock/clock-modes.ts'
@@ -34,6 +35,8 @@ const behavior = {
   idempotencyKeys: z.boolean(),
   signInTokenLifetime: timeSpanSchema,
   aggregate: z.boolean(),
+  sourcePriority: z.enum(['best_source', 'all_sources']),
+  providerPriority: z.array(z.string()),
   generatedData: z.boolean(),
   historicalEvents: z.enum(['data', 'notice']),
   summaryEvents: z.enum(['list', 'record']),
@@ -43,13 +46,16 @@ const behavior = {
   journalBytes: countSchema,
   outboxLimit: countSchema,
   strictResponses: z.boolean(),
-} satisfies Record<Exclude<keyof Settings, 'now' | 'clock'>, z.ZodMiniType>
+} satisfies Record<Exclude<keyof Settings, 'now' | 'clock' | 'timeZone'>, z.ZodMiniType>
 
 /** The schema of {@link Settings}. Values of `now` are checked by {@link momentOf}. */
 export const settingsSchema = z.strictObject({
   ...behavior,
   now: z.unknown(),
   clock: z.enum(clockModes),
+  timeZone: z
+    .string()
+    .check(z.refine(isTimeZone, "a time zone such as 'Europe/Berlin' or '+02:00'")),
 })
 
 /** The schema of the options of `configure`. */

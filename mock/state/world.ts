@@ -125,12 +125,10 @@ export abstract class World {
     this.ordinal = identity.ordinal
     this.settings = settings
     this.random = new Random(identity.seed)
-    this.clock = new TeamClock(
-      settings.now,
-      settings.clock,
-      (event) => this.#runDueEvent(event),
-      (failure, event, isAwaited) => this.handleFailure(failure, event, isAwaited),
-    )
+    this.clock = new TeamClock(settings.now, settings.clock, (event) => this.#runDueEvent(event), {
+      onFailure: (failure, event, isAwaited) => this.handleFailure(failure, event, isAwaited),
+      queued: () => this.imports.queuedEvents(),
+    })
     this.idempotency = new IdempotencyKeys(this.clock)
   }
 

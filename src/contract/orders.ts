@@ -50,8 +50,10 @@ export interface PatientAddress {
   phone_number?: string | null | undefined
   /** How to reach the door. */
   access_notes?: string | null | undefined
+  /** Further fields; the specification does not name them. */
+  [field: string]: unknown
 }
-export const PatientAddress = z.object({
+export const PatientAddress = z.looseObject({
   first_line: assumeRequired(z.string()),
   second_line: z.nullish(z.string()),
   city: assumeRequired(z.string()),

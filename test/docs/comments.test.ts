@@ -47,7 +47,9 @@ const imports = {
   ],
   'health-lab-sdk': [
     ...[
+      'column',
       'dateTrunc',
+      'groupKey',
       'idempotencyKeyOf',
       'isLabName',
       'max',
@@ -56,6 +58,7 @@ const imports = {
       'past',
       'query',
       'rows',
+      'sum',
     ],
     ...['remainingRanges', 'type BulkImportCheckpoint'],
     ...['ServiceClient', 'where'],

@@ -1,34 +1,36 @@
-import { MockError } from '../../errors.ts'
 import type { DeadLetter } from './deliveries.ts'
 
-/**
- * Returns the messages to deliver again, and those of them that are dead letters.
- *
- * @param id The `webhook-id` of a message. Default: every dead letter.
- * @throws {MockError} `unknown_record` if no message has this id.
- */
-export function findMessages(
-  id: string | undefined,
-  deadLetters: readonly DeadLetter[],
-  outbox: { list(): DeadLetter[] },
-): { letters: DeadLetter[]; messages: DeadLetter[] } {
-  const letters = deadLetters.filter((letter) => id === undefined || letter.id === id)
-  const event = outbox.list().find((emitted) => emitted.id === id)
-  const messages = letters.length > 0 || !event ? letters : [event]
-  if (messages.length > 0 || id === undefined) return { letters, messages }
-  throw new MockError(
-    'unknown_record',
-    `No message has the id '${id}'. Use an id from deliveries() or deadLetters().`,
-  )
-}
+/** The messages of a receiver whose last attempt failed, the oldest first. */
+export class DeadLetters {
+  readonly #letters = new Set<DeadLetter>()
+  readonly #byId = new Map<string, DeadLetter[]>()
+  /** Visits the oldest letters, each of which is then deleted; a new iterator would look at all deleted ones again. */
+  readonly #oldest = this.#letters.values()
 
-/** Returns the parts of an event that a redelivery needs. */
-export function letterOf({ number, id, event_type, body }: DeadLetter): DeadLetter {
-  return { number, id, event_type, body }
-}
+  /** Returns the messages. */
+  list(): DeadLetter[] {
+    return [...this.#letters]
+  }
 
-/** Appends to a list, and drops its oldest item beyond the limit. */
-export function appendWithin<T>(limit: number, list: T[], item: T): void {
-  list.push(item)
-  if (list.length > limit) list.shift()
+  /** Adds a message, and drops the oldest one beyond the limit. */
+  add(letter: DeadLetter, limit: number): void {
+    this.#letters.add(letter)
+    this.#byId.set(letter.id, [...(this.#byId.get(letter.id) ?? []), letter])
+    const oldest = this.#letters.size > limit ? this.#oldest.next().value : undefined
+    if (oldest) this.#delete(oldest)
+  }
+
+  /** Removes the messages with an id and returns them. Default: every message. */
+  take(id?: string): DeadLetter[] {
+    const taken = id === undefined ? this.list() : (this.#byId.get(id) ?? [])
+    for (const letter of taken) this.#delete(letter)
+    return taken
+  }
+
+  #delete(letter: DeadLetter): void {
+    this.#letters.delete(letter)
+    const others = this.#byId.get(letter.id)?.filter((kept) => kept !== letter) ?? []
+    if (others.length === 0) this.#byId.delete(letter.id)
+    else this.#byId.set(letter.id, others)
+  }
 }

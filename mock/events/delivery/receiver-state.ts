@@ -27,8 +27,8 @@ export interface ReceiverState extends DeliveryModes {
   health?: EndpointHealth
 }
 
-/** The settings and dead letters of a receiver, without its planned deliveries. */
-export type ReceiverSettings = Omit<ReceiverState, 'next' | 'queue'>
+/** The settings of a receiver, without its planned deliveries and dead letters. */
+export type ReceiverSettings = Omit<ReceiverState, 'next' | 'queue' | 'deadLetters'>
 
 /** Returns the settings of a receiver without options. */
 export function defaultReceiverSettings(
@@ -36,7 +36,7 @@ export function defaultReceiverSettings(
   random: Pick<Random, 'fork'>,
 ): ReceiverSettings {
   const secret = newSecret(random.fork(`webhook/${id}/secret`))
-  return { ...defaultModes, id, url: null, secret, types: ['*'], deadLetters: [] }
+  return { ...defaultModes, id, url: null, secret, types: ['*'] }
 }
 
 const optionNames = ['secret', 'types', ...Object.keys(defaultModes)]

@@ -64,6 +64,8 @@ export class Appointments extends Collection<Appointment, AppointmentInput> {
    * ends as soon as its appointment is no longer pending.
    *
    * @param changes Further fields to change, such as `start_at`.
+   * @param id The id of the appointment.
+   * @param status The new status.
    * @throws {MockError} `illegal_transition` if the status cannot follow the current one; `unknown_record` if no
    * appointment has this id.
    */

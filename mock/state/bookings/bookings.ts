@@ -78,7 +78,11 @@ export class Bookings {
     return this.#orders.has(orderId)
   }
 
-  /** Starts a booking. Returns its id, which is also the id of its appointment. */
+  /**
+   * Starts a booking. Returns its id, which is also the id of its appointment.
+   *
+   * @param orderId The id of the order.
+   */
   begin(orderId: string, body: BookingInput): string {
     const { random, clock, settings } = this.#context
     const { outcome, after = 0 } =
@@ -137,7 +141,7 @@ export class Bookings {
     this.#open.delete(id)
     this.#orders.delete(booking.order_id)
     this.#context.clock.cancel(id)
-    this.#context.clock.settle()
+    this.#context.clock.settle(id)
   }
 
   /** Ends the booking that a change of a record makes impossible; a request that waits for it fails. */

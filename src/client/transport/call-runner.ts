@@ -96,7 +96,8 @@ export class CallRunner {
   }
 
   #reportDeprecations({ event, endpoint }: RunningCall, body: unknown): void {
-    for (const [field, deprecation] of Object.entries(endpoint.deprecatedFields ?? {})) {
+    if (!endpoint.deprecatedFields) return
+    for (const [field, deprecation] of Object.entries(endpoint.deprecatedFields)) {
       const value = (Object(body) as Record<string, unknown>)[field]
       if (value !== undefined && value !== null) {
         this.#observer.reportDeprecation(event, field, deprecation)

@@ -6,7 +6,12 @@ import { Order } from '../../../src/contract/orders.ts'
 import { issuesOf } from '../../../src/contract/schema/check.ts'
 import { findDrift } from '../../../src/contract/schema/drift.ts'
 import { Source } from '../../../src/contract/source.ts'
-import { ProfileSummary, Summary } from '../../../src/contract/summaries.ts'
+import { ActivitySummary } from '../../../src/contract/summary-records/activity.ts'
+import { BodySummary } from '../../../src/contract/summary-records/body.ts'
+import { MealSummary } from '../../../src/contract/summary-records/meal.ts'
+import { ProfileSummary } from '../../../src/contract/summary-records/profile.ts'
+import { SleepSummary } from '../../../src/contract/summary-records/sleep.ts'
+import { WorkoutSummary } from '../../../src/contract/summary-records/workout.ts'
 import { otherEventTypes } from '../../../src/contract/values/event-types.ts'
 import { supportedResources } from '../../../src/contract/values/resources.ts'
 import { isUnknownEvent, parseEvent, recordsOf, sourceOf } from '../../../src/events/index.ts'
@@ -140,8 +145,8 @@ it('sends the added rows of a user instead of generated ones', () => {
   ])
   const [historical] = team.events.list('historical.data.heartrate.created')
   expect(recordsOf(parseEvent(historical?.body))).toEqual([
-    { timestamp: '2025-06-01T01:00:00.000Z', value: 61, unit: 'bpm', timezone_offset: null },
-    { timestamp: '2025-06-01T02:00:00.000Z', value: 62, unit: 'bpm', timezone_offset: null },
+    { timestamp: '2025-06-01T01:00:00+00:00', value: 61, unit: 'bpm', timezone_offset: 0 },
+    { timestamp: '2025-06-01T02:00:00+00:00', value: 62, unit: 'bpm', timezone_offset: 0 },
   ])
 })
 
@@ -238,12 +243,12 @@ it('generates a valid event of every known type, with records if it has data', (
 })
 
 it.each([
-  ['activity', Summary],
-  ['body', Summary],
-  ['meal', Summary],
+  ['activity', ActivitySummary],
+  ['body', BodySummary],
+  ['meal', MealSummary],
   ['profile', ProfileSummary],
-  ['sleep', Summary],
-  ['workouts', Summary],
+  ['sleep', SleepSummary],
+  ['workouts', WorkoutSummary],
 ])('generates records of %s like its summaries', (resource, schema) => {
   const event = parseEvent(teamOf().trigger(`daily.data.${resource}.created`).body)
   for (const record of recordsOf(event)) expect(findDrift(schema, record)).toEqual([])
@@ -256,7 +261,7 @@ it('generates sleep cycles with consecutive stages from the start to the end of 
   const ends = cycle?.['stage_end_offset_second'] as number[]
   expect(starts).toEqual([0, ...ends.slice(0, -1)])
   expect(cycle?.['stage_type']).toHaveLength(ends.length)
-  const moments = ['session_start', 'session_end'].map((name) => Date.parse(`${cycle?.[name]}Z`))
+  const moments = ['session_start', 'session_end'].map((name) => Date.parse(String(cycle?.[name])))
   expect((Number(moments[1]) - Number(moments[0])) / 1000).toBe(ends.at(-1))
 })
 

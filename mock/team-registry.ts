@@ -15,6 +15,8 @@ interface SharedFacts extends Pick<TeamConnection, 'baseUrl' | 'fetch'> {
   seed: string
   /** The largest number of teams that requests create. */
   autoTeamLimit: number
+  /** Returns the base URL of the links in responses and events. */
+  linkBase: () => string
   /** Reports errors that no caller receives. */
   report: (error: unknown) => void
 }
@@ -36,7 +38,7 @@ export class TeamRegistry {
 
   /** Creates a team, with the next number if none is given. */
   add({ apiKey, ...changes }: TeamOptions, ordinal: number = this.#ordinal + 1): Team {
-    const { seed, baseUrl, fetch, report } = this.#facts
+    const { seed, baseUrl, linkBase, fetch, report } = this.#facts
     const numbered = `${seed}/team/${ordinal}`
     const ownKey = makeApiKey(numbered)
     const key = apiKey ?? ownKey
@@ -44,7 +46,7 @@ export class TeamRegistry {
     this.#checkKey(key)
     // The seed of a team with an explicit key must not depend on how many teams were created before it.
     const teamSeed = key === ownKey ? numbered : `${seed}/team/${key}`
-    const identity = { ordinal, seed: teamSeed, baseUrl, report }
+    const identity = { ordinal, seed: teamSeed, linkBase, report }
     const settings = mergeSettings(this.#settings, changes)
     const create = () => new TeamState(identity, settings)
     const connection = { apiKey: key, baseUrl, fetch, exposeDetail: true }

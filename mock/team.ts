@@ -88,7 +88,7 @@ export class Team extends TeamParts {
    *
    * @throws {MockError} `invalid_option` for an unknown option or an invalid value; `invalid_time` for an invalid span.
    */
-  configure(options: Omit<TeamOptions, 'apiKey' | 'now' | 'clock'>): void {
+  configure(options: Omit<TeamOptions, 'apiKey' | 'now' | 'clock' | 'timeZone'>): void {
     this.state.settings = mergeSettings(this.state.settings, options)
   }
 
@@ -96,6 +96,7 @@ export class Team extends TeamParts {
    * Rewrites the successful responses of an operation. The response is frozen: return a changed copy. To simulate
    * failures, use {@link Team.faults}.
    *
+   * @param operation The id of the operation, such as `orders.create`.
    * @returns A function that removes the override.
    * @throws {MockError} `unknown_operation` if no operation has this id.
    * @example
@@ -119,6 +120,7 @@ export class Team extends TeamParts {
    * that it refers to are created; for an unknown type, the body has the given fields only.
    *
    * @param overrides The fields to set; those of `data` replace single fields.
+   * @param type The type of the event, such as `daily.data.sleep.created`.
    * @example
    * team.trigger('daily.data.sleep.created', { user_id })
    */

@@ -13,6 +13,10 @@ export interface EventBatch {
   at: number
   /** The setting at the time of the emission. */
   deprecatedFields: Settings['deprecatedFields']
+  /** The setting at the time of the emission. Default: `list`. */
+  summaryEvents?: Settings['summaryEvents']
+  /** The setting at the time of the emission. Default: `specification`. */
+  eventEnvelope?: Settings['eventEnvelope']
   /** What happened, from which the events are made. */
   emission: Emission
 }

@@ -1,3 +1,4 @@
+import type { Random } from '../base/random.ts'
 import { type Settings, undeliveredLimit } from '../state/defaults.ts'
 import type { EventBody } from './bodies.ts'
 import type { EventContext } from './chunk.ts'
@@ -41,7 +42,7 @@ export interface OutboxSnapshot {
 }
 
 interface OutboxContext extends EventContext {
-  settings: Pick<Settings, 'deprecatedFields' | 'outboxLimit'>
+  settings: Pick<Settings, 'deprecatedFields' | 'summaryEvents' | 'eventEnvelope' | 'outboxLimit'>
 }
 
 /** What the outbox reports to, and what it must keep. */
@@ -146,8 +147,9 @@ export class Outbox {
   emit(emission: Emission, at: number = this.#context.clock.moment): void {
     const count = countOf(emission)
     if (count === 0) return
-    const { deprecatedFields } = this.#context.settings
-    const batch = { first: this.#count + 1, count, at, deprecatedFields, emission }
+    const { deprecatedFields, summaryEvents, eventEnvelope } = this.#context.settings
+    const format = { deprecatedFields, summaryEvents, eventEnvelope }
+    const batch = { first: this.#count + 1, count, at, ...format, emission }
     this.#batches.push(batch)
     this.#count += count
     this.#prune()
@@ -180,7 +182,7 @@ export class Outbox {
   }
 
   #event(batch: EventBatch, index: number): EmittedEvent {
-    const { emission, at, deprecatedFields } = batch
+    const { emission, at, deprecatedFields, summaryEvents = 'list', eventEnvelope } = batch
     const { data, providers, random } = this.#context
     const number = batch.first + index
     return {
@@ -191,7 +193,9 @@ export class Outbox {
       at: new Date(at),
       get body() {
         const context = { data, providers, random, clock: { moment: at } }
-        return bodyAt(emission, index, { ...context, settings: { deprecatedFields } })
+        const settings = { deprecatedFields, summaryEvents }
+        const body = bodyAt(emission, index, { ...context, settings })
+        return eventEnvelope === 'extended' ? extendEnvelope(body, random) : body
       },
     }
   }
@@ -215,6 +219,11 @@ export class Outbox {
       this.#batches.shift()
     }
   }
+}
+
+/** Adds the fields that the envelope of the specification does not have (assumption). */
+function extendEnvelope(body: EventBody, random: Pick<Random, 'fork'>): EventBody {
+  return { team_id: random.fork('team_id').uuid(), client_user_id: null, ...body }
 }
 
 const emptyOutbox: OutboxSnapshot = { count: 0, cleared: 0, batches: [] }

@@ -4,18 +4,18 @@ import {
   listMarkers,
   listOrderSetMarkers,
   listTestMarkers,
-  type OrderSet,
 } from '../../src/contract/lab-tests.ts'
 import { MarkerPaging, type MarkerQuery } from '../../src/contract/markers.ts'
 import { labTestPageSize, markerPageSize } from '../../src/contract/values/bounds.ts'
-import { badRequest, notFound } from '../base/http-error.ts'
-import type { CatalogueLabTest, CatalogueMarker } from '../data/catalogue.ts'
+import { notFound } from '../base/http-error.ts'
+import type { CatalogueMarker } from '../data/catalogue.ts'
 import { cursorPage } from '../http/cursor.ts'
 import { route } from '../http/route.ts'
 import { findDetails } from '../http/validation.ts'
 import { filteredList } from '../state/filtered-list.ts'
 import { catalogueLists, markersOf, wireLabTest, wireMarker } from '../state/records/lab-tests.ts'
 import type { World } from '../state/world.ts'
+import { findOrderedItems } from './order-set.ts'
 
 export const labTestRoutes = [
   route(listMarkers, ({ query }, world) => {
@@ -47,8 +47,10 @@ export const labTestRoutes = [
       const { page, size } = body as Paging
       const paging = { page: query.page ?? page, size: query.size ?? size }
       const { lab_test_ids, add_on } = body
-      const markers = filteredList(catalogueLists(catalogue), { lab_test_ids, add_on }, () =>
-        orderSetMarkers(body, catalogue),
+      const markers = filteredList(
+        catalogueLists(catalogue),
+        { lab_test_ids, add_on },
+        () => findOrderedItems(body, catalogue).markers,
       )
       return toMarkerPage(markers, paging)
     },
@@ -121,49 +123,6 @@ function pagingIn(body: unknown): Paging {
   // The schema of the body rejects a body that is not an object.
   const { page, size } = Object(body) as Paging
   return { page, size }
-}
-
-function orderSetMarkers(
-  { lab_test_ids, add_on }: OrderSet,
-  catalogue: World['catalogue'],
-): CatalogueMarker[] {
-  checkOrderSet({ lab_test_ids, add_on })
-  const tests = (lab_test_ids ?? []).map((id) => {
-    const test = catalogue.labTests.get(id)
-    if (!test) throw notFound('Lab test')
-    return test
-  })
-  if (new Set(tests.map(({ lab_id }) => lab_id)).size > 1) {
-    throw badRequest('The lab tests of an order set must be of the same lab')
-  }
-  const ofTests = tests.flatMap((test) => markersOf(test, catalogue))
-  return [...new Set([...ofTests, ...findAddOnMarkers(add_on, tests[0], catalogue)])]
-}
-
-function checkOrderSet({ lab_test_ids, add_on }: OrderSet): void {
-  if (!lab_test_ids?.length && !add_on) {
-    throw badRequest('An order set needs lab_test_ids or an add_on')
-  }
-  if (add_on && !add_on.provider_ids?.length && !add_on.marker_ids?.length) {
-    throw badRequest('An add_on needs provider_ids or marker_ids')
-  }
-}
-
-/** Returns the markers of an add-on. If there are tests, a provider_id belongs to their lab. */
-function findAddOnMarkers(
-  add_on: OrderSet['add_on'],
-  test: CatalogueLabTest | undefined,
-  { markers }: World['catalogue'],
-): CatalogueMarker[] {
-  const { provider_ids, marker_ids } = add_on ?? {}
-  return markers
-    .list()
-    .filter(
-      ({ id, lab_id, provider_id }) =>
-        marker_ids?.includes(id) ||
-        (provider_ids?.some((wanted) => wanted === provider_id) &&
-          (!test || test.lab_id === lab_id)),
-    )
 }
 
 function includesText(text: string, part: string): boolean {

@@ -1,4 +1,5 @@
 import { deepFreeze } from '../base/deep-freeze.ts'
+import { lowerUuid } from '../base/uuid.ts'
 import { MockError } from '../errors.ts'
 import type { CollectionName } from './collection-names.ts'
 import { plainCopy } from './plain.ts'
@@ -43,6 +44,10 @@ export type CollectionSnapshot = [key: string, record: object | null][]
 /**
  * Records of one kind. They are frozen: `update` replaces a record, and never changes one that you already have.
  * All teams share the seeded records; a team stores its changes only.
+ *
+ * @typeParam T The type of a record.
+ * @typeParam Input The fields that create a record.
+ * @typeParam Key The parts of the key of a record.
  */
 export class Collection<T extends object, Input = Partial<T>, Key extends KeyParts = [id: string]> {
   readonly #definition: CollectionDefinition<T, Input, Key>
@@ -68,7 +73,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
    */
   create(input: Input = {} as Input): T {
     this.#definition.beforeAccess?.()
-    const record = deepFreeze(this.#definition.make(plainCopy(input, this.#definition.name)))
+    const record = deepFreeze(this.#definition.make(this.#copy(input)))
     const key = joinKey(this.#definition.keyOf(record))
     if (this.#store.get(key)) {
       throw new MockError(
@@ -143,11 +148,12 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
    */
   update(...input: [...key: Key, changes: Partial<T>]): T {
     const changes = input.at(-1) as Partial<T>
-    const key = input.slice(0, -1).join('/')
+    // The parts of the key are before the changes.
+    const key = joinKey(input.slice(0, -1) as unknown as Key)
     this.#definition.beforeAccess?.()
     const before = this.#store.get(key)
     if (!before) throw this.#unknownRecord(key)
-    const after = deepFreeze({ ...before, ...plainCopy(changes, this.#definition.name) })
+    const after = deepFreeze({ ...before, ...this.#copy(changes) })
     if (joinKey(this.#definition.keyOf(after)) !== key) {
       throw new MockError(
         'invalid_state',
@@ -213,6 +219,13 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
     }
   }
 
+  /** Copies the input of a test, with its ids as the service returns them. */
+  #copy<Values>(input: Values): Values {
+    const copy = plainCopy(input, this.#definition.name)
+    const ids = Object.entries(Object(copy)).filter(([name]) => idFields.includes(name))
+    return { ...copy, ...Object.fromEntries(ids.map(([name, id]) => [name, lowerUuid(id)])) }
+  }
+
   #put(key: string, after: T, before?: T): T {
     this.#store.set(key, after)
     if (this.#greatest !== undefined) this.#greatest = Math.max(this.#greatest, this.#number(after))
@@ -237,7 +250,10 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   }
 }
 
+/** The fields with ids of records. */
+const idFields = ['id', 'user_id', 'order_id', 'appointment_id']
+
 /** Joins the parts of a key. A single part is not copied, so that a record and its key share the string. */
 function joinKey(parts: KeyParts): string {
-  return parts.length === 1 ? String(parts[0]) : parts.join('/')
+  return parts.length === 1 ? String(lowerUuid(parts[0])) : parts.map(lowerUuid).join('/')
 }

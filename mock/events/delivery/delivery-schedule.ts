@@ -105,6 +105,12 @@ export class DeliverySchedule {
     }
   }
 
+  /** Removes every attempt and skips the events so far. */
+  skip(): void {
+    this.stop()
+    this.#next = this.#context.outbox.count + 1
+  }
+
   /** Removes every attempt and reads no further event. */
   stop(): void {
     this.#queue.clear()

@@ -3,6 +3,7 @@ import { typeMatcher } from '../type-pattern.ts'
 import type { PlannedAttempt } from './attempt-queue.ts'
 import type { DeadLetter, DeliveryTarget } from './deliveries.ts'
 import { type DeliveryModes, defaultModes } from './delivery-modes.ts'
+import type { EndpointHealth } from './endpoint-health.ts'
 import { newSecret } from './secret.ts'
 import { isLocal, type WebhookInput } from './webhook-input.ts'
 
@@ -22,6 +23,8 @@ export interface ReceiverState extends DeliveryModes {
   queue: readonly PlannedAttempt[]
   /** The messages whose last attempt failed, the oldest first. */
   deadLetters: DeadLetter[]
+  /** Its failures since the latest success. Default: none. */
+  health?: EndpointHealth
 }
 
 /** The settings of a receiver, without its planned deliveries and dead letters. */

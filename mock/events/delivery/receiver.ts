@@ -8,6 +8,8 @@ import { DeadLetters } from './dead-letters.ts'
 import type { DeadLetter, Delivery, DeliveryTarget } from './deliveries.ts'
 import { drawFlaws } from './delivery-modes.ts'
 import { DeliverySchedule, type ScheduleContext } from './delivery-schedule.ts'
+import { afterFailure, healthy, isDisabled } from './endpoint-health.ts'
+import { exhaustedEvent, isReportOf } from './exhausted.ts'
 import {
   anyTypeMatcher,
   defaultReceiverSettings,
@@ -24,7 +26,7 @@ export interface ReceiverContext extends ScheduleContext {
   /** The clock that stops during deliveries. */
   readonly clock: ScheduleContext['clock'] & Pick<TeamClock, 'now' | 'trackDelivery' | 'runHandler'>
   /** The events to deliver. */
-  readonly outbox: ScheduleContext['outbox'] & Pick<Outbox, 'find' | 'at'>
+  readonly outbox: ScheduleContext['outbox'] & Pick<Outbox, 'find' | 'at' | 'emit'>
   /** The limit of stored deliveries and dead letters. */
   readonly settings: Pick<Settings, 'outboxLimit'>
   /** Reports an error that no caller receives. */
@@ -83,6 +85,18 @@ export class Receiver {
   /** Whether it can deliver; after a restore from JSON, the handler is missing. */
   get isAttached(): boolean {
     return this.#target !== undefined
+  }
+
+  /** Whether deliveries stopped because all of them failed for five days; {@link Receiver.enable} continues. */
+  get isDisabled(): boolean {
+    return isDisabled(this.#settings.health ?? healthy, this.#context.clock.moment)
+  }
+
+  /** Delivers the events from now on to a disabled receiver. Events that it missed are not delivered. */
+  enable(): void {
+    if (this.isDisabled) this.#schedule.skip()
+    this.#settings.health = healthy
+    this.wake()
   }
 
   /** Whether an attempt is in progress. */
@@ -213,13 +227,14 @@ export class Receiver {
   #takeDue(): PlannedAttempt[] {
     // A restore may have removed the handler since the run began.
     if (!this.#target) return []
+    if (this.isDisabled) this.#schedule.skip()
     return this.#schedule.takeDue({ modes: this.#settings, matches: this.#matches })
   }
 
   async #attempt(attempt: PlannedAttempt): Promise<void> {
     const { outbox, random, clock } = this.#context
     const event = attempt.letter ?? outbox.at(attempt.number)
-    if (!event || !this.#target) return
+    if (!event || !this.#target || isReportOf(event, this.id)) return
     const epoch = this.#epoch
     this.#inProgress.add(attempt)
     const { letter: _, ...planned } = attempt
@@ -238,9 +253,17 @@ export class Receiver {
     const { outboxLimit } = this.#context.settings
     this.#log.push({ ...planned, id, event_type, ...flaws, at, outcome, status, error })
     if (this.#log.length > outboxLimit) this.#log.shift()
+    this.#updateHealth(outcome, at.getTime())
     if (outcome === 'delivered' || isDuplicate) return
     if (this.#schedule.retry(attempt, at.getTime())) return
     this.#deadLetters.add(letterOf(event), outboxLimit)
+    const body = exhaustedEvent(event, this.id, attempt.attempt)
+    if (body) outbox.emit({ kind: 'event', body })
+  }
+
+  #updateHealth(outcome: Delivery['outcome'], at: number): void {
+    const { health = healthy } = this.#settings
+    this.#settings.health = outcome === 'delivered' ? healthy : afterFailure(health, at)
   }
 }
 

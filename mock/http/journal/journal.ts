@@ -101,7 +101,11 @@ export class Journal {
     return entry
   }
 
-  /** Adds bytes to an entry, such as those of its response, and deletes the oldest entries beyond the limits. */
+  /**
+   * Adds bytes to an entry, such as those of its response, and deletes the oldest entries beyond the limits.
+   *
+   * @param bytes The number of bytes to add.
+   */
   grow(entry: JournalEntry, bytes: number): void {
     const stored = this.#storedAt(entry.number)
     // The entry was deleted while its request waited.
@@ -119,7 +123,11 @@ export class Journal {
     return this.#bytes > limit && this.#stored.length > 1
   }
 
-  /** Adds a change to the request that caused it. */
+  /**
+   * Adds a change to the request that caused it.
+   *
+   * @param cause The number of the request; undefined for a change by the test.
+   */
   addChange(change: Change, cause: number | undefined): void {
     const entry = this.#entryOf(cause)
     if (!entry || entry.changes.length >= changeLimit) return

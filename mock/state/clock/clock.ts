@@ -224,7 +224,13 @@ export class TeamClock {
     return this.#timeline.queue.size + this.#queued().length
   }
 
-  /** Restarts at a moment with these due events; requests that wait fail with `reason`, and moves stop. */
+  /**
+   * Restarts at a moment with these due events; requests that wait fail with `reason`, and moves stop.
+   *
+   * @param due What becomes due later, in any order.
+   * @param reason The error of requests that wait.
+   * @param mode How the clock moves afterwards. Default: the current mode.
+   */
   restart(now: Instant, due: readonly DueEvent[], reason: unknown, mode = this.mode): void {
     const { activity, queue } = this.#timeline
     this.#moves.stop()

@@ -71,7 +71,7 @@ export function moveTo(free: number, run: ImportRun): void {
 /** Returns an operation as the List Bulk Ops endpoint sends it (specification 4.3, rule 4). */
 export function wireOp({ provider, status, total, processed, ...times }: BulkImportOp): BulkOp {
   return {
-    type: 'bulk_import',
+    type: 'link_bulk_import',
     status,
     provider,
     pending: total - processed,

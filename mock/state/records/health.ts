@@ -7,7 +7,10 @@ import {
 import { isKnown } from '../../../src/contract/values/known-values.ts'
 import { supportedResources } from '../../../src/contract/values/resources.ts'
 import { day } from '../../base/time-units.ts'
+import { localTime } from '../../base/time-zone.ts'
 import { healthTable, timeColumns } from '../../data/health/health.ts'
+import { zoneCell } from '../../data/health/offsets.ts'
+import { makeUserInfo } from '../../data/people.ts'
 import { MockError } from '../../errors.ts'
 import { formatFloating } from '../../query/calendar.ts'
 import { buildTable, type CellValue, firstFrom, type Table } from '../../query/table.ts'
@@ -37,7 +40,10 @@ export interface HealthRowInput {
   user_id: string
   /** A table, such as `sleep`, or a time series, such as `heartrate`. */
   resource: string
-  /** By column. Defaults: the time of the row is the virtual time, its source an Oura ring, any other column null. */
+  /**
+   * By column. Defaults: the time of the row is the virtual time in the user's time zone, its source an Oura ring, its
+   * `time_zone` that of the user if the provider sends it, any other column null.
+   */
   values?: Readonly<Record<string, CellValue>>
 }
 
@@ -65,7 +71,7 @@ const seriesNames = supportedResources.filter(
 export const queryResources: readonly string[] = [...tableNames, ...seriesNames]
 
 interface HealthContext extends RecordContext {
-  readonly settings: Pick<Settings, 'generatedData'>
+  readonly settings: Pick<Settings, 'generatedData' | 'timeZone'>
 }
 
 /**
@@ -83,7 +89,7 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
     super({
       name: 'data',
       keyOf: ({ id }) => [id],
-      make: (input) => makeRow(input, context),
+      make: (input) => makeRow(input, context, this.zoneOf(input.user_id)),
       changed: (change) => {
         // Changes of this collection are changes of rows.
         for (const row of [change.before, change.after] as (HealthRow | undefined)[]) {
@@ -120,16 +126,25 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
   }
 
   /**
+   * Returns the time zone of a user: that of the team.
+   *
+   * @internal
+   */
+  zoneOf(_userId: string): string {
+    return this.#context.settings.timeZone
+  }
+
+  /**
    * Returns the generated data of a user in the days before a moment, without added rows. Default: the whole history.
    *
    * @internal
    */
   generated(userId: string, resource: string, moment: number, days?: number): Table {
-    const today = Math.floor(moment / day) * day
-    const name = `generated/${today}/${days}/${resource}/${userId}`
-    const random = this.#context.random.fork(`health/${userId}`)
-    const table = this.#tables.get(name, () => healthTable(resource, random, today, days))
-    return tableUntil(table, moment)
+    const now = localTime(this.zoneOf(userId), moment)
+    const last = startOfDay(now)
+    const name = `generated/${last}/${days}/${resource}/${userId}`
+    const table = this.#tables.get(name, () => this.#generate(userId, resource, last, days))
+    return tableUntil(table, now)
   }
 
   /**
@@ -145,6 +160,17 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
     if (where.user_id === undefined) return super.candidates(where)
     return this.#rows.of(where.user_id)
   }
+
+  #generate(userId: string, resource: string, last: number, count?: number): Table {
+    const { random } = this.#context
+    const person = makeUserInfo(random.fork(`user/${userId}`))
+    const subject = { random: random.fork(`health/${userId}`), zone: this.zoneOf(userId), person }
+    return healthTable(resource, { ...subject, last, ...(count ? { count } : {}) })
+  }
+}
+
+function startOfDay(moment: number): number {
+  return Math.floor(moment / day) * day
 }
 
 /** Returns the name of the table of the rows that were added for a user. */
@@ -174,7 +200,7 @@ function tableUntil(table: Table, moment: number): Table {
   return { ...table, time: table.time.subarray(0, firstFrom(table.time, moment)) }
 }
 
-function makeRow(input: HealthRowInput, { random, clock }: RecordContext): HealthRow {
+function makeRow(input: HealthRowInput, { random, clock }: RecordContext, zone: string): HealthRow {
   const { user_id, resource, values = {} } = input
   if (!isKnown(queryResources, resource)) {
     throw new MockError(
@@ -193,11 +219,13 @@ function makeRow(input: HealthRowInput, { random, clock }: RecordContext): Healt
   }
   const id = input.id ?? random.uuid()
   const nulls = Object.fromEntries(Object.keys(columns).map((name) => [name, null]))
+  const provider = String(values['source_provider'] ?? 'oura')
   const filled = {
     ...nulls,
     ...('id' in columns ? { id } : {}),
-    [timeColumn(resource)]: formatFloating(clock.moment),
-    source_provider: 'oura',
+    [timeColumn(resource)]: formatFloating(localTime(zone, clock.moment)),
+    ...('time_zone' in columns ? { time_zone: zoneCell(provider, resource, zone) } : {}),
+    source_provider: provider,
     source_type: 'ring',
   }
   return { id, user_id, resource, values: { ...filled, ...values } }

@@ -26,6 +26,8 @@ export function createConformanceSetup(mock: Mock, team: Team = mock.defaultTeam
  * Returns what the conformance cases need from a team of a mock that another process serves, and sets its clock to
  * `auto`. A mock with strict keys offers no further teams.
  *
+ * @param url The URL of the mock server, such as `http://127.0.0.1:4010`.
+ * @param apiKey The API key of the team.
  * @throws {MockError} `unreachable` or `access_denied`, as for `connectMock`.
  * @example
  * const connection = { baseUrl: 'http://127.0.0.1:4010', apiKey: 'conformance' }

@@ -10,6 +10,9 @@ export type ExtraHeaders =
 
 type Pair = [name: string, value: string]
 
+/** A header to send: its lower-case name and its value. */
+export type Header = readonly [name: string, value: string]
+
 /**
  * Copies the names and values of headers. Callers without types may pass anything; {@link headerIssues} checks it.
  *
@@ -54,12 +57,12 @@ function isHeaderValue(value: unknown): boolean {
 }
 
 /** Returns headers by lower-case name, so that those of a call replace those of the client. Joins equal names, as `Headers` does. */
-export function toLowerCaseHeaders(headers: ExtraHeaders = {}): Record<string, string> {
+export function toLowerCaseHeaders(headers: ExtraHeaders = {}): Header[] {
   const byName = new Map<string, string>()
   for (const [name, value] of headerPairs(headers)) {
     const key = name.toLowerCase()
     const before = byName.get(key)
     byName.set(key, before === undefined ? value : `${before}, ${value}`)
   }
-  return Object.fromEntries(byName)
+  return [...byName]
 }

@@ -9,8 +9,8 @@ export type QueryValue = string | number | boolean | null | undefined
 export type QueryValues = Record<string, QueryValue | readonly QueryValue[]>
 
 /** Checks path parameters: each must remain one segment of the path. */
-export function pathIssues(path: string, params: Record<string, unknown>): Issue[] {
-  return placeholders(path)
+export function pathIssues({ names }: PathTemplate, params: Record<string, unknown>): Issue[] {
+  return names
     .filter((name) => !isSegment(ownParam(params, name)))
     .map((name) => ({
       path: name,
@@ -39,10 +39,22 @@ function isQueryValue(value: unknown): value is QueryValue {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 }
 
-const placeholder = /\{(\w+)\}/g
+/** A path template, split at its placeholders. */
+export interface PathTemplate {
+  /** The names of the placeholders, in order. */
+  names: readonly string[]
+  /** The constant parts: one before each placeholder, and the rest. */
+  constants: readonly string[]
+}
 
-function placeholders(path: string): string[] {
-  return path.match(placeholder)?.map((braced) => braced.slice(1, -1)) ?? []
+/** Splits a path template such as `/v2/user/{user_id}` at its placeholders. */
+export function splitPath(path: string): PathTemplate {
+  // With a group in the expression, constants and names alternate.
+  const parts = path.split(/\{(\w+)\}/)
+  return {
+    names: parts.filter((_, at) => at % 2 === 1),
+    constants: parts.filter((_, at) => at % 2 === 0),
+  }
 }
 
 function isSegment(value: unknown): boolean {
@@ -59,17 +71,16 @@ function isSegment(value: unknown): boolean {
 /** Builds the absolute URL of a call from the base URL, the path template with its parameters, and the query. */
 export function buildUrl(
   baseUrl: string,
-  path: string,
+  { names, constants }: PathTemplate,
   params: Record<string, unknown> = {},
   query?: QueryValues,
 ): string {
-  const filled = path.replace(placeholder, (_, name) =>
-    encodeURIComponent(String(ownParam(params, name))),
-  )
+  let url = baseUrl + constants[0]
+  for (const [at, name] of names.entries()) {
+    url += encodeURIComponent(String(ownParam(params, name))) + constants[at + 1]
+  }
   const pairs = query ? queryPairs(query) : []
-  return pairs.length === 0
-    ? `${baseUrl}${filled}`
-    : `${baseUrl}${filled}?${new URLSearchParams(pairs)}`
+  return pairs.length === 0 ? url : `${url}?${new URLSearchParams(pairs)}`
 }
 
 /** Omits undefined and null values; repeats the name for each item of a list. */

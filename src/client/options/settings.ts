@@ -3,7 +3,7 @@ import { environment } from '../../contract/wire.ts'
 import { type Clock, resolveClock } from '../clock.ts'
 import { isUnreadable } from '../copy-input.ts'
 import { RequestValidationError } from '../errors/validation-errors.ts'
-import { toLowerCaseHeaders } from '../headers.ts'
+import { type Header, toLowerCaseHeaders } from '../headers.ts'
 import type { Hooks } from '../hooks.ts'
 import { Log, logLevels } from '../logging/logger.ts'
 import { findOptionIssues } from './check-options.ts'
@@ -34,8 +34,8 @@ export interface ClientSettings {
   fetch: (request: Request) => Promise<Response>
   /** The time of all waits, timeouts and deadlines. */
   clock: Clock
-  /** Extra headers by lower-case name. */
-  headers: Record<string, string>
+  /** Extra headers. */
+  headers: readonly Header[]
   /** Callbacks that observe calls. */
   hooks: Hooks
   /** Writes log lines. */

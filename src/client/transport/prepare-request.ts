@@ -1,16 +1,26 @@
 import { check, type Issue } from '../../contract/schema/check.ts'
 import type { Endpoint } from '../../contract/schema/endpoint.ts'
+import { headers as wireHeaders } from '../../contract/wire.ts'
 import { version } from '../../version.ts'
 import { isUnreadable, jsonRequirement } from '../copy-input.ts'
 import type { CallSite } from '../errors/call-site.ts'
 import { RequestValidationError } from '../errors/validation-errors.ts'
-import { toLowerCaseHeaders } from '../headers.ts'
+import { type Header, toLowerCaseHeaders } from '../headers.ts'
 import type { HookEvent } from '../hooks.ts'
 import { findOptionIssues } from '../options/check-options.ts'
-import { type RequestOptions, requestOptionRules } from '../options/request-options.ts'
+import { type CreateOrderOptions, createOrderOptionRules } from '../options/create-order-options.ts'
+import { requestOptionRules } from '../options/request-options.ts'
 import { maxTimerDelay } from '../options/rules.ts'
 import type { ClientSettings } from '../options/settings.ts'
-import { buildUrl, ownParam, pathIssues, type QueryValues, queryIssues } from '../url.ts'
+import {
+  buildUrl,
+  ownParam,
+  type PathTemplate,
+  pathIssues,
+  type QueryValues,
+  queryIssues,
+  splitPath,
+} from '../url.ts'
 
 /** The input of a call. */
 export interface CallInput {
@@ -27,13 +37,10 @@ interface RequestParts {
   /** A copy of what the caller passed. */
   input: CallInput
   settings: ClientSettings
-  options: RequestOptions
+  options: CreateOrderOptions
   /** Where the method was called, for errors. */
   callSite: CallSite
 }
-
-/** A header to send: its lower-case name and its value. */
-export type Header = readonly [name: string, value: string]
 
 /** A valid request, ready to be sent. */
 export interface PreparedRequest {
@@ -48,6 +55,8 @@ export interface PreparedRequest {
   deadline: number
   /** Retries after the first attempt. */
   maxRetries: number
+  /** The UUIDs that the response must repeat, by name. */
+  echoes: readonly (readonly [name: string, value: string])[]
 }
 
 const defaultDeadline = 90_000
@@ -60,7 +69,8 @@ const userAgent = `health-lab-sdk/${version}`
  */
 export function prepareRequest(call: HookEvent, parts: RequestParts): PreparedRequest {
   const { endpoint, input, settings, callSite } = parts
-  const issues = inputIssues(parts)
+  const template = templateOf(endpoint)
+  const issues = inputIssues(parts, template)
   const body = serialize(input.body)
   if (body === unserializable) issues.push({ path: 'body', expected: jsonRequirement })
   if (issues.length > 0 || body === unserializable) {
@@ -68,12 +78,27 @@ export function prepareRequest(call: HookEvent, parts: RequestParts): PreparedRe
   }
   return {
     // The query passed `queryIssues`.
-    url: buildUrl(settings.baseUrl, endpoint.path, input.params, input.query as QueryValues),
+    url: buildUrl(settings.baseUrl, template, input.params, input.query as QueryValues),
     method: endpoint.method,
     headers: requestHeaders(parts, body !== undefined),
     body,
+    echoes: (endpoint.echoes ?? []).map((name) => [
+      name,
+      String(ownParam(input.params ?? {}, name)),
+    ]),
     ...resolveLimits(parts),
   }
+}
+
+const templates = new WeakMap<Endpoint, PathTemplate>()
+
+/** Splits the path of each endpoint once. */
+function templateOf(endpoint: Endpoint): PathTemplate {
+  const known = templates.get(endpoint)
+  if (known) return known
+  const template = splitPath(endpoint.path)
+  templates.set(endpoint, template)
+  return template
 }
 
 /** Limits that the user sets exactly are applied exactly; the service's own wait extends the others. */
@@ -100,12 +125,11 @@ function serialize(body: unknown): string | undefined | typeof unserializable {
   }
 }
 
-function inputIssues({ endpoint, input, options }: RequestParts): Issue[] {
+function inputIssues({ endpoint, input, options }: RequestParts, template: PathTemplate): Issue[] {
   const { params = {}, query = {}, body } = input
-  const issues = [
-    ...findOptionIssues(options, requestOptionRules),
-    ...pathIssues(endpoint.path, params),
-  ]
+  const rules = endpoint.acceptsIdempotencyKey ? createOrderOptionRules : requestOptionRules
+  const issues = findOptionIssues(options, rules)
+  issues.push(...pathIssues(template, params))
   for (const [name, schema] of Object.entries(endpoint.params ?? {})) {
     const isReported = issues.some(({ path }) => path === name)
     if (!isReported) issues.push(...check(schema, ownParam(params, name), name))
@@ -116,17 +140,22 @@ function inputIssues({ endpoint, input, options }: RequestParts): Issue[] {
   return issues
 }
 
+/** Returns the headers of a request. A later one replaces an earlier one of its name. */
 function requestHeaders(
   { endpoint, settings, options }: RequestParts,
   hasBody: boolean,
 ): readonly Header[] {
-  return Object.entries({
-    accept: endpoint.accept ?? 'application/json',
-    // A download is complete when its length is its content-length, which is only comparable without an encoding.
-    ...(endpoint.responses[200] === 'binary' ? { 'accept-encoding': 'identity' } : undefined),
-    'user-agent': userAgent,
-    ...(hasBody ? { 'content-type': 'application/json' } : undefined),
-    ...settings.headers,
-    ...(options.headers ? toLowerCaseHeaders(options.headers) : undefined),
-  })
+  const headers: Header[] = [
+    ['accept', endpoint.accept ?? 'application/json'],
+    ['user-agent', userAgent],
+  ]
+  // A download is complete when its length is its content-length, which is only comparable without an encoding.
+  if (endpoint.responses[200] === 'binary') headers.push(['accept-encoding', 'identity'])
+  if (hasBody) headers.push(['content-type', 'application/json'])
+  headers.push(...settings.headers)
+  if (options.headers) headers.push(...toLowerCaseHeaders(options.headers))
+  if (options.idempotencyKey !== undefined) {
+    headers.push([wireHeaders.idempotencyKey, options.idempotencyKey])
+  }
+  return headers
 }

@@ -20,9 +20,15 @@ const validators = new WeakMap<z.ZodMiniType, (value: unknown) => boolean>()
  * first use.
  */
 export function check(schema: z.ZodMiniType, value: unknown, root = ''): Issue[] {
-  const validator = validators.get(schema) ?? compileValidator(schema)
+  return validatorOf(schema)(value) ? [] : issuesOf(schema, value, root)
+}
+
+function validatorOf(schema: z.ZodMiniType): (value: unknown) => boolean {
+  const known = validators.get(schema)
+  if (known) return known
+  const validator = compileValidator(schema)
   validators.set(schema, validator)
-  return validator(value) ? [] : issuesOf(schema, value, root)
+  return validator
 }
 
 /** Returns every issue of a value, without compiling the schema. */

@@ -5,10 +5,10 @@ import ky, {
 } from 'ky'
 import { headers as wireHeaders } from '../../../contract/wire.ts'
 import { isMockError, receiveMockError } from '../../../mock-errors.ts'
+import type { Header } from '../../headers.ts'
 import { requestIdOf } from '../../redaction.ts'
 import { BodyReader } from '../body.ts'
 import { abortable } from '../cancellation.ts'
-import type { Header } from '../prepare-request.ts'
 import type { RunningCall } from '../running-call.ts'
 import { runWithin } from '../time-limit.ts'
 import { callKeyFunction } from './api-key.ts'
@@ -70,9 +70,9 @@ export class RunningAttempt {
   }
 
   #send(timeout: number | false, signal: AbortSignal | undefined): Promise<Response> {
-    const { request, endpoint } = this.#call
+    const { request, effect } = this.#call
     const { url, method } = request
-    const { body, headers } = endpoint.effect === 'unsafe' ? createSingleUseBody(request) : request
+    const { body, headers } = effect === 'unsafe' ? createSingleUseBody(request) : request
     const options: KyOptions = {
       timeout,
       retry: 0,

@@ -1,4 +1,5 @@
-import type { Header, PreparedRequest } from '../prepare-request.ts'
+import type { Header } from '../../headers.ts'
+import type { PreparedRequest } from '../prepare-request.ts'
 
 /**
  * Whether the platform's own fetch sends a request again after a 421. Node's does, as the Fetch standard requires, unless

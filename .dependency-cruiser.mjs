@@ -6,7 +6,7 @@
 /** Entry points: only `tsup.config.ts` names them. */
 const entryPoints = [
   '^src/(?:index|otel)[.]ts$',
-  '^src/(?:events|parquet|conformance)/index[.]ts$',
+  '^src/(?:events|parquet|conformance|certify)/index[.]ts$',
   '^mock/(?:index|conformance|msw|remote|server|vitest)[.]ts$',
   '^mock/cli/index[.]ts$',
 ]
@@ -23,7 +23,9 @@ const shared = [
 const parts = {
   events: [],
   openapi: [],
-  conformance: [],
+  conformance: ['^src/reports/'],
+  certify: ['^src/reports/', '^src/events/(?:sign|signature|verify)[.]ts$'],
+  reports: [],
   parquet: ['^src/client/(?:save-file[.]ts$|errors/)'],
 }
 
@@ -185,7 +187,7 @@ export default {
         'The mock is a second, independent reading of the specification. Only its Vitest fixture makes a client.',
       severity: 'error',
       from: { path: '^mock/', pathNot: '^mock/vitest[.]ts$' },
-      to: { path: '^src/', pathNot: [...shared, '^src/(?:openapi|conformance)/'] },
+      to: { path: '^src/', pathNot: [...shared, '^src/(?:openapi|conformance|certify)/'] },
     },
     {
       name: 'entry-points-are-not-imported',

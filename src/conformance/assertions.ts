@@ -1,3 +1,4 @@
+import { describeValue } from '../reports/describe-value.ts'
 import type { ReadResponse } from './response.ts'
 
 /** Thrown when the service violates the specification. */
@@ -37,18 +38,6 @@ export function assertSuccess(response: ReadResponse, status?: number): ReadResp
 export function assertRejected({ status, operation }: ReadResponse, input: string): void {
   const isRejected = status >= 400 && status < 500
   assertThat(isRejected, `Expected ${operation} to reject ${input}, found status ${status}.`)
-}
-
-const word = /^[A-Za-z][A-Za-z0-9_]{0,40}$/
-
-/** Describes a value for a message: numbers and single words as they are, everything else by its type. */
-export function describeValue(value: unknown): string {
-  if (typeof value === 'string') {
-    return word.test(value) ? `'${value}'` : `a string of ${value.length} characters`
-  }
-  if (Array.isArray(value)) return `an array of ${value.length}`
-  if (typeof value === 'object' && value !== null) return 'an object'
-  return String(value)
 }
 
 function sortFields(value: unknown): unknown {

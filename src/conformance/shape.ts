@@ -1,5 +1,6 @@
 import { isObject } from '../contract/schema/object.ts'
-import { assertThat, describeValue } from './assertions.ts'
+import { describeValue } from '../reports/describe-value.ts'
+import { assertThat } from './assertions.ts'
 
 /** The expected form of a value: a kind, such as `uuid` or `date-time | null`, an array of one form, or an object. */
 export type Expected = string | readonly [Expected] | ObjectForm

@@ -1,0 +1,41 @@
+import { formatJunit } from '../reports/junit.ts'
+import { formatTable } from '../reports/table.ts'
+import { type CertifyCase, topicOf } from './case.ts'
+
+/** The result of one case. */
+export interface CertifyResult extends Pick<CertifyCase, 'id' | 'title' | 'basis'> {
+  /** Whether the receiver does what the case expects; `skipped` when that was not judged. */
+  outcome: 'passed' | 'failed' | 'skipped'
+  /** Why the case failed or was skipped, without secrets, signatures and bodies. */
+  reason?: string
+  /** What to change; only when the case failed. */
+  remedy?: string
+}
+
+/** The results of a run, as plain JSON. */
+export interface CertifyReport {
+  /** The number of cases that passed. */
+  passed: number
+  /** The number of cases that failed. */
+  failed: number
+  /** The number of cases that were skipped. */
+  skipped: number
+  /** The result of each selected case. */
+  results: CertifyResult[]
+}
+
+/** Formats a report as a table for a terminal, with the reason and the remedy below each case. */
+export function toTable({ results }: CertifyReport): string {
+  return formatTable(
+    results.map((result) => ({ ...result, notes: result.remedy ? [`Fix: ${result.remedy}`] : [] })),
+  )
+}
+
+/** Formats a report as JUnit XML, with a test suite for each topic. */
+export function toJunit({ results }: CertifyReport): string {
+  const printed = results.map(({ reason = '', remedy, ...result }) => ({
+    ...result,
+    reason: remedy ? `${reason} Fix: ${remedy}` : reason,
+  }))
+  return formatJunit('certify', Map.groupBy(printed, topicOf))
+}

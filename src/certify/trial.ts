@@ -44,15 +44,18 @@ export class Trial {
 
   /** Sends a message until it is accepted, as the service retries. @throws {Violation} when it never is. */
   async deliver(message: Message): Promise<void> {
-    let reply = await this.send(message)
-    for (const pause of pauses) {
-      if (isAccepted(reply)) return
-      await wait(pause * this.settings.timeout)
-      reply = await this.send(message)
-    }
-    expectThat(
-      isAccepted(reply),
-      `Expected a retry to receive a 2xx response, found ${this.describe(reply)}.`,
+    await this.#retry(message, await this.send(message))
+  }
+
+  /** Sends messages at the same time, each until it is accepted. @throws {Violation} when one never is. */
+  async deliverTogether(messages: readonly Message[]): Promise<void> {
+    const { secrets } = this.settings
+    // Signed before, so that nothing separates the deliveries.
+    const signed = await Promise.all(messages.map((message) => signMessage(message, secrets[0])))
+    const sending = messages.map((message, at) => this.send(message, signed[at]))
+    const replies = await Promise.all(sending)
+    await Promise.all(
+      messages.map((message, at) => this.#retry(message, replies[at] ?? { failure: 'timeout' })),
     )
   }
 
@@ -97,6 +100,19 @@ export class Trial {
     expectThat(!handled.includes(id), 'Expected a rejected message not to be handled.')
     const sent = recordsOf(body).flatMap((record) => matchesOf(record, records))
     expectThat(sent.length === 0, 'Expected no record of a rejected message to be stored.')
+  }
+
+  async #retry(message: Message, first: Reply): Promise<void> {
+    let reply = first
+    for (const pause of pauses) {
+      if (isAccepted(reply)) return
+      await wait(pause * this.settings.timeout)
+      reply = await this.send(message)
+    }
+    expectThat(
+      isAccepted(reply),
+      `Expected a retry to receive a 2xx response, found ${this.describe(reply)}.`,
+    )
   }
 
   async #probe(): Promise<ProbeAnswer> {

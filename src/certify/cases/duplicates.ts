@@ -27,7 +27,7 @@ const ways: Record<string, { accepts: string; stores: string; send: Send }> = {
   concurrent: {
     accepts: 'Accepts concurrent duplicates, at the latest when they are retried',
     stores: 'Handles a message once when its duplicates are concurrent',
-    send: (trial, message) => Promise.all(Array.from({ length: 5 }, () => trial.deliver(message))),
+    send: (trial, message) => trial.deliverTogether(Array.from({ length: 5 }, () => message)),
   },
   retried: {
     accepts: 'Accepts a retry, which has a later timestamp and another signature',

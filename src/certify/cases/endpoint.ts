@@ -27,7 +27,7 @@ export const endpointCases = defineCases('endpoint', {
     async run(trial) {
       const nights = Array.from({ length: 40 }, () => nightOf(trial.userId))
       const messages = nights.map((night) => messageOf(sleepCreated(trial.userId, night)))
-      await Promise.all(messages.map((message) => trial.deliver(message)))
+      await trial.deliverTogether(messages)
       if (trial.settings.probe) await trial.expectStored(nights)
     },
   },

@@ -7,6 +7,7 @@ import {
   sleepUpdated,
   timeAt,
 } from '../events.ts'
+import { messageOf } from '../message.ts'
 
 const basis = 'Delivery (assumption): no order is guaranteed'
 const newest =
@@ -129,7 +130,9 @@ export const orderCases = defineCases('order', {
         updated_at: timeAt(minute),
       }))
       await trial.accept(sleepCreated(trial.userId, night))
-      await Promise.all(updates.map((update) => trial.accept(sleepUpdated(trial.userId, update))))
+      await trial.deliverTogether(
+        updates.map((update) => messageOf(sleepUpdated(trial.userId, update))),
+      )
       await trial.expectStored(updates.slice(0, 1), 'score')
     },
   },

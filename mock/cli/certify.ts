@@ -52,15 +52,17 @@ function parseMilliseconds(text: string): number {
 }
 
 async function run(flags: CertifyFlags): Promise<void> {
-  const { json: _, junit: __, secret, ...options } = flags
+  const { json: _, junit: __, secret = [], ...options } = flags
+  // From the environment it is one string, which may be empty.
+  const secrets = [secret].flat().filter((one) => one !== '')
   if (!options.url) throw new CommandFailure("Expected --url with the receiver's URL.", 2)
-  if (!secret?.length) {
+  if (secrets.length === 0) {
     throw new CommandFailure(
       `Expected the secret of the endpoint. Use --secret, or set ${environment.webhookSecret}.`,
       2,
     )
   }
-  const report = await judge({ ...options, secret: [secret].flat() })
+  const report = await judge({ ...options, secret: secrets })
   if (report.results.length === 0) {
     throw new CommandFailure('No case matches --only and --skip. Use topics such as signature.', 2)
   }
@@ -79,10 +81,7 @@ async function judge(options: Omit<CertifyFlags, 'json' | 'junit'> & { secret: s
   }
 }
 
-async function formatReport(
-  report: CertifyReport,
-  { json, junit }: CertifyFlags,
-): Promise<string> {
+async function formatReport(report: CertifyReport, { json, junit }: CertifyFlags): Promise<string> {
   if (json) return `${JSON.stringify(report, null, 2)}\n`
   const { toJunit, toTable } = await import('../../src/certify/report.ts')
   return junit ? toJunit(report) : toTable(report)

@@ -5,22 +5,13 @@ import { Violation } from './expectation.ts'
 /** A value, or a promise of it. */
 export type Awaitable<T> = T | PromiseLike<T>
 
-/** A record that the receiver stored, with the field names of the event. */
-export interface StoredRecord {
-  /** The id of the record, for summaries such as nights. */
-  id?: unknown
-  /** The time of the sample, for time series. */
-  timestamp?: unknown
-  /** The user of the record; a probe that returns the records of all users includes it. */
-  user_id?: unknown
-  /** The fields that your program keeps; those that the event also has are compared. */
-  [field: string]: unknown
-}
-
 /** What a probe returns. */
 export interface ProbeAnswer {
-  /** All stored records of the user. A record that was stored twice is listed twice. */
-  records?: readonly StoredRecord[]
+  /**
+   * All stored records of the user, with the field names of the event. Fields that the event also has are compared, and
+   * `id` identifies a record: `timestamp` and `user_id` a sample. A record that was stored twice is listed twice.
+   */
+  records?: readonly object[]
   /** The ids of the handled messages. A message that was handled twice is listed twice. */
   handled?: readonly string[]
 }
@@ -32,10 +23,19 @@ export interface ProbeQuestion {
 }
 
 /** Returns what the receiver stored. A list is the same as `{ records }`. */
-export type Probe = (question: ProbeQuestion) => Awaitable<ProbeAnswer | readonly StoredRecord[]>
+export type Probe = (question: ProbeQuestion) => Awaitable<ProbeAnswer | readonly object[]>
+
+/** A record that the receiver stored. */
+export type StoredRecord = Readonly<Record<string, unknown>>
+
+/** The checked answer of a probe. */
+export interface StoredState {
+  records?: readonly StoredRecord[]
+  handled?: readonly string[]
+}
 
 /** Calls the probe. */
-export async function readProbe(probe: Probe, userId: string): Promise<ProbeAnswer> {
+export async function readProbe(probe: Probe, userId: string): Promise<StoredState> {
   const answer: unknown = await settle(probe({ user_id: userId }))
   if (Array.isArray(answer)) return { records: answer.filter(isObject) }
   if (!isObject(answer)) throw new Violation('Expected the probe to return a list or an object.')

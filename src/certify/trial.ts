@@ -2,7 +2,7 @@ import { compareRecord, matchesOf, type SentRecord } from './compare.ts'
 import { expectThat, NotObservable, Violation } from './expectation.ts'
 import { type Message, type MessageHeaders, messageOf, signMessage } from './message.ts'
 import type { CertifySettings } from './options.ts'
-import { type ProbeAnswer, readProbe } from './probe.ts'
+import { readProbe, type StoredState } from './probe.ts'
 import { deliver, describeReply, isAccepted, type Reply } from './receiver.ts'
 
 /** The pauses between the attempts of a delivery, as shares of the timeout. */
@@ -115,7 +115,7 @@ export class Trial {
     )
   }
 
-  async #probe(): Promise<ProbeAnswer> {
+  async #probe(): Promise<StoredState> {
     const { probe } = this.settings
     if (!probe) throw new NotObservable('there is no probe')
     return readProbe(probe, this.userId)

@@ -1,17 +1,22 @@
 import { expect, it } from 'vitest'
-import { type CertifyOptions, certify } from '../../src/certify/index.ts'
+import { certify } from '../../src/certify/index.ts'
 import { contentMutants, storageMutants } from './mutants/contents.ts'
 import { deliveryMutants } from './mutants/deliveries.ts'
 import { createMutant } from './mutants/mutant.ts'
 import { signatureMutants, timestampMutants } from './mutants/signatures.ts'
 
-const mutants = [
-  ...signatureMutants,
-  ...timestampMutants,
-  ...deliveryMutants,
-  ...contentMutants,
-  ...storageMutants,
+const contents = ['data', 'historical', 'hypnogram', 'resource', 'source', 'connection', 'unknown']
+const storage = ['batch', 'order', 'endpoint']
+
+/** The topics that find the mutants of a group; the others would only take longer. */
+const groups = [
+  { of: signatureMutants, only: ['signature', 'rotation', 'svix', 'body'] },
+  { of: timestampMutants, only: ['timestamp'] },
+  { of: deliveryMutants, only: [] },
+  { of: contentMutants, only: [...contents, ...storage] },
+  { of: storageMutants, only: ['data', 'duplicate', ...storage] },
 ]
+const mutants = groups.flatMap(({ of, only }) => of.map((mutant) => ({ ...mutant, only })))
 
 it('has at least forty receivers with different names', () => {
   const names = mutants.map(({ name }) => name)
@@ -20,22 +25,12 @@ it('has at least forty receivers with different names', () => {
 })
 
 it.each(mutants)('fails a receiver that $name', async (mutant) => {
-  const { results } = await certify(createMutant(mutant).options())
+  const { results } = await certify({
+    ...createMutant(mutant).options(),
+    only: mutant.only,
+  })
   const failed = results.filter(({ outcome }) => outcome === 'failed')
-  if (process.env.SHOW)
-    console.log(mutant.name, failed.map(({ id, reason }) => `${id}: ${reason}`).slice(0, 6))
   expect(failed.length).toBeGreaterThan(0)
   expect(failed[0]?.reason).toMatch(/^Expected /)
   expect(failed[0]?.remedy).toMatch(/[.]$/)
-})
-
-it('fails most of them without a probe', async () => {
-  let count = 0
-  for (const mutant of mutants) {
-    const { probe: _, ...options }: CertifyOptions = createMutant(mutant).options()
-    const { failed } = await certify(options)
-    if (failed > 0) count += 1
-  }
-  console.log(count, mutants.length)
-  expect(count).toBeGreaterThan(mutants.length / 2)
 })

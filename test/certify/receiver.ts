@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { CertifyOptions, StoredRecord } from '../../src/certify/index.ts'
+import type { CertifyOptions } from '../../src/certify/index.ts'
 import { secret } from '../support/signed.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: mutants read events of every shape.
@@ -42,7 +42,7 @@ export class Receiver {
     }
   }
 
-  stored(): StoredRecord[] {
+  stored(): Json[] {
     const nights = [...this.nights.values()].map((night) => ({
       ...night,
       provider: night.source?.provider ?? night.source?.slug,

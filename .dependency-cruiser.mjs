@@ -24,7 +24,7 @@ const parts = {
   events: [],
   openapi: [],
   conformance: ['^src/reports/'],
-  certify: ['^src/reports/', '^src/events/(?:sign|signature|verify)[.]ts$'],
+  certify: ['^src/reports/', '^src/events/(?:errors|sign|signature|verify)[.]ts$'],
   reports: [],
   parquet: ['^src/client/(?:save-file[.]ts$|errors/)'],
 }

@@ -72,12 +72,11 @@ async function run(flags: CertifyFlags): Promise<void> {
 
 async function judge(options: Omit<CertifyFlags, 'json' | 'junit'> & { secret: string[] }) {
   const { certify: judgeReceiver } = await import('../../src/certify/certify.ts')
-  const { EventError } = await import('../../src/events/errors.ts')
+  const { isOptionError } = await import('../../src/certify/options.ts')
   try {
     return await judgeReceiver(options)
   } catch (error) {
-    const isInvalid = error instanceof TypeError || error instanceof EventError
-    throw isInvalid ? new CommandFailure(error.message, 2) : error
+    throw isOptionError(error) ? new CommandFailure(error.message, 2) : error
   }
 }
 

@@ -1,4 +1,5 @@
 import { suggestName } from '../contract/schema/nearest.ts'
+import { EventError } from '../events/errors.ts'
 import { parseSecrets } from '../events/verify.ts'
 import { type Awaitable, fetchProbe, type Probe } from './probe.ts'
 import { type ReceiverHandler, type Target, targetOf } from './receiver.ts'
@@ -80,6 +81,11 @@ export function parseCertifyOptions(options: CertifyOptions): CertifySettings {
     createUser: typeof user === 'function' ? user : () => user ?? crypto.randomUUID(),
     ...{ simulate, timeout, settleTime, only, skip },
   }
+}
+
+/** Whether an error is about an invalid option. */
+export function isOptionError(error: unknown): error is Error {
+  return error instanceof TypeError || error instanceof EventError
 }
 
 function parseTarget({ url, handler }: CertifyOptions): Target {

@@ -28,7 +28,7 @@ export type Probe = (question: ProbeQuestion) => Awaitable<ProbeAnswer | readonl
 /** A record that the receiver stored. */
 export type StoredRecord = Readonly<Record<string, unknown>>
 
-/** The checked answer of a probe. */
+/** What a probe returned, checked. */
 export interface StoredState {
   records?: readonly StoredRecord[]
   handled?: readonly string[]

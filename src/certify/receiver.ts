@@ -73,6 +73,11 @@ export function isAccepted(reply: Reply): boolean {
   return 'status' in reply && reply.status >= 200 && reply.status < 300
 }
 
+/** Whether there was no response in time. */
+export function isTimeout(reply: Reply): boolean {
+  return 'failure' in reply && reply.failure === 'timeout'
+}
+
 /** Describes a reply for a message. */
 export function describeReply(reply: Reply, timeout: number): string {
   if ('status' in reply) return `status ${reply.status}`

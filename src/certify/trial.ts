@@ -3,7 +3,7 @@ import { expectThat, NotObservable, Violation } from './expectation.ts'
 import { type Message, type MessageHeaders, messageOf, signMessage } from './message.ts'
 import type { CertifySettings } from './options.ts'
 import { readProbe, type StoredState } from './probe.ts'
-import { deliver, describeReply, isAccepted, type Reply } from './receiver.ts'
+import { deliver, describeReply, isAccepted, isTimeout, type Reply } from './receiver.ts'
 
 /** The pauses between the attempts of a delivery, as shares of the timeout. */
 const pauses = [0.05, 0.1, 0.2, 0.4, 0.8]
@@ -13,6 +13,8 @@ export class Trial {
   readonly settings: CertifySettings
   /** The user of the events. */
   readonly userId: string
+  /** The number of deliveries without a response in time. */
+  timeouts = 0
 
   constructor(settings: CertifySettings, userId: string) {
     this.settings = settings
@@ -23,7 +25,9 @@ export class Trial {
   async send(message: Message, headers?: MessageHeaders, signal?: AbortSignal): Promise<Reply> {
     const { target, secrets, timeout } = this.settings
     const signed = headers ?? (await signMessage(message, secrets[0]))
-    return deliver(target, message, signed, timeout, signal)
+    const reply = await deliver(target, message, signed, timeout, signal)
+    if (isTimeout(reply)) this.timeouts += 1
+    return reply
   }
 
   /** Sends an event or a message, and returns the message. @throws {Violation} unless the response is a 2xx. */
@@ -107,7 +111,9 @@ export class Trial {
     for (const pause of pauses) {
       if (isAccepted(reply)) return
       await wait(pause * this.settings.timeout)
+      const wasTimeout = isTimeout(reply)
       reply = await this.send(message)
+      if (wasTimeout && isTimeout(reply)) break
     }
     expectThat(
       isAccepted(reply),

@@ -51,6 +51,19 @@ it('skips all other cases when a signed event is not accepted', async () => {
   expect(report.results[1]?.reason).toBe('the case signature/valid failed')
 })
 
+it('stops after two cases without a response in time', async () => {
+  let count = 0
+  const hanging = (request: Request) => {
+    count += 1
+    return count === 1 ? handler(request) : new Promise<Response>(() => {})
+  }
+  const { results, failed } = await certify({ handler: hanging, secret, timeout: 10 })
+  expect(failed).toBe(2)
+  expect(results[3]?.reason).toBe(
+    '2 cases failed without a response in time; with a slow receiver, raise timeout',
+  )
+})
+
 it('compares times and numbers in other formats', async () => {
   const receiver = new Receiver()
   const probe = () =>

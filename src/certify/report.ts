@@ -24,11 +24,13 @@ export interface CertifyReport {
   results: CertifyResult[]
 }
 
-/** Formats a report as a table for a terminal, with the reason and the remedy below each case. */
+/** Formats a report as a table for a terminal, with the reason, the rule and the remedy below each case. */
 export function toTable({ results }: CertifyReport): string {
-  return formatTable(
-    results.map((result) => ({ ...result, notes: result.remedy ? [`Fix: ${result.remedy}`] : [] })),
-  )
+  return formatTable(results.map((result) => ({ ...result, notes: notesOf(result) })))
+}
+
+function notesOf({ remedy, basis }: CertifyResult): string[] {
+  return remedy === undefined ? [] : [`Rule: ${basis}`, `Fix: ${remedy}`]
 }
 
 /** Formats a report as JUnit XML, with a test suite for each topic. */

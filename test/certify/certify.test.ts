@@ -153,6 +153,7 @@ it('prints the reason and the remedy of a failed case', async () => {
   expect(toTable(report)).toMatchInlineSnapshot(`
     "FAILED  signature/valid  Accepts a signed event
             Expected a 2xx response, found status 500.
+            Rule: Standard Webhooks (assumption)
             Fix: Check that the receiver has the secret of the endpoint unchanged, and that no parser reads the body before it is verified.
 
     0 passed, 1 failed, 0 skipped

@@ -12,7 +12,7 @@ const basis = 'Standard Webhooks (assumption)'
 const severalSignatures =
   'Split webhook-signature at spaces, ignore unknown versions, and accept the message when one signature is valid.'
 const svixNames =
-  'Read svix-id, svix-timestamp and svix-signature when the headers that begin with webhook- are missing.'
+  'Read svix-id, svix-timestamp and svix-signature when the headers that begin with webhook- are missing. Skip svix/names if your endpoint receives both.'
 const bothSecrets =
   'Give the receiver the old and the new secret until the last retry with the old one is over: secrets: [oldSecret, newSecret].'
 

@@ -1,4 +1,4 @@
-import { describeValue } from '../reports/describe-value.ts'
+import { describeValue } from '../reports/describe.ts'
 import { expectThat, NotObservable } from './expectation.ts'
 import type { StoredRecord } from './probe.ts'
 

@@ -26,18 +26,15 @@ export interface CertifyReport {
 
 /** Formats a report as a table for a terminal, with the reason, the rule and the remedy below each case. */
 export function toTable({ results }: CertifyReport): string {
-  return formatTable(results.map((result) => ({ ...result, notes: notesOf(result) })))
-}
-
-function notesOf({ remedy, basis }: CertifyResult): string[] {
-  return remedy === undefined ? [] : [`Rule: ${basis}`, `Fix: ${remedy}`]
+  return formatTable(results.map(withNotes))
 }
 
 /** Formats a report as JUnit XML, with a test suite for each topic. */
 export function toJunit({ results }: CertifyReport): string {
-  const printed = results.map(({ reason = '', remedy, ...result }) => ({
-    ...result,
-    reason: remedy ? `${reason} Fix: ${remedy}` : reason,
-  }))
-  return formatJunit('certify', Map.groupBy(printed, topicOf))
+  return formatJunit('certify', Map.groupBy(results.map(withNotes), topicOf))
+}
+
+function withNotes(result: CertifyResult) {
+  const { remedy, basis } = result
+  return { ...result, notes: remedy === undefined ? [] : [`Rule: ${basis}`, `Fix: ${remedy}`] }
 }

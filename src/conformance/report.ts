@@ -1,5 +1,6 @@
 import { formatJunit } from '../reports/junit.ts'
 import { formatTable } from '../reports/table.ts'
+import type { CaseFailure } from './failure.ts'
 
 /** The result of one case. */
 export interface CaseResult {
@@ -17,6 +18,8 @@ export interface CaseResult {
   outcome: 'passed' | 'failed' | 'skipped'
   /** Why the case failed or was skipped, without bodies, ids and keys. */
   reason?: string
+  /** What the case expected and found; only of a failed case. */
+  failure?: CaseFailure
 }
 
 /** The results of a run, as plain JSON. */
@@ -35,11 +38,27 @@ export interface ConformanceReport {
 
 /** Formats a report as a table for a terminal, with each reason below its case. */
 export function toTable({ results }: ConformanceReport): string {
-  return formatTable(results)
+  return formatTable(results.map((result) => ({ ...result, notes: notesOf(result) })))
 }
 
 /** Formats a report as JUnit XML, with a test suite for each part of the specification. */
 export function toJunit({ results }: ConformanceReport): string {
-  const suites = Map.groupBy(results, ({ section }) => `part ${section.split('.')[0] ?? section}`)
+  const printed = results.map((result) => ({ ...result, notes: notesOf(result) }))
+  const suites = Map.groupBy(printed, ({ section }) => `part ${section.split('.')[0] ?? section}`)
   return formatJunit('conformance', suites)
+}
+
+/** The differences that a report shows for a failure. */
+const maxDifferences = 20
+
+/** Returns the lines below the reason of a case: the differences, and the sentences of the specification. */
+function notesOf({ failure }: CaseResult): string[] {
+  if (!failure) return []
+  const diff = failure.diff.slice(0, 2 * maxDifferences)
+  const hidden = (failure.diff.length - diff.length) / 2
+  return [
+    ...diff,
+    ...(hidden > 0 ? [`… and ${hidden} more`] : []),
+    ...failure.sentences.map(({ section, text }) => `Specification ${section}: ${text}`),
+  ]
 }

@@ -29,11 +29,12 @@ function countsOf(results: readonly PrintedResult[]): string {
   return `tests="${results.length}" failures="${failures}" skipped="${skipped}"`
 }
 
-function formatCase({ id, title, outcome, reason = '' }: PrintedResult): string {
+function formatCase({ id, title, outcome, reason = '', notes = [] }: PrintedResult): string {
   const start = `    <testcase classname="${escapeXml(id)}" name="${escapeXml(title)}"`
+  const message = `message="${escapeXml(reason)}"`
   if (outcome === 'passed') return `${start}/>`
-  const tag = outcome === 'failed' ? 'failure' : 'skipped'
-  return `${start}><${tag} message="${escapeXml(reason)}"/></testcase>`
+  if (outcome === 'skipped') return `${start}><skipped ${message}/></testcase>`
+  return `${start}><failure ${message}>${escapeXml(notes.join('\n'))}</failure></testcase>`
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }

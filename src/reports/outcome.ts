@@ -11,6 +11,8 @@ export interface PrintedResult {
   outcome: Outcome
   /** Why the case failed or was skipped. */
   reason?: string
+  /** Further lines below the reason. */
+  notes?: readonly string[]
 }
 
 /** Counts the results with an outcome. */

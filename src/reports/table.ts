@@ -1,10 +1,7 @@
 import { countOutcome, marks, type PrintedResult } from './outcome.ts'
 
-/** A result with further lines to print below its reason. */
-export type TableRow = PrintedResult & { notes?: readonly string[] }
-
 /** Formats results as a table for a terminal, with each reason below its case, and the counts at the end. */
-export function formatTable(rows: readonly TableRow[]): string {
+export function formatTable(rows: readonly PrintedResult[]): string {
   const width = Math.max(4, ...rows.map(({ id }) => id.length))
   const lines = rows.flatMap(({ id, title, outcome, reason, notes = [] }) => [
     `${marks[outcome].padEnd(6)}  ${id.padEnd(width)}  ${title}`,

@@ -163,7 +163,8 @@ it('prints the reason and the remedy of a failed case', async () => {
     "<?xml version="1.0" encoding="UTF-8"?>
     <testsuites name="certify" tests="1" failures="1" skipped="0">
       <testsuite name="signature" tests="1" failures="1" skipped="0">
-        <testcase classname="signature/valid" name="Accepts a signed event"><failure message="Expected a 2xx response, found status 500. Fix: Check that the receiver has the secret of the endpoint unchanged, and that no parser reads the body before it is verified."/></testcase>
+        <testcase classname="signature/valid" name="Accepts a signed event"><failure message="Expected a 2xx response, found status 500.">Rule: Standard Webhooks (assumption)
+    Fix: Check that the receiver has the secret of the endpoint unchanged, and that no parser reads the body before it is verified.</failure></testcase>
       </testsuite>
     </testsuites>
     "

@@ -14,9 +14,12 @@ export const operationDescriptions: Record<OperationId, OperationDescription> = 
   'users.updateInfo': { title: 'Update user info', section: '4.2' },
   'link.bulkImport': { title: 'Bulk import connections', section: '4.3' },
   'link.listBulkOps': { title: 'List bulk operations (path and shape assumed)', section: '4.3' },
-  'labTests.listMarkers': { title: 'List markers', section: '4.4' },
+  'labTests.listMarkers': { title: 'List markers (names of the filters assumed)', section: '4.4' },
   'labTests.listTestMarkers': { title: 'List markers of a lab test', section: '4.5' },
-  'labTests.listOrderSetMarkers': { title: 'List markers of an order set', section: '4.6' },
+  'labTests.listOrderSetMarkers': {
+    title: 'List markers of an order set (paging assumed)',
+    section: '4.6',
+  },
   'users.createSignInToken': { title: 'Create sign-in token', section: '4.7' },
   'orders.bookPhlebotomyAppointment': { title: 'Book phlebotomy appointment', section: '4.8' },
   'link.listProviders': { title: 'List providers', section: '4.9' },
@@ -36,6 +39,6 @@ export const operationDescriptions: Record<OperationId, OperationDescription> = 
     title: 'Download the requisition form (path assumed)',
     section: '4.12',
   },
-  'labTests.list': { title: 'List lab tests, page by page', section: '4.12' },
+  'labTests.list': { title: 'List lab tests, page by page (filters assumed)', section: '4.12' },
   'labTests.listAll': { title: 'List all lab tests', section: '9' },
 }

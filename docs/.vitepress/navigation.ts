@@ -55,6 +55,7 @@ export const navigation: readonly NavigationGroup[] = [
       page('testing/time', 'Time'),
       page('testing/faults', 'Faults'),
       page('testing/webhooks', 'Webhooks'),
+      page('testing/certify', 'Certify a receiver'),
       page('testing/failed-tests', 'Failed tests'),
       page('testing/mock-server', 'Mock server'),
       page('testing/other-languages', 'Other languages'),

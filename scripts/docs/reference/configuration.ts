@@ -25,6 +25,7 @@ const interfaces: Record<string, string> = {
   ServeOptions: 'mock/server/server.ts',
   ConnectOptions: 'mock/remote/connect.ts',
   ConformanceOptions: 'src/conformance/run.ts',
+  CertifyOptions: 'src/certify/options.ts',
 }
 
 /** Returns the page `docs/reference/configuration.md`: a written text with tables generated from the interfaces of options. */

@@ -15,7 +15,7 @@ export interface NavigationGroup {
 /** Every page of the site in reading order: the sidebar, llms.txt and the tests derive from this list. */
 export const navigation: readonly NavigationGroup[] = [
   {
-    title: 'Start',
+    title: 'Get started',
     pages: [
       page('start/overview', 'Overview'),
       page('start/quickstart', 'Quickstart'),

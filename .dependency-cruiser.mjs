@@ -6,7 +6,7 @@
 /** Entry points: only `tsup.config.ts` names them. */
 const entryPoints = [
   '^src/(?:index|otel)[.]ts$',
-  '^src/(?:events|parquet|conformance)/index[.]ts$',
+  '^src/(?:events|parquet|conformance|certify)/index[.]ts$',
   '^mock/(?:index|conformance|msw|remote|server|vitest)[.]ts$',
   '^mock/cli/index[.]ts$',
 ]
@@ -23,7 +23,10 @@ const shared = [
 const parts = {
   events: [],
   openapi: [],
-  conformance: [],
+  // Parquet responses are compared with JSON ones.
+  conformance: ['^src/parquet/', '^src/reports/'],
+  certify: ['^src/reports/', '^src/events/(?:errors|sign|signature|verify)[.]ts$'],
+  reports: [],
   parquet: ['^src/client/(?:save-file[.]ts$|errors/)'],
 }
 
@@ -161,6 +164,21 @@ export default {
       },
     })),
     {
+      name: 'conformance-states-the-specification-itself',
+      comment:
+        'A wrong constant of the contract would be wrong in the mock and in the case that checks it. Write the literal.',
+      severity: 'error',
+      from: { path: '^src/conformance/' },
+      to: {
+        path: product,
+        // The search for similar names and the reports contain no fact of the specification.
+        pathNot: [
+          ...['^src/conformance/', '^src/contract/schema/nearest[.]ts$'],
+          ...['^src/parquet/', '^src/reports/'],
+        ],
+      },
+    },
+    {
       name: 'client-imports-no-other-part',
       comment:
         'The client builds on the contract only, so that its bundle stays small. It recognises errors of mocks.',
@@ -185,7 +203,7 @@ export default {
         'The mock is a second, independent reading of the specification. Only its Vitest fixture makes a client.',
       severity: 'error',
       from: { path: '^mock/', pathNot: '^mock/vitest[.]ts$' },
-      to: { path: '^src/', pathNot: [...shared, '^src/(?:openapi|conformance)/'] },
+      to: { path: '^src/', pathNot: [...shared, '^src/(?:openapi|conformance|certify)/'] },
     },
     {
       name: 'entry-points-are-not-imported',

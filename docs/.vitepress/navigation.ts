@@ -31,6 +31,7 @@ export const navigation: readonly NavigationGroup[] = [
       page('guides/timeouts-and-cancellation', 'Timeouts and cancellation'),
       page('guides/pagination', 'Pagination'),
       page('guides/bulk-import', 'Bulk import'),
+      page('guides/summaries', 'Summaries and time zones'),
       page('guides/aggregates', 'Aggregates and Parquet'),
       page('guides/webhooks', 'Webhooks'),
       page('guides/logging', 'Logging'),
@@ -54,6 +55,7 @@ export const navigation: readonly NavigationGroup[] = [
       page('testing/time', 'Time'),
       page('testing/faults', 'Faults'),
       page('testing/webhooks', 'Webhooks'),
+      page('testing/certify', 'Certify a receiver'),
       page('testing/failed-tests', 'Failed tests'),
       page('testing/mock-server', 'Mock server'),
       page('testing/other-languages', 'Other languages'),
@@ -90,6 +92,7 @@ export const navigation: readonly NavigationGroup[] = [
     isAppendix: true,
     pages: [
       page('trust/measurements/benchmarks', 'Benchmarks'),
+      page('trust/measurements/scaling', 'Scaling'),
       page('trust/measurements/mutation', 'Mutation tests'),
       page('trust/measurements/soak', 'Soak test'),
     ],

@@ -97,7 +97,7 @@ export interface RemoteTeam {
   /** Returns the settings of the team. */
   settings(): Promise<Settings>
   /** Changes settings of the team from now on. */
-  configure(options: Omit<TeamOptions, 'apiKey' | 'now' | 'clock'>): Promise<void>
+  configure(options: Omit<TeamOptions, 'apiKey' | 'now' | 'clock' | 'timeZone'>): Promise<void>
   /** Signs a user in with a token, like a mobile SDK (specification 4.7). */
   signIn(token: string): Promise<User>
   /** Returns the team's state as plain JSON. */

@@ -101,6 +101,7 @@ export async function serve(
     mock: mock instanceof Mock ? mock : create(mock, url, server),
   }
   site.mock.reportTo(settings.report)
+  site.mock.linkTo(url)
   handleRequests(server, site)
   const close = () => closeServer(server, settings.gracePeriod)
   return { url, mock: site.mock, close, [Symbol.asyncDispose]: close }

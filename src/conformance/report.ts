@@ -1,3 +1,7 @@
+import { formatJunit } from '../reports/junit.ts'
+import { formatTable } from '../reports/table.ts'
+import type { CaseFailure } from './failure.ts'
+
 /** The result of one case. */
 export interface CaseResult {
   /** The section and a name, such as `4.8/pending-in-time`. */
@@ -14,6 +18,8 @@ export interface CaseResult {
   outcome: 'passed' | 'failed' | 'skipped'
   /** Why the case failed or was skipped, without bodies, ids and keys. */
   reason?: string
+  /** What the case expected and found; only of a failed case. */
+  failure?: CaseFailure
 }
 
 /** The results of a run, as plain JSON. */
@@ -30,52 +36,29 @@ export interface ConformanceReport {
   results: CaseResult[]
 }
 
-const marks = { passed: 'ok', failed: 'FAILED', skipped: '-' }
-
 /** Formats a report as a table for a terminal, with each reason below its case. */
-export function toTable({ results, passed, failed, skipped }: ConformanceReport): string {
-  const width = Math.max(4, ...results.map(({ id }) => id.length))
-  const lines = results.flatMap(({ id, title, outcome, reason }) => [
-    `${marks[outcome].padEnd(6)}  ${id.padEnd(width)}  ${title}`,
-    ...(reason ? [`${' '.repeat(8)}${reason}`] : []),
-  ])
-  return [...lines, '', `${passed} passed, ${failed} failed, ${skipped} skipped`, ''].join('\n')
+export function toTable({ results }: ConformanceReport): string {
+  return formatTable(results.map((result) => ({ ...result, notes: notesOf(result) })))
 }
 
 /** Formats a report as JUnit XML, with a test suite for each part of the specification. */
-export function toJunit({ results, failed, skipped }: ConformanceReport): string {
-  const parts = Map.groupBy(results, ({ section }) => section.split('.')[0] ?? section)
-  const suites = [...parts].map(([part, of]) => formatSuite(part, of))
-  const counts = `tests="${results.length}" failures="${failed}" skipped="${skipped}"`
+export function toJunit({ results }: ConformanceReport): string {
+  const printed = results.map((result) => ({ ...result, notes: notesOf(result) }))
+  const suites = Map.groupBy(printed, ({ section }) => `part ${section.split('.')[0] ?? section}`)
+  return formatJunit('conformance', suites)
+}
+
+/** The differences that a report shows for a failure. */
+const maxDifferences = 20
+
+/** Returns the lines below the reason of a case: the differences, and the sentences of the specification. */
+function notesOf({ failure }: CaseResult): string[] {
+  if (!failure) return []
+  const diff = failure.diff.slice(0, 2 * maxDifferences)
+  const hidden = (failure.diff.length - diff.length) / 2
   return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="conformance" ${counts}>`,
-    ...suites,
-    '</testsuites>',
-    '',
-  ].join('\n')
-}
-
-function formatSuite(part: string, results: CaseResult[]): string {
-  const count = (outcome: CaseResult['outcome']) =>
-    results.filter((result) => result.outcome === outcome).length
-  const counts = `tests="${results.length}" failures="${count('failed')}" skipped="${count('skipped')}"`
-  return [
-    `  <testsuite name="part ${part}" ${counts}>`,
-    ...results.map(formatCase),
-    '  </testsuite>',
-  ].join('\n')
-}
-
-function formatCase({ id, title, outcome, reason = '' }: CaseResult): string {
-  const start = `    <testcase classname="${escapeXml(id)}" name="${escapeXml(title)}"`
-  if (outcome === 'passed') return `${start}/>`
-  const tag = outcome === 'failed' ? 'failure' : 'skipped'
-  return `${start}><${tag} message="${escapeXml(reason)}"/></testcase>`
-}
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-function escapeXml(text: string): string {
-  return text.replace(/[&<>"]/g, (letter) => entities[letter] ?? letter)
+    ...diff,
+    ...(hidden > 0 ? [`… and ${hidden} more`] : []),
+    ...failure.sentences.map(({ section, text }) => `Specification ${section}: ${text}`),
+  ]
 }

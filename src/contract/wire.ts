@@ -2,6 +2,8 @@
 export const headers = {
   /** Request: the team's API key (specification part 5). */
   apiKey: 'x-service-api-key',
+  /** Request: the key under which the service stores the response of an order (assumption). */
+  idempotencyKey: 'x-idempotency-key',
   /** Response: the id of the request (assumption). */
   requestId: 'x-request-id',
   /** Response: the trace context of the request, a second place for its id (assumption). */
@@ -23,4 +25,6 @@ export const environment = {
   log: 'SERVICE_LOG',
   /** The default of the token for the control API of a served mock. */
   mockToken: 'HEALTH_LAB_MOCK_TOKEN',
+  /** The default of the secret for `health-lab-sdk certify`. */
+  webhookSecret: 'HEALTH_LAB_WEBHOOK_SECRET',
 } as const

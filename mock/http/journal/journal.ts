@@ -1,3 +1,4 @@
+import { Fifo } from '../../base/fifo.ts'
 import { type OperationPattern, operationMatcher } from '../../base/operations.ts'
 import type { EmittedEvent } from '../../events/outbox.ts'
 import type { Change } from '../../state/collection.ts'
@@ -33,7 +34,7 @@ interface JournalLimits {
 export class Journal {
   readonly #limits: () => JournalLimits
   /** Their numbers are consecutive. */
-  #stored: SizedEntry[] = []
+  #stored = new Fifo<SizedEntry>()
   #bytes = 0
   #count = 0
 
@@ -54,7 +55,12 @@ export class Journal {
 
   /** Returns the latest request of a matching operation. Default: of any operation. */
   last(pattern: OperationPattern = '*'): JournalEntry | undefined {
-    return this.requests(pattern).at(-1)
+    const matches = operationMatcher(pattern)
+    for (let index = this.#stored.length - 1; index >= 0; index -= 1) {
+      const entry = this.#stored.at(index)?.entry
+      if (entry && matches(entry.operation)) return entry
+    }
+    return undefined
   }
 
   /** Returns a line for each request, such as `insurance.create 200` or `link.bulkImport lost`. */
@@ -72,7 +78,7 @@ export class Journal {
 
   /** Deletes every entry. */
   clear(): void {
-    this.#stored = []
+    this.#stored = new Fifo()
     this.#bytes = 0
     this.#count = 0
   }
@@ -154,7 +160,7 @@ export class Journal {
   }
 
   #entries(): JournalEntry[] {
-    return this.#stored.map(({ entry }) => entry)
+    return this.#stored.list().map(({ entry }) => entry)
   }
 
   #entryOf(cause: number | undefined): JournalEntry | undefined {
@@ -162,7 +168,7 @@ export class Journal {
   }
 
   #storedAt(number: number): SizedEntry | undefined {
-    const first = this.#stored[0]?.entry.number ?? 0
-    return this.#stored[number - first]
+    const first = this.#stored.first?.entry.number ?? 0
+    return this.#stored.at(number - first)
   }
 }

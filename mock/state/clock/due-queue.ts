@@ -1,4 +1,4 @@
-import { firstIndex } from '../../base/binary-search.ts'
+import { type Entry, PriorityQueue } from '../../base/priority-queue.ts'
 import type { DueEvent, DueEventType } from './due-event.ts'
 import { checkMoment } from './time.ts'
 
@@ -14,38 +14,70 @@ export interface PendingEvent {
 
 /** The due events of a clock, in the order of their time, then of their scheduling. */
 export class DueQueue {
-  #events: DueEvent[] = []
+  readonly #queue = new PriorityQueue<DueEvent>()
+  /** Most subjects have one event; a set for each of them would take most of the memory. */
+  readonly #bySubject = new Map<string, Entry<DueEvent> | Set<Entry<DueEvent>>>()
 
   /** The moment of the next event; infinity without events. */
   get nextMoment(): number {
-    return this.#events[0]?.at ?? Number.POSITIVE_INFINITY
+    return this.#queue.next
+  }
+
+  /** The number of events. */
+  get size(): number {
+    return this.#queue.size
+  }
+
+  /** Returns the next event; undefined without events. */
+  peek(): DueEvent | undefined {
+    return this.#queue.first?.value
   }
 
   /** Adds an event after those of the same time. */
   add(event: DueEvent): void {
     checkMoment(event.at)
-    const events = this.#events
-    const index = firstIndex(events.length, (at) => (events[at] as DueEvent).at > event.at)
-    events.splice(index, 0, event)
+    const entry = this.#queue.add(event.at, event)
+    const known = this.#bySubject.get(event.subject)
+    if (known instanceof Set) known.add(entry)
+    else this.#bySubject.set(event.subject, known ? new Set([known, entry]) : entry)
   }
 
   /** Removes the next event and returns it; undefined if none is due at the moment. */
   takeDue(moment: number): DueEvent | undefined {
-    return this.nextMoment <= moment ? this.#events.shift() : undefined
+    const { first } = this.#queue
+    if (!first || first.priority > moment) return undefined
+    this.#queue.remove(first)
+    const { subject } = first.value
+    const known = this.#bySubject.get(subject)
+    if (known instanceof Set) known.delete(first)
+    if (known === first || (known instanceof Set && known.size === 0)) {
+      this.#bySubject.delete(subject)
+    }
+    return first.value
   }
 
   /** Removes the events of a subject. */
   cancel(subject: string): void {
-    this.#events = this.#events.filter((event) => event.subject !== subject)
+    const known = this.#bySubject.get(subject)
+    if (known instanceof Set) for (const entry of known) this.#queue.remove(entry)
+    else if (known) this.#queue.remove(known)
+    this.#bySubject.delete(subject)
   }
 
   /** Returns the events without their causes: numbers of requests mean nothing in a snapshot. */
   list(): DueEvent[] {
-    return this.#events.map(({ at, type, subject }) => ({ at, type, subject }))
+    return this.#queue.list().map(({ at, type, subject }) => ({ at, type, subject }))
   }
 
   /** Replaces every event. */
   replace(events: readonly DueEvent[]): void {
-    this.#events = events.map((event) => ({ ...event }))
+    this.#queue.clear()
+    this.#bySubject.clear()
+    for (const event of events) this.add({ ...event })
   }
+}
+
+/** Returns a due event as `clock.pending()` returns it. */
+export function toPending({ at, type, subject }: DueEvent): PendingEvent {
+  return { at: new Date(at), type, subject }
 }

@@ -8,6 +8,7 @@ const interfaces: Record<string, string> = {
   ListOptions: 'src/client/pagination/list-pages.ts',
   RawRequestOptions: 'src/client/raw-request.ts',
   QueryEachOptions: 'src/client/aggregate/query-each-options.ts',
+  CreateOrderOptions: 'src/client/options/create-order-options.ts',
   AppointmentWaitOptions: 'src/client/appointment-wait/wait-options.ts',
   BulkImportAllOptions: 'src/client/bulk-import/import-options.ts',
   ArchiveLimits: 'src/parquet/archive/limits.ts',
@@ -24,6 +25,7 @@ const interfaces: Record<string, string> = {
   ServeOptions: 'mock/server/server.ts',
   ConnectOptions: 'mock/remote/connect.ts',
   ConformanceOptions: 'src/conformance/run.ts',
+  CertifyOptions: 'src/certify/options.ts',
 }
 
 /** Returns the page `docs/reference/configuration.md`: a written text with tables generated from the interfaces of options. */

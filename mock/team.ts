@@ -1,6 +1,7 @@
 import type { KnownEventType } from '../src/contract/events.ts'
 import type { OperationId } from './base/operations.ts'
 import { summarizeTeam } from './diagnostics/summary.ts'
+import type { DeliveryInterceptor } from './events/delivery/deliveries.ts'
 import type { Webhooks } from './events/delivery/webhooks.ts'
 import type { EmittedEvent, Outbox } from './events/outbox.ts'
 import { type EventOverrides, makeEvent } from './events/trigger.ts'
@@ -14,6 +15,7 @@ import type { Appointments } from './state/bookings/appointments.ts'
 import type { Bookings } from './state/bookings/bookings.ts'
 import type { TeamClock } from './state/clock/clock.ts'
 import type { ConnectionClock } from './state/clock/connection-clock.ts'
+import type { DueEvent } from './state/clock/due-event.ts'
 import type { Settings, TeamOptions } from './state/defaults.ts'
 import type { Imports } from './state/imports.ts'
 import type { HealthData } from './state/records/health.ts'
@@ -134,6 +136,16 @@ export class Team {
    */
   get changes(): number {
     return this.#world.changes
+  }
+
+  /**
+   * Decides how events are delivered, and which of several due events at the same time runs next.
+   *
+   * @internal
+   */
+  intercept(deliver: DeliveryInterceptor, choose: (tied: readonly DueEvent[]) => number): void {
+    this.#world.interceptDelivery = deliver
+    this.#world.clock.chooseDue(choose)
   }
 
   /**

@@ -38,5 +38,22 @@ export interface DeadLetter {
   readonly body: EventBody
 }
 
+/** An attempt that is about to be sent. */
+export interface DueDelivery extends Pick<Delivery, 'number' | 'event_type' | 'attempt'> {
+  /** The id of the webhook. */
+  readonly webhook: string
+  /** The body of the event. */
+  readonly body: EventBody
+}
+
+/** The result of an attempt. */
+export type SendResult = Partial<Pick<Delivery, 'status' | 'error'>>
+
+/** Decides how often, and with which body, an attempt is sent. Default: once, with the body of the event. */
+export type DeliveryInterceptor = (
+  delivery: DueDelivery,
+  send: (body?: EventBody) => Promise<SendResult>,
+) => Promise<SendResult>
+
 /** Responds to a delivery, like a server's Fetch-style handler. */
 export type DeliveryTarget = (request: Request) => Response | Promise<Response>

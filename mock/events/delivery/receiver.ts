@@ -3,9 +3,16 @@ import type { TeamClock } from '../../state/clock/clock.ts'
 import type { Settings } from '../../state/defaults.ts'
 import type { Outbox } from '../outbox.ts'
 import type { PlannedAttempt } from './attempt-queue.ts'
-import type { DeadLetter, Delivery, DeliveryTarget } from './deliveries.ts'
+import type {
+  DeadLetter,
+  Delivery,
+  DeliveryInterceptor,
+  DeliveryTarget,
+  SendResult,
+} from './deliveries.ts'
 import { drawFlaws } from './delivery-modes.ts'
 import { DeliverySchedule, type ScheduleContext } from './delivery-schedule.ts'
+import type { Flaws } from './message.ts'
 import {
   anyTypeMatcher,
   defaultReceiverSettings,
@@ -14,7 +21,7 @@ import {
   type ReceiverState,
   withOptions,
 } from './receiver-state.ts'
-import { sendMessage } from './send.ts'
+import { type Destination, sendMessage } from './send.ts'
 import type { WebhookInput } from './webhook-input.ts'
 
 /** The state of a team that a receiver needs. */
@@ -25,6 +32,8 @@ export interface ReceiverContext extends ScheduleContext {
   readonly outbox: ScheduleContext['outbox'] & Pick<Outbox, 'list' | 'at'>
   /** The limit of stored deliveries and dead letters. */
   readonly settings: Pick<Settings, 'outboxLimit'>
+  /** Decides how attempts are sent. */
+  readonly interceptDelivery?: DeliveryInterceptor | undefined
   /** Reports an error that no caller receives. */
   report(error: unknown): void
 }
@@ -223,9 +232,9 @@ export class Receiver {
     const { flaws, isLost } = drawFlaws(this.#settings, random.fork(label))
     const at = clock.now()
     const destination = { url: this.url, secret: this.secret, target: this.#target }
-    const result = await sendMessage(event, destination, flaws, (call) =>
-      clock.runHandler(call),
-    ).finally(() => this.#inProgress.delete(attempt))
+    const result = await this.#send(event, planned.attempt, destination, flaws).finally(() =>
+      this.#inProgress.delete(attempt),
+    )
     if (epoch !== this.#epoch) return
     const { status, error } = isLost ? { error: 'timeout' as const } : result
     const outcome = status !== undefined && status >= 200 && status < 300 ? 'delivered' : 'failed'
@@ -234,6 +243,21 @@ export class Receiver {
     if (outcome === 'delivered' || isDuplicate) return
     if (this.#schedule.retry(attempt, at.getTime())) return
     this.#append(this.#settings.deadLetters, letterOf(event))
+  }
+
+  /** Sends an attempt, as the interceptor decides. */
+  #send(
+    event: DeadLetter,
+    attempt: number,
+    destination: Destination,
+    flaws: Flaws,
+  ): Promise<SendResult> {
+    const { clock, interceptDelivery } = this.#context
+    const run = (call: () => Response | Promise<Response>) => clock.runHandler(call)
+    const send = (body = event.body) => sendMessage({ ...event, body }, destination, flaws, run)
+    if (!interceptDelivery) return send()
+    const { number, event_type, body } = event
+    return interceptDelivery({ webhook: this.id, number, event_type, attempt, body }, send)
   }
 
   /** Appends to a list, and drops its oldest item beyond the limit. */

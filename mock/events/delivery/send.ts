@@ -1,10 +1,7 @@
 import { settle } from '../../../src/contract/settle.ts'
 import { deliveryTimeout } from '../../state/defaults.ts'
-import type { DeadLetter, Delivery, DeliveryTarget } from './deliveries.ts'
+import type { DeadLetter, DeliveryTarget, SendResult } from './deliveries.ts'
 import type { Flaws } from './message.ts'
-
-/** The result of an attempt. */
-export type SendResult = Partial<Pick<Delivery, 'status' | 'error'>>
 
 /** Where a message is sent. */
 export interface Destination {

@@ -15,6 +15,8 @@ export interface PendingEvent {
 /** The due events of a clock, in the order of their time, then of their scheduling. */
 export class DueQueue {
   #events: DueEvent[] = []
+  /** Returns the index of the next of several events at the same time. Default: the first scheduled one. */
+  choose: ((tied: readonly DueEvent[]) => number) | undefined
 
   /** The moment of the next event; infinity without events. */
   get nextMoment(): number {
@@ -31,7 +33,10 @@ export class DueQueue {
 
   /** Removes the next event and returns it; undefined if none is due at the moment. */
   takeDue(moment: number): DueEvent | undefined {
-    return this.nextMoment <= moment ? this.#events.shift() : undefined
+    const first = this.nextMoment
+    if (first > moment || first === Number.POSITIVE_INFINITY) return undefined
+    const [next] = this.#events.splice(this.choose ? this.#chooseAt(first, this.choose) : 0, 1)
+    return next
   }
 
   /** Removes the events of a subject. */
@@ -47,5 +52,10 @@ export class DueQueue {
   /** Replaces every event. */
   replace(events: readonly DueEvent[]): void {
     this.#events = events.map((event) => ({ ...event }))
+  }
+
+  #chooseAt(moment: number, choose: (tied: readonly DueEvent[]) => number): number {
+    const tied = this.#events.filter(({ at }) => at === moment)
+    return tied.length > 1 ? choose(tied) : 0
   }
 }

@@ -18,7 +18,7 @@ async function connected(options: ServeOptions = {}): Promise<{ team: Team; remo
 }
 
 it('has the members of a team, except overrides, which are functions', () => {
-  expectTypeOf<keyof RemoteTeam>().toEqualTypeOf<Exclude<keyof Team, 'override' | 'changes'>>()
+  expectTypeOf<keyof RemoteTeam>().toEqualTypeOf<Exclude<keyof Team, 'override' | 'changes' | 'intercept'>>()
   for (const name of [
     'bookings',
     'bulkOps',

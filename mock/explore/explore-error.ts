@@ -1,0 +1,58 @@
+import type { Violation, ViolationName } from './invariants/names.ts'
+import { describeFault } from './plan/fault-names.ts'
+import { formatReplay } from './plan/replay-line.ts'
+import type { ExploreReport } from './report/report.ts'
+import { describeTimeline } from './report/timeline.ts'
+import type { RunResult } from './run/run.ts'
+
+/** A failure of a run. */
+export interface Finding {
+  /** What is wrong. */
+  violation: Violation
+  /** The run with the fewest faults that fails. */
+  run: RunResult
+  /** Whether the run fails again when it is repeated. */
+  isRepeatable: boolean
+}
+
+/** Thrown when a run fails: the message names the faults, shows the timeline, and has the line that replays it. */
+export class ExploreError extends Error {
+  override name = 'ExploreError'
+  /** The violated rule. */
+  readonly violation: ViolationName
+  /** The line for `explore.replay`. */
+  readonly replay: string
+  /** What was tested until then. */
+  readonly report: ExploreReport
+
+  constructor(finding: Finding, report: ExploreReport) {
+    const { violation, run } = finding
+    const replay = formatReplay({ seed: report.seed, plan: run.plan })
+    const { cause } = violation
+    super(describeFinding(finding, replay, report), cause === undefined ? {} : { cause })
+    this.violation = violation.name
+    this.replay = replay
+    this.report = report
+  }
+}
+
+function describeFinding(
+  { violation, run, isRepeatable }: Finding,
+  replay: string,
+  { runs }: ExploreReport,
+): string {
+  const faults = run.plan.map((fault) => `  ${describeFault(fault)}`)
+  return [
+    `${violation.message} Correct your program, or switch the rule off if this is intended (run ${runs}, rule ${violation.name}).`,
+    '',
+    ...(faults.length > 0 ? ['Faults:', ...faults] : ['This happens without any fault.']),
+    '',
+    'Timeline in virtual time:',
+    ...describeTimeline(run).map((line) => `  ${line}`),
+    '',
+    isRepeatable
+      ? 'Replay it:'
+      : 'It did not fail again when it was repeated: your program depends on something outside the mock, such as real time or random values. Replay it:',
+    `  await explore.replay('${replay}', options)`,
+  ].join('\n')
+}

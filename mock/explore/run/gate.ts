@@ -89,7 +89,7 @@ export class Gate {
     const task = currentTask()
     const program = this.currentProgram()
     if (!program) return handle()
-    if (!program.isAlive) return never()
+    if (!program.isAlive) return program.halt()
     const { method, path, headers } = request
     const match = router.match(method, pathBelow(baseUrl, path), headers.accept ?? '')
     if (!match) return handle()
@@ -168,7 +168,7 @@ export class Gate {
       wait: (milliseconds: number) => team.connection().clock.sleep(milliseconds, signal),
       crash: () => {
         this.#crash(program)
-        return never()
+        return program.halt()
       },
     }
     return fault ? fault.apply(call) : call.handle()

@@ -68,15 +68,24 @@ export class Program {
     this.#crash()
   }
 
-  /** Returns the result of an action; never ends if the program crashes meanwhile. */
+  /** Returns the result of an action, unless the program crashes meanwhile. */
   async guard<T>(action: () => Promise<T>): Promise<T> {
-    if (!this.isAlive) return never()
+    if (!this.isAlive) return this.halt()
     try {
       const result = await action()
-      return this.isAlive ? result : await never()
+      return this.isAlive ? result : await this.halt()
     } catch (error) {
-      if (!this.isAlive) return never()
+      if (!this.isAlive) return this.halt()
       throw error
     }
+  }
+
+  /**
+   * Ends what the crashed program does: its main function never continues. Handlers of deliveries fail, so that they release
+   * what the process keeps in memory, such as claims of messages.
+   */
+  async halt(): Promise<never> {
+    if (currentTask()?.isMain !== false) return never()
+    throw this.signal.reason
   }
 }

@@ -1,4 +1,4 @@
-import type { Violation, ViolationName } from './invariants/names.ts'
+import { invariantNames, type Violation, type ViolationName } from './invariants/names.ts'
 import { describeFault } from './plan/fault-names.ts'
 import { formatReplay } from './plan/replay-line.ts'
 import type { ExploreReport } from './report/report.ts'
@@ -43,7 +43,8 @@ function describeFinding(
 ): string {
   const faults = run.plan.map((fault) => `  ${describeFault(fault)}`)
   return [
-    `${violation.message} Correct your program, or switch the rule off if this is intended (run ${runs}, rule ${violation.name}).`,
+    violation.message,
+    `${remedyOf(violation)} Run ${runs} of explore failed.`,
     '',
     ...(faults.length > 0 ? ['Faults:', ...faults] : ['This happens without any fault.']),
     '',
@@ -55,4 +56,10 @@ function describeFinding(
       : 'It did not fail again when it was repeated: your program depends on something outside the mock, such as real time or random values. Replay it:',
     `  await explore.replay('${replay}', options)`,
   ].join('\n')
+}
+
+function remedyOf({ name }: Violation): string {
+  return invariantNames.some((known) => known === name)
+    ? `Correct your program. If this is intended, set invariants: { ${name}: false }.`
+    : 'Correct your program or its check.'
 }

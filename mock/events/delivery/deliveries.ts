@@ -49,11 +49,14 @@ export interface DueDelivery extends Pick<Delivery, 'number' | 'event_type' | 'a
 /** The result of an attempt. */
 export type SendResult = Partial<Pick<Delivery, 'status' | 'error'>>
 
+/**
+ * Sends an attempt. Default: the body of the event. `isReady` is called with the signed message; the receiver gets it when
+ * the promise resolves.
+ */
+export type SendAttempt = (body?: EventBody, isReady?: () => Promise<void>) => Promise<SendResult>
+
 /** Decides how often, and with which body, an attempt is sent. Default: once, with the body of the event. */
-export type DeliveryInterceptor = (
-  delivery: DueDelivery,
-  send: (body?: EventBody) => Promise<SendResult>,
-) => Promise<SendResult>
+export type DeliveryInterceptor = (delivery: DueDelivery, send: SendAttempt) => Promise<SendResult>
 
 /** Responds to a delivery, like a server's Fetch-style handler. */
 export type DeliveryTarget = (request: Request) => Response | Promise<Response>

@@ -8,6 +8,7 @@ import type {
   Delivery,
   DeliveryInterceptor,
   DeliveryTarget,
+  SendAttempt,
   SendResult,
 } from './deliveries.ts'
 import { drawFlaws } from './delivery-modes.ts'
@@ -253,8 +254,11 @@ export class Receiver {
     flaws: Flaws,
   ): Promise<SendResult> {
     const { clock, interceptDelivery } = this.#context
-    const run = (call: () => Response | Promise<Response>) => clock.runHandler(call)
-    const send = (body = event.body) => sendMessage({ ...event, body }, destination, flaws, run)
+    const send: SendAttempt = (body = event.body, isReady) =>
+      sendMessage({ ...event, body }, destination, flaws, async (call) => {
+        await isReady?.()
+        return clock.runHandler(call)
+      })
     if (!interceptDelivery) return send()
     const { number, event_type, body } = event
     return interceptDelivery({ webhook: this.id, number, event_type, attempt, body }, send)

@@ -1,5 +1,5 @@
 import type { EventBody } from '../../events/bodies.ts'
-import type { SendResult } from '../../events/delivery/deliveries.ts'
+import type { SendAttempt, SendResult } from '../../events/delivery/deliveries.ts'
 import type { Team } from '../../team.ts'
 import { withUnknownValues } from './unknown-values.ts'
 
@@ -12,7 +12,7 @@ export interface FaultyDelivery {
   /** The body of the event. */
   body: EventBody
   /** Sends the event, maybe with another body. */
-  send(body?: EventBody): Promise<SendResult>
+  send: SendAttempt
   /** Ends the program of the scenario. */
   crash(): void
 }
@@ -53,7 +53,8 @@ export const deliveryFaults: readonly DeliveryFault[] = [
     text: 'it is delivered twice at the same time',
     apply: async ({ attempt, send }) => {
       if (attempt > 1) return send()
-      const results = await Promise.all([send(), send()])
+      const isReady = createBarrier(2)
+      const results = await Promise.all([send(undefined, isReady), send(undefined, isReady)])
       return results.find(isAcknowledged) ?? results[0] ?? lost
     },
   },
@@ -122,4 +123,18 @@ export function isAcknowledged({ status = 0 }: SendResult): boolean {
 
 function firstAttempt(apply: DeliveryFault['apply']): DeliveryFault['apply'] {
   return (delivery) => (delivery.attempt === 1 ? apply(delivery) : delivery.send())
+}
+
+/** Returns a function whose promises resolve when it has been called this many times. */
+function createBarrier(calls: number): () => Promise<void> {
+  let waiting = calls
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return () => {
+    waiting -= 1
+    if (waiting === 0) open()
+    return opened
+  }
 }

@@ -1,6 +1,6 @@
 import { endpoints } from '../../../src/contract/endpoints.ts'
 import { pathBelow } from '../../base/base-path.ts'
-import type { DueDelivery, SendResult } from '../../events/delivery/deliveries.ts'
+import type { DueDelivery, SendAttempt, SendResult } from '../../events/delivery/deliveries.ts'
 import type { ExchangeResult } from '../../faults/effects.ts'
 import type { IncomingRequest } from '../../http/request.ts'
 import { Router } from '../../http/router.ts'
@@ -107,7 +107,7 @@ export class Gate {
   /** Sends an attempt to deliver an event, unless a fault happens to it. */
   async #deliver(
     { number, webhook, event_type, attempt, body }: DueDelivery,
-    send: (body?: DueDelivery['body']) => Promise<SendResult>,
+    send: SendAttempt,
   ): Promise<SendResult> {
     const { team } = this.#context
     const { program } = this
@@ -117,7 +117,8 @@ export class Gate {
     const fault = deliveryFaults.find(({ name }) => name === step.fault?.fault)
     const delivery = {
       ...{ team, attempt, body },
-      send: (changed = body) => this.#sendTo(program, () => send(changed)),
+      send: (changed = body, isReady?: () => Promise<void>) =>
+        this.#sendTo(program, () => send(changed, isReady)),
       crash: () => this.#crash(program),
     }
     const result = await (fault ? fault.apply(delivery) : delivery.send())

@@ -184,14 +184,16 @@ export const flawedBookings = [
       const { client, db, order } = context
       const { id } = await book(context)
       db.appointments.set(id, 'booked')
+      db.jobs.set(order, 'booked')
       try {
         await client.orders.getPhlebotomyAppointment(order, { maxRetries: 0 })
       } catch (error) {
         if (error instanceof ServiceError) db.appointments.delete(id)
       }
     },
-    check: ({ db, team }) => {
-      if (team.appointments.size > 0 && db.appointments.size === 0) throw new Error('forgotten')
+    check: ({ db, order }) => {
+      if (db.jobs.get(order) === 'booked' && db.appointments.size === 0)
+        throw new Error('forgotten')
     },
   }),
   integration('expects that the event comes before the response', {

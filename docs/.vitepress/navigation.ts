@@ -54,6 +54,7 @@ export const navigation: readonly NavigationGroup[] = [
       page('testing/time', 'Time'),
       page('testing/faults', 'Faults'),
       page('testing/webhooks', 'Webhooks'),
+      page('testing/explore', 'Explore'),
       page('testing/failed-tests', 'Failed tests'),
       page('testing/mock-server', 'Mock server'),
       page('testing/other-languages', 'Other languages'),

@@ -14,10 +14,14 @@ export interface Explore {
    * @throws {MockError} `invalid_option` for an unknown option or an invalid value.
    * @example
    * await explore({
-   *   setup: ({ connection }) => ({ client: new ServiceClient(connection), db: new Map() }),
-   *   scenario: ({ client, db }) => bookForPatient(client, db, 'patient-1'),
-   *   check: ({ team, db }) => assert.equal(team.appointments.size, db.size),
-   *   budget: { runs: 100 },
+   *   setup: ({ connection }) => ({ client: new ServiceClient(connection), slugs: new Set<string>() }),
+   *   scenario: async ({ client, slugs }) => {
+   *     for (const { slug } of await client.link.listProviders()) slugs.add(slug)
+   *   },
+   *   check: ({ slugs, team }) => {
+   *     if (slugs.size > 0 && slugs.size < team.providers.size) throw new Error('Providers are missing')
+   *   },
+   *   budget: { runs: 20 },
    * })
    */
   <Context extends object = {}>(options: ExploreOptions<Context>): Promise<ExploreReport>
@@ -28,7 +32,9 @@ export interface Explore {
    * @throws {ExploreError} When the run fails again.
    * @throws {MockError} `invalid_option` for an invalid line or option.
    * @example
-   * await explore.replay('v1 1 request:orders.create#1=lose_response', options)
+   * await explore.replay('v1 1 request:link.listProviders#1=lose_response', {
+   *   scenario: ({ connection }) => new ServiceClient(connection).link.listProviders(),
+   * })
    */
   replay<Context extends object = {}>(
     line: string,

@@ -28,9 +28,14 @@ function programClock(clock: ConnectionClock, gate: Gate): ConnectionClock {
     },
     startTimer: (milliseconds, onEnd) => {
       const program = gate.currentProgram()
-      return clock.startTimer(milliseconds, () => {
-        if (program?.isAlive ?? true) onEnd()
-      })
+      if (!program) return clock.startTimer(milliseconds, onEnd)
+      if (!program.isAlive) return () => {}
+      const stop = clock.startTimer(milliseconds, onEnd)
+      program.signal.addEventListener('abort', stop, { once: true })
+      return () => {
+        program.signal.removeEventListener('abort', stop)
+        stop()
+      }
     },
   }
 }

@@ -8,6 +8,7 @@ export type {
   ExploreOptions,
   ExploreTools,
   ServeFunction,
+  StoredFields,
   StoredRecord,
   StoredRecords,
 } from './explore/options.ts'

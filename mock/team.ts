@@ -138,11 +138,7 @@ export class Team {
     return this.#world.changes
   }
 
-  /**
-   * Decides how events are delivered, and which of several due events at the same time runs next.
-   *
-   * @internal
-   */
+  /** @internal Decides how events are delivered, and which of several due events at the same time runs next. */
   intercept(deliver: DeliveryInterceptor, choose: (tied: readonly DueEvent[]) => number): void {
     this.#world.interceptDelivery = deliver
     this.#world.clock.chooseDue(choose)

@@ -102,7 +102,7 @@ export class Exploration<Context extends object> {
     return findViolation(run, this.#settings, this.#clean)
   }
 
-  /** Looks for a run with fewer faults that fails too, and repeats it. */
+  /** Looks for a run with fewer faults that fails too, and runs it again. */
   async #shrink(run: RunResult, violation: Violation): Promise<Finding> {
     const smaller = run.plan.length > 1 ? run.plan.map((fault) => [fault]) : []
     for (const plan of [...smaller, run.plan]) {

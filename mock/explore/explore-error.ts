@@ -11,7 +11,7 @@ export interface Finding {
   violation: Violation
   /** The run with the fewest faults that fails. */
   run: RunResult
-  /** Whether the run fails again when it is repeated. */
+  /** Whether a second run with the same faults fails too. */
   isRepeatable: boolean
 }
 
@@ -53,7 +53,7 @@ function describeFinding(
     '',
     isRepeatable
       ? 'Replay it:'
-      : 'It did not fail again when it was repeated: your program depends on something outside the mock, such as real time or random values. Replay it:',
+      : 'A second run with the same faults did not fail: your program depends on something outside the mock, such as real time or random values. Replay it:',
     `  await explore.replay('${replay}', options)`,
   ].join('\n')
 }

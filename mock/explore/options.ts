@@ -21,7 +21,13 @@ export interface ExploreTools {
 export type ExploreContext<Context> = Context & ExploreTools
 
 /** A record of your program: its id, or its id with fields that must equal those of the service. */
-export type StoredRecord = string | ({ id: string } & Record<string, unknown>)
+export type StoredRecord = string | StoredFields
+
+/** A record of your program with fields to compare. */
+export interface StoredFields extends Record<string, unknown> {
+  /** The id of the record. */
+  id: string
+}
 
 /** What your program has stored; explore compares the given lists with the service, in both directions. */
 export interface StoredRecords {

@@ -64,7 +64,7 @@ it('finds nothing in a run whose rule is switched off', async () => {
   expect(report.ended).toBe('complete')
 })
 
-it('reports which faults were tested at which points, as text and JSON', async () => {
+it('reports which faults were tested at which points, as lines and JSON', async () => {
   const lines: string[] = []
   const report = await explore({
     ...careless,

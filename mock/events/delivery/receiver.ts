@@ -3,17 +3,9 @@ import type { TeamClock } from '../../state/clock/clock.ts'
 import type { Settings } from '../../state/defaults.ts'
 import type { Outbox } from '../outbox.ts'
 import type { PlannedAttempt } from './attempt-queue.ts'
-import type {
-  DeadLetter,
-  Delivery,
-  DeliveryInterceptor,
-  DeliveryTarget,
-  SendAttempt,
-  SendResult,
-} from './deliveries.ts'
+import type { DeadLetter, Delivery, DeliveryTarget } from './deliveries.ts'
 import { drawFlaws } from './delivery-modes.ts'
 import { DeliverySchedule, type ScheduleContext } from './delivery-schedule.ts'
-import type { Flaws } from './message.ts'
 import {
   anyTypeMatcher,
   defaultReceiverSettings,
@@ -22,19 +14,17 @@ import {
   type ReceiverState,
   withOptions,
 } from './receiver-state.ts'
-import { type Destination, sendMessage } from './send.ts'
+import { type SendContext, sendAttempt } from './send.ts'
 import type { WebhookInput } from './webhook-input.ts'
 
 /** The state of a team that a receiver needs. */
-export interface ReceiverContext extends ScheduleContext {
+export interface ReceiverContext extends ScheduleContext, Pick<SendContext, 'interceptDelivery'> {
   /** The clock that stops during deliveries. */
   readonly clock: ScheduleContext['clock'] & Pick<TeamClock, 'now' | 'trackDelivery' | 'runHandler'>
   /** The events to deliver. */
   readonly outbox: ScheduleContext['outbox'] & Pick<Outbox, 'list' | 'at'>
   /** The limit of stored deliveries and dead letters. */
   readonly settings: Pick<Settings, 'outboxLimit'>
-  /** Decides how attempts are sent. */
-  readonly interceptDelivery?: DeliveryInterceptor | undefined
   /** Reports an error that no caller receives. */
   report(error: unknown): void
 }
@@ -233,7 +223,8 @@ export class Receiver {
     const { flaws, isLost } = drawFlaws(this.#settings, random.fork(label))
     const at = clock.now()
     const destination = { url: this.url, secret: this.secret, target: this.#target }
-    const result = await this.#send(event, planned.attempt, destination, flaws).finally(() =>
+    const message = { event, destination, flaws, webhook: this.id, attempt: planned.attempt }
+    const result = await sendAttempt(message, this.#context).finally(() =>
       this.#inProgress.delete(attempt),
     )
     if (epoch !== this.#epoch) return
@@ -244,24 +235,6 @@ export class Receiver {
     if (outcome === 'delivered' || isDuplicate) return
     if (this.#schedule.retry(attempt, at.getTime())) return
     this.#append(this.#settings.deadLetters, letterOf(event))
-  }
-
-  /** Sends an attempt, as the interceptor decides. */
-  #send(
-    event: DeadLetter,
-    attempt: number,
-    destination: Destination,
-    flaws: Flaws,
-  ): Promise<SendResult> {
-    const { clock, interceptDelivery } = this.#context
-    const send: SendAttempt = (body = event.body, isReady) =>
-      sendMessage({ ...event, body }, destination, flaws, async (call) => {
-        await isReady?.()
-        return clock.runHandler(call)
-      })
-    if (!interceptDelivery) return send()
-    const { number, event_type, body } = event
-    return interceptDelivery({ webhook: this.id, number, event_type, attempt, body }, send)
   }
 
   /** Appends to a list, and drops its oldest item beyond the limit. */

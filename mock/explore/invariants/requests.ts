@@ -88,7 +88,7 @@ export function findLateCall(
   if (late) {
     return {
       name: 'lateCalls',
-      message: `Your program sent ${late.name} after the scenario had ended: a call continues although nobody waits for it.`,
+      message: `Your program sent ${late.name} after the scenario had ended: a call continues although no caller waits for it.`,
     }
   }
   const restarted = steps.find(({ kind }) => kind === 'restart')?.at ?? Number.POSITIVE_INFINITY

@@ -8,10 +8,18 @@ export interface ExploreReport {
   runs: number
   /** Why it ended: every planned run was done, the budget was used up, or a run failed. */
   ended: 'complete' | 'budget' | 'failure'
-  /** The number of planned runs with one fault, and how many of them were done. */
-  singles: { planned: number; done: number }
-  /** The number of runs with two faults that were done. */
-  pairs: { done: number }
+  /** The runs with one fault. */
+  singles: {
+    /** The number of faults at all points. */
+    planned: number
+    /** The number of runs so far. */
+    done: number
+  }
+  /** The runs with two faults. */
+  pairs: {
+    /** The number of runs so far. */
+    done: number
+  }
   /** The points of the program, with the faults that were tested there. */
   coverage: PointCoverage[]
 }

@@ -34,8 +34,10 @@ export class Gate {
   #requests = 0
   #isOpen = false
   #tooMany = () => {}
+  /** Errors of promises without a handler. */
+  readonly rejections: unknown[] = []
   /** The program that runs now. */
-  program = new Program()
+  program = new Program(this.rejections)
   /** Resolves when the program sends more requests than the limit. */
   readonly exceeded = new Promise<'endless'>((resolve) => {
     this.#tooMany = () => resolve('endless')
@@ -64,7 +66,7 @@ export class Gate {
 
   /** Starts the program again after a crash. */
   restart(): Program {
-    this.program = new Program()
+    this.program = new Program(this.rejections)
     this.#steps.add({ kind: 'restart', name: 'restart', nth: 1 })
     return this.program
   }

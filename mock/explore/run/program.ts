@@ -29,12 +29,18 @@ export function currentTask(): Task | undefined {
 /** The user's program from its start to its end or crash. After a crash, none of its requests reaches the service. */
 export class Program {
   readonly #controller = new AbortController()
+  readonly #rejections: unknown[]
   #crash = () => {}
   /** Resolves when the program crashes. */
   readonly crashed = new Promise<'crashed'>((resolve) => {
     this.#crash = () => resolve('crashed')
   })
   #hasEnded = false
+
+  /** @param rejections Where the rejections of the run are collected. */
+  constructor(rejections: unknown[]) {
+    this.#rejections = rejections
+  }
 
   /** Aborts when the program crashes. */
   get signal(): AbortSignal {
@@ -54,6 +60,11 @@ export class Program {
   /** Ends the main function. */
   end(): void {
     this.#hasEnded = true
+  }
+
+  /** Adds a rejection without a handler; after a crash there is no one to handle it. */
+  addRejection(error: unknown): void {
+    if (this.isAlive) this.#rejections.push(error)
   }
 
   /** Runs code of the program. */

@@ -1,28 +1,28 @@
+import { currentTask } from './program.ts'
+
 type Listener = (error: unknown, promise: Promise<unknown>) => void
 
-/** The watches of the runs in progress. */
-const watches = new Set<unknown[]>()
+/** The process; undefined in browsers. */
+const { process } = globalThis as { process?: NodeJS.Process }
+
+/** The number of runs in progress. */
+let runs = 0
 
 /** The listeners of the test runner, while runs are in progress. */
 let others: Listener[] = []
 
 /**
- * Collects errors of promises without a handler until it is stopped. The test runner does not see them meanwhile: they
- * belong to a run, which reports them with its faults.
+ * Collects rejections without a handler in the program that caused them, until the returned function is called. Meanwhile
+ * the test runner receives only those of other code.
  */
-export function watchRejections(): { errors: () => unknown[]; stop: () => void } {
-  const errors: unknown[] = []
-  if (watches.size === 0) replaceListeners()
-  watches.add(errors)
-  const stop = () => {
-    watches.delete(errors)
-    if (watches.size === 0) restoreListeners()
+export function watchRejections(): () => void {
+  if (runs === 0) replaceListeners()
+  runs += 1
+  return () => {
+    runs -= 1
+    if (runs === 0) restoreListeners()
   }
-  return { errors: () => [...errors], stop }
 }
-
-/** The process; undefined in browsers. */
-const { process } = globalThis as { process?: NodeJS.Process }
 
 function replaceListeners(): void {
   others = process?.listeners?.('unhandledRejection') ?? []
@@ -36,7 +36,16 @@ function restoreListeners(): void {
   others = []
 }
 
-/** The rejection belongs to the only run, or to all of them: which one, the platform does not tell. */
-function collect(error: unknown): void {
-  for (const errors of watches) errors.push(error)
+function collect(error: unknown, promise: Promise<unknown>): void {
+  const program = currentTask()?.program
+  if (program) {
+    program.addRejection(error)
+    return
+  }
+  for (const other of others) other(error, promise)
+  if (others.length > 0) return
+  // As Node does without listeners.
+  queueMicrotask(() => {
+    throw error
+  })
 }

@@ -49,15 +49,15 @@ export async function runOnce<Context extends object>(
   // The function accepts any mock of the package.
   const server = await serve?.(mock as never, { gracePeriod: 1 })
   const gate = new Gate({ team, plan, requestLimit })
-  const watch = watchRejections()
+  const stopWatching = watchRejections()
   try {
     const connection = connectProgram(team, gate, server?.url)
     const tools = { connection, team, signal: gate.program.signal }
     const context = withTools(await setup?.(tools), tools)
-    return await runProgram({ settings, plan, team, mock, gate, context, watch })
+    return await runProgram({ settings, plan, team, mock, gate, context })
   } finally {
     gate.close()
-    watch.stop()
+    stopWatching()
     await server?.close()
   }
 }
@@ -70,11 +70,10 @@ interface RunParts<Context extends object> {
   mock: ExploredMock
   gate: Gate
   context: ExploreContext<Context>
-  watch: ReturnType<typeof watchRejections>
 }
 
 async function runProgram<Context extends object>(parts: RunParts<Context>): Promise<RunResult> {
-  const { settings, plan, team, mock, gate, context, watch } = parts
+  const { settings, plan, team, mock, gate, context } = parts
   const before = recordsOf(team)
   const requestsBefore = team.journal.count
   gate.open()
@@ -86,7 +85,7 @@ async function runProgram<Context extends object>(parts: RunParts<Context>): Pro
   const facts = { plan, steps: gate.steps, entries, team, before, ...ended }
   const checked = ended.end === 'ended' ? await runCheck(settings, context) : { checked: {} }
   await nextTurn()
-  return { ...facts, ...checked, rejections: watch.errors() }
+  return { ...facts, ...checked, rejections: [...gate.rejections] }
 }
 
 type Ended = Pick<RunResult, 'end' | 'scenarioError' | 'restartError'>

@@ -75,7 +75,7 @@ export const flawedReads = [
       if (db.jobs.get('months') === 'complete' && months.size < 3) throw new Error('missing')
     },
   }),
-  integration('asks again without a limit', {
+  integration('sends requests again without a limit', {
     setup: base,
     scenario: async ({ client }) => {
       for (;;) {

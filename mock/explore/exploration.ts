@@ -89,7 +89,9 @@ export class Exploration<Context extends object> {
     this.#coverage.add(plan)
     this.#printProgress()
     const violation = this.#violationOf(run)
-    if (violation) throw this.#toError(await this.#shrink(run, violation))
+    const finding = violation && (await this.#shrink(run, violation))
+    // A run that was only slow, because the machine was busy, is no finding.
+    if (finding && (finding.isRepeatable || run.end !== 'timeout')) throw this.#toError(finding)
     return run
   }
 

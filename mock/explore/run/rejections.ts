@@ -2,8 +2,8 @@ import { currentTask } from './program.ts'
 
 type Listener = (error: unknown, promise: Promise<unknown>) => void
 
-/** The process; undefined in browsers. */
-const { process } = globalThis as { process?: NodeJS.Process }
+/** The process; undefined in browsers, and without events in some workers. */
+const { process } = globalThis as { process?: Partial<NodeJS.Process> }
 
 /** The number of runs in progress. */
 let runs = 0
@@ -26,13 +26,13 @@ export function watchRejections(): () => void {
 
 function replaceListeners(): void {
   others = process?.listeners?.('unhandledRejection') ?? []
-  for (const other of others) process?.off('unhandledRejection', other)
-  process?.on('unhandledRejection', collect)
+  for (const other of others) process?.off?.('unhandledRejection', other)
+  process?.on?.('unhandledRejection', collect)
 }
 
 function restoreListeners(): void {
-  process?.off('unhandledRejection', collect)
-  for (const other of others) process?.on('unhandledRejection', other)
+  process?.off?.('unhandledRejection', collect)
+  for (const other of others) process?.on?.('unhandledRejection', other)
   others = []
 }
 

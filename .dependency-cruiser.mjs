@@ -23,7 +23,8 @@ const shared = [
 const parts = {
   events: [],
   openapi: [],
-  conformance: [],
+  // Parquet responses are compared with JSON ones.
+  conformance: ['^src/parquet/'],
   parquet: ['^src/client/(?:save-file[.]ts$|errors/)'],
 }
 
@@ -161,6 +162,18 @@ export default {
         pathNot: [`^src/${name}/`, '^src/contract/', '^src/version[.]ts$', ...also],
       },
     })),
+    {
+      name: 'conformance-states-the-specification-itself',
+      comment:
+        'A wrong constant of the contract would be wrong in the mock and in the case that checks it. Write the literal.',
+      severity: 'error',
+      from: { path: '^src/conformance/' },
+      to: {
+        path: product,
+        // The search for similar names contains no fact of the specification.
+        pathNot: ['^src/conformance/', '^src/contract/schema/nearest[.]ts$', '^src/parquet/'],
+      },
+    },
     {
       name: 'client-imports-no-other-part',
       comment:

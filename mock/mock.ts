@@ -39,6 +39,7 @@ export class Mock {
   /** The team of {@link Mock.connection}. */
   readonly defaultTeam: Team
   readonly #teams: TeamRegistry
+  #linkBase: string
   #report = (error: unknown) => console.error(error)
   readonly #overrides = new Overrides()
   readonly #service: ServiceParts = {
@@ -58,12 +59,14 @@ export class Mock {
     checkFields(options, mockOptionNames, 'the options of a mock')
     checkOptions(mockOptionsSchema, { seed, baseUrl, autoTeamLimit }, 'options')
     this.baseUrl = baseUrl.replace(/\/+$/, '')
+    this.#linkBase = this.baseUrl
     this.fetch = async (input, init) => toFetchResponse(await this.exchange(input, init))
     const facts = {
       seed: String(seed),
       baseUrl: this.baseUrl,
       fetch: this.fetch,
       autoTeamLimit,
+      linkBase: () => this.#linkBase,
       report: (error: unknown) => this.#report(error),
     }
     this.#teams = new TeamRegistry(facts, options)
@@ -131,6 +134,16 @@ export class Mock {
     this.#report = report
   }
 
+  /**
+   * Sets the base URL of the links in responses and events. A `baseUrl` that the user chose stays: it may be that of a
+   * proxy.
+   *
+   * @internal
+   */
+  linkTo(url: string): void {
+    if (this.baseUrl === mockDefaults.baseUrl) this.#linkBase = url
+  }
+
   /** Returns the teams, the default one first. */
   teams(): Team[] {
     return this.#teams.list()
@@ -144,6 +157,7 @@ export class Mock {
   /**
    * Rewrites the successful responses of an operation for every team, like {@link Team.override} for one team.
    *
+   * @param operation The id of the operation, such as `orders.create`.
    * @returns A function that removes the override.
    * @throws {MockError} `unknown_operation` if no operation has this id.
    */

@@ -2,7 +2,6 @@ import { Random } from './base/random.ts'
 import { MockError } from './errors.ts'
 import { resetWorld } from './snapshot/reset.ts'
 import { checkOptions } from './state/check-options.ts'
-import { connectionClock } from './state/clock/connection-clock.ts'
 import { defaultSettings, type Settings, type TeamOptions } from './state/defaults.ts'
 import { checkFields } from './state/plain.ts'
 import { mergeSettings, teamKeySchema } from './state/settings.ts'
@@ -16,21 +15,17 @@ interface SharedFacts extends Pick<TeamConnection, 'baseUrl' | 'fetch'> {
   seed: string
   /** The largest number of teams that requests create. */
   autoTeamLimit: number
+  /** Returns the base URL of the links in responses and events. */
+  linkBase: () => string
   /** Reports errors that no caller receives. */
   report: (error: unknown) => void
-}
-
-/** A team, and its state. */
-interface Registration {
-  team: Team
-  world: TeamState
 }
 
 /** The teams of a mock, by API key. */
 export class TeamRegistry {
   readonly #facts: SharedFacts
   readonly #settings: Settings
-  readonly #registrations = new Map<string, Registration>()
+  readonly #teams = new Map<string, Team>()
   /** The API keys of teams that requests created, the least recently used first. */
   readonly #autoTeams = new Set<string>()
   /** The number of the latest team. */
@@ -43,7 +38,7 @@ export class TeamRegistry {
 
   /** Creates a team, with the next number if none is given. */
   add({ apiKey, ...changes }: TeamOptions, ordinal: number = this.#ordinal + 1): Team {
-    const { seed, baseUrl, fetch, report } = this.#facts
+    const { seed, baseUrl, linkBase, fetch, report } = this.#facts
     const numbered = `${seed}/team/${ordinal}`
     const ownKey = makeApiKey(numbered)
     const key = apiKey ?? ownKey
@@ -51,20 +46,23 @@ export class TeamRegistry {
     this.#checkKey(key)
     // The seed of a team with an explicit key must not depend on how many teams were created before it.
     const teamSeed = key === ownKey ? numbered : `${seed}/team/${key}`
-    const identity = { ordinal, seed: teamSeed, baseUrl, report }
-    const world = new TeamState(identity, mergeSettings(this.#settings, changes))
-    const clock = connectionClock(world.clock)
-    const team = new Team(world, { apiKey: key, baseUrl, fetch, clock, exposeDetail: true }, seed)
+    const identity = { ordinal, seed: teamSeed, linkBase, report }
+    const settings = mergeSettings(this.#settings, changes)
+    const create = () => new TeamState(identity, settings)
+    const connection = { apiKey: key, baseUrl, fetch, exposeDetail: true }
+    const team = new Team(create, connection, { seed, settings })
+    // Its time passes from now on.
+    if (settings.clock === 'realtime') team.state.catchUp()
     // The ordinal of a reproduction may be any value until its snapshot is checked.
     if (ordinal > this.#ordinal) this.#ordinal = ordinal
-    this.#registrations.set(key, { team, world })
+    this.#teams.set(key, team)
     return team
   }
 
   /** Returns the team of an API key; undefined for an unknown key. From now on no limit deletes it. */
   get(apiKey: string): Team | undefined {
     this.#autoTeams.delete(apiKey)
-    return this.#registrations.get(apiKey)?.team
+    return this.#teams.get(apiKey)
   }
 
   /**
@@ -72,7 +70,7 @@ export class TeamRegistry {
    * these teams without a request in progress is deleted.
    */
   getOrCreate(apiKey: string): Team {
-    const known = this.#registrations.get(apiKey)?.team
+    const known = this.#teams.get(apiKey)
     if (known && !this.#autoTeams.delete(apiKey)) return known
     const team = known ?? this.add({ apiKey })
     this.#autoTeams.add(apiKey)
@@ -82,32 +80,32 @@ export class TeamRegistry {
 
   /** Deletes a team. Returns whether a team had this API key. */
   delete(apiKey: string): boolean {
-    const world = this.worldOf(apiKey)
-    if (!world) return false
-    this.#registrations.delete(apiKey)
+    const team = this.#teams.get(apiKey)
+    if (!team) return false
+    this.#teams.delete(apiKey)
     this.#autoTeams.delete(apiKey)
-    resetWorld(world)
+    if (team.isUsed) resetWorld(team.state)
     return true
   }
 
   /** Returns the teams in insertion order. */
   list(): Team[] {
-    return [...this.#registrations.values()].map(({ team }) => team)
+    return [...this.#teams.values()]
   }
 
   /** Returns the state of the team with an API key; undefined for an unknown key. */
   worldOf(apiKey: string): TeamState | undefined {
-    return this.#registrations.get(apiKey)?.world
+    return this.#teams.get(apiKey)?.state
   }
 
-  /** Returns the states of all teams. */
+  /** Returns the states of the teams that were used; the others have no records of their own. */
   worlds(): TeamState[] {
-    return [...this.#registrations.values()].map(({ world }) => world)
+    return this.list().flatMap((team) => (team.isUsed ? [team.state] : []))
   }
 
   #checkKey(apiKey: string): void {
     checkOptions(teamKeySchema, { apiKey }, 'options')
-    if (!this.#registrations.has(apiKey)) return
+    if (!this.#teams.has(apiKey)) return
     throw new MockError(
       'invalid_option',
       'Another team uses this apiKey. Pass a different one, or delete that team first.',
@@ -117,7 +115,8 @@ export class TeamRegistry {
   #deleteUnused(): void {
     for (const apiKey of this.#autoTeams) {
       if (this.#autoTeams.size <= this.#facts.autoTeamLimit) return
-      if (!this.worldOf(apiKey)?.clock.isBusy) this.delete(apiKey)
+      const team = this.#teams.get(apiKey)
+      if (!team?.isUsed || !team.state.clock.isBusy) this.delete(apiKey)
     }
   }
 }

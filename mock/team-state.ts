@@ -1,5 +1,5 @@
 import type { MockError } from './errors.ts'
-import { connectionEmissions, emissionOf } from './events/change-events.ts'
+import { connectionEmissions, emissionsOf } from './events/change-events.ts'
 import type { DeliveryInterceptor } from './events/delivery/deliveries.ts'
 import { Webhooks } from './events/delivery/webhooks.ts'
 import { Outbox } from './events/outbox.ts'
@@ -42,7 +42,9 @@ export class TeamState extends World implements RequestWorld {
 
   /** Emits the events of users who were connected to a provider. */
   emitConnections(provider: string, userIds: readonly string[], at: number): void {
-    for (const emission of connectionEmissions(provider, userIds, this)) {
+    const { settings, data, providers, random } = this
+    const context = { settings, data, providers, random, clock: { moment: at } }
+    for (const emission of connectionEmissions(provider, userIds, context)) {
       this.outbox.emit(emission, at)
     }
   }
@@ -50,8 +52,8 @@ export class TeamState extends World implements RequestWorld {
   /** Adds a change to the journal, and emits its events. */
   protected handleChange(change: Change, isWithoutEvents: boolean): void {
     this.journal.addChange(change, this.cause)
-    const emission = isWithoutEvents ? undefined : emissionOf(change, this)
-    if (emission) this.outbox.emit(emission)
+    const emissions = isWithoutEvents ? [] : emissionsOf(change, this)
+    for (const emission of emissions) this.outbox.emit(emission)
   }
 
   /** Adds a failure to the journal, and reports it if no caller gets it. */

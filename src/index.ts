@@ -2,6 +2,7 @@ export {
   column,
   count,
   dateTrunc,
+  groupKey,
   max,
   mean,
   median,
@@ -21,10 +22,12 @@ export type {
   AnyQuery,
   BuiltQuery,
   ColumnsOf,
+  GroupKey,
   QueriesRequest,
   QueriesResult,
   QueryBuilder,
   Resource,
+  Selection,
   TableOf,
 } from './client/aggregate/query-types.ts'
 export { columns, rows } from './client/aggregate/tables.ts'
@@ -86,8 +89,10 @@ export type {
   ResponseEvent,
   RetryEvent,
 } from './client/hooks.ts'
+export { idempotencyKeyOf } from './client/idempotency-key.ts'
 export type { Logger, LogLevel } from './client/logging/logger.ts'
 export type { ClientOptions } from './client/options/client-options.ts'
+export type { CreateOrderOptions } from './client/options/create-order-options.ts'
 export type { RequestOptions, Validation } from './client/options/request-options.ts'
 export type { LinkedPage, PageLinks } from './client/pagination/linked-page.ts'
 export type { ListOptions } from './client/pagination/list-pages.ts'
@@ -106,11 +111,13 @@ export type {
   AggregateRequest,
   AggregateResult,
   AggregateTable,
+  AggregationItem,
   AggregationResult,
   ColumnGroup,
   DateTruncGroup,
   Duration,
   GroupByItem,
+  GroupKeyItem,
   Query,
   QueryConfig,
   RelativeTimeframe,
@@ -157,6 +164,7 @@ export type {
   Order,
   OrderInput,
   OrderResult,
+  OrderStep,
   PatientAddress,
   PatientDetails,
 } from './contract/orders.ts'
@@ -171,12 +179,21 @@ export type {
 export type { Issue } from './contract/schema/check.ts'
 export type { Deprecation, Effect, Method } from './contract/schema/endpoint.ts'
 export type { Source } from './contract/source.ts'
+export type { ProfileQuery, SummaryQuery, SummaryResponses } from './contract/summaries.ts'
+export type { ActivityHeartRate, ActivitySummary } from './contract/summary-records/activity.ts'
+export type { BodySummary } from './contract/summary-records/body.ts'
 export type {
-  ProfileSummary,
-  Summary,
-  SummaryQuery,
-  SummaryResponses,
-} from './contract/summaries.ts'
+  MealEnergy,
+  MealFats,
+  MealMacros,
+  MealMicros,
+  MealSummary,
+  Nutrients,
+} from './contract/summary-records/meal.ts'
+export type { ProfileSummary } from './contract/summary-records/profile.ts'
+export type { SleepSummary } from './contract/summary-records/sleep.ts'
+export type { Summary } from './contract/summary-records/summary.ts'
+export type { Sport, WorkoutSummary } from './contract/summary-records/workout.ts'
 export type {
   SignInToken,
   UserAddress,

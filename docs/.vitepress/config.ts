@@ -5,8 +5,11 @@ import { readBreaks } from './markdown/breaks.ts'
 import { drawDiagrams } from './markdown/diagrams.ts'
 import { indexCode } from './markdown/index-code.ts'
 import { resolveLinks } from './markdown/links.ts'
+import { showPictures } from './markdown/pictures.ts'
 import { anchorRows } from './markdown/rows.ts'
+import { addRuns } from './markdown/runs.ts'
 import { slugify } from './markdown/slugify.ts'
+import { showTerminals } from './markdown/terminal.ts'
 import { addTypes, markTypes } from './markdown/types.ts'
 import { addPageData } from './page-data.ts'
 import { manifest, repositoryUrl } from './repository.ts'
@@ -42,7 +45,10 @@ export default defineConfig({
       showBadges(md)
       anchorRows(md)
       addTypes(md)
+      addRuns(md)
       drawDiagrams(md)
+      showTerminals(md)
+      showPictures(md)
       indexCode(md)
     },
   },

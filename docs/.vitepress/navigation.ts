@@ -31,6 +31,7 @@ export const navigation: readonly NavigationGroup[] = [
       page('guides/timeouts-and-cancellation', 'Timeouts and cancellation'),
       page('guides/pagination', 'Pagination'),
       page('guides/bulk-import', 'Bulk import'),
+      page('guides/summaries', 'Summaries and time zones'),
       page('guides/aggregates', 'Aggregates and Parquet'),
       page('guides/webhooks', 'Webhooks'),
       page('guides/logging', 'Logging'),
@@ -91,13 +92,18 @@ export const navigation: readonly NavigationGroup[] = [
     isAppendix: true,
     pages: [
       page('trust/measurements/benchmarks', 'Benchmarks'),
+      page('trust/measurements/scaling', 'Scaling'),
       page('trust/measurements/mutation', 'Mutation tests'),
       page('trust/measurements/soak', 'Soak test'),
     ],
   },
   {
     title: 'Contributing',
-    pages: [page('contributing/index', 'Contribute'), page('contributing/design', 'Design')],
+    pages: [
+      page('contributing/index', 'Contribute'),
+      page('contributing/design', 'Design'),
+      page('contributing/first-ten-minutes', 'First ten minutes'),
+    ],
   },
   {
     title: 'Decisions',

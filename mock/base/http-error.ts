@@ -11,11 +11,18 @@ export interface ValidationDetail {
 export class HttpError extends Error {
   readonly status: number
   readonly detail: string | ValidationDetail[]
+  /** Further headers of the response, by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>
 
-  constructor(status: number, detail: string | ValidationDetail[]) {
+  constructor(
+    status: number,
+    detail: string | ValidationDetail[],
+    headers: Record<string, string> = {},
+  ) {
     super(typeof detail === 'string' ? detail : `${detail.length} invalid values`)
     this.status = status
     this.detail = detail
+    this.headers = headers
   }
 }
 

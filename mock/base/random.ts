@@ -50,7 +50,9 @@ export class Random {
     const version = ((b & 0xffff_0fff) | 0x4000) >>> 0
     const variant = ((c & 0x3fff_ffff) | 0x8000_0000) >>> 0
     const [second, third] = [hex(version), hex(variant)]
-    return `${hex(a)}-${second.slice(0, 4)}-${second.slice(4)}-${third.slice(0, 4)}-${third.slice(4)}${hex(d)}`
+    const last = third.slice(4) + hex(d)
+    // `join` makes one string; a template would keep its parts in memory.
+    return [hex(a), second.slice(0, 4), second.slice(4), third.slice(0, 4), last].join('-')
   }
 
   /**

@@ -13,7 +13,8 @@ interface ConformanceFlags {
   user?: string
   only?: string[]
   readOnly?: true
-  assumptions: boolean
+  assumptions?: true
+  bail?: true
   json?: true
   junit?: true
 }
@@ -29,9 +30,10 @@ export const conformance = new Command('conformance')
   .option('--only <cases...>', 'run these sections or cases only, such as 4.8 or 7/failed')
   .option('--read-only', 'run only cases that do not change the service')
   .option(
-    '--no-assumptions',
-    'skip cases that make assumptions about what the specification leaves open',
+    '--assumptions',
+    'judge also what the specification leaves open, by the defaults of the mock',
   )
+  .option('--bail', 'stop at the first case that fails')
   .addOption(new Option('--json', 'print the report as JSON').conflicts('junit'))
   .option('--junit', 'print the report as JUnit XML')
   .addHelpText('after', '\nA case is skipped, with the reason, if the service lacks what it needs.')
@@ -39,9 +41,9 @@ export const conformance = new Command('conformance')
 
 async function run(flags: ConformanceFlags): Promise<void> {
   const { runConformance } = await import('../../src/conformance/run.ts')
-  const { only = [], readOnly = false, assumptions } = flags
+  const { only = [], readOnly = false, assumptions = false, bail = false } = flags
   const service = await selectService(flags)
-  const report = await runConformance({ ...service, only, readOnly, assumptions })
+  const report = await runConformance({ ...service, only, readOnly, assumptions, bail })
   if (report.results.length === 0) {
     throw new CommandFailure(`No case matches ${only.join(', ')}. Use sections such as 4.8.`, 2)
   }

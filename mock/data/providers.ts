@@ -27,6 +27,7 @@ const kinds = {
     'respiratory_rate',
     'sleep_cycle',
     'stress_level',
+    'body_temperature_delta',
   ],
   sport: [
     'profile',
@@ -39,7 +40,7 @@ const kinds = {
     'workout_distance',
     'workout_duration',
   ],
-  glucose: ['glucose', 'device', 'insulin_injection', 'carbohydrates', 'note'],
+  glucose: ['glucose', 'device', 'device_legacy', 'insulin_injection', 'carbohydrates', 'note'],
   pressure: ['blood_pressure', 'heartrate', 'device'],
   scale: [
     'body',
@@ -77,11 +78,41 @@ const kinds = {
     'electrocardiogram',
     'afib_burden',
     'stand_hour',
+    'stand_duration',
     'basal_body_temperature',
+    'body_temperature',
+    'calories_active',
+    'calories_basal',
+    'heart_rate_alert',
+    'heart_rate_recovery_one_minute',
+    'sleep_apnea_alert',
+    'sleep_breathing_disturbance',
+    'wheelchair_push',
+    'forced_expiratory_volume_1',
+    'forced_vital_capacity',
+    'peak_expiratory_flow_rate',
+    'inhaler_usage',
+    'fall',
+    'uv_exposure',
+    'daylight_exposure',
+    'handwashing',
+    'waist_circumference',
+    'workout_swimming_stroke',
+    'hypnogram',
   ],
   heart: ['electrocardiogram', 'electrocardiogram_voltage', 'heart_rate_alert', 'blood_pressure'],
   sleep: ['sleep', 'sleep_cycle', 'heartrate', 'hrv', 'respiratory_rate', 'sleep_stream'],
   manual: ['glucose', 'blood_pressure', 'weight', 'note'],
+  lab: [
+    'connection',
+    'order',
+    'result',
+    'match_review',
+    'appointment',
+    'ige',
+    'igg',
+    'cholesterol',
+  ],
 } as const satisfies Record<string, readonly SupportedResource[]>
 
 type ProviderRow = [
@@ -133,6 +164,8 @@ const providerRows: ProviderRow[] = [
   ['my_fitness_pal_v2', 'MyFitnessPal', 'food', 'oauth', 'app'],
   ['map_my_fitness', 'MapMyFitness', 'sport', 'oauth', 'app'],
   ['runkeeper', 'Runkeeper', 'sport', null, 'app'],
+  ['google_health', 'Google Health', 'wearable', 'oauth', 'app'],
+  ['lab_report', 'Lab reports', 'lab', 'team_oauth', 'lab'],
 ]
 
 /** The data providers that every team starts with (specification 2.7, 4.9). */

@@ -56,6 +56,8 @@ export const journalMatchers: {
   /**
    * Checks the requests that a team received; see {@link JournalMatchers.toHaveReceived}. Returns a promise for a team in
    * another process.
+   *
+   * @param received A team, or a team in another process.
    */
   toHaveReceived(
     received: unknown,

@@ -4,12 +4,21 @@ import {
   type SummaryResource,
   summaryResources,
 } from '../../src/contract/values/known-values.ts'
+import { day } from '../base/time-units.ts'
 import { hypnogramOf, sleepCycleOf } from '../data/health/sleep-cycles.ts'
 import type { Table } from '../query/table.ts'
 import { dateTime } from '../state/clock/time.ts'
 import { isSent, makeSource } from '../state/records/source.ts'
-import { profileOf, rowOf, rowSource, summaryOf } from '../state/records/summaries.ts'
-import { type Chunk, chunkRows, type EventContext } from './chunk.ts'
+import { rowOf, rowSource, summaryOf } from '../state/records/summaries.ts'
+import {
+  announcedResources,
+  type Chunk,
+  chunkRows,
+  type EventContext,
+  isSummary,
+  pullSize,
+  tableName,
+} from './chunk.ts'
 import { sampleOf } from './time-series.ts'
 
 /** The body of an event as it is delivered. */
@@ -32,19 +41,38 @@ export function dataEventType(
 export function dataEvent(event_type: string, chunk: Chunk, context: EventContext): EventBody {
   const { user_id, provider } = chunk
   const { table, rows } = chunkRows(chunk, context)
-  const data = dataOf(chunk, table, rows, context)
+  const records = dataOf(chunk, table, rows, context)
   const [first = -1] = rows
   const source =
     first < 0 ? makeSource(provider, 'unknown', context) : rowSource(rowOf(table, first), context)
   const isHistorical = event_type.startsWith('historical.')
   const hasFinal = isHistorical && isSent(deprecations.isFinal, context)
+  const data = isSingle(chunk, records, context) ? records[0] : records
   return { event_type, user_id, data: { data, source, ...(hasFinal ? { is_final: true } : {}) } }
+}
+
+/** Whether an event has a summary record itself in place of a list of one record. */
+function isSingle({ resource }: Chunk, records: unknown[], { settings }: EventContext): boolean {
+  return settings.summaryEvents === 'record' && isSummary(resource) && records.length === 1
+}
+
+/** Returns the end of a historical pull without its data: consumers then read the data themselves (assumption). */
+export function noticeEvent(
+  event_type: string,
+  { user_id, provider, resource }: Pick<Chunk, 'user_id' | 'provider' | 'resource'>,
+  context: EventContext,
+): EventBody {
+  const { moment } = context.clock
+  const start_date = dateTime(moment - pullSize(tableName(resource)).days * day)
+  const period = { user_id, start_date, end_date: dateTime(moment), provider }
+  const final = isSent(deprecations.isFinal, context) ? { is_final: true } : {}
+  return { event_type, user_id, data: { ...period, ...final } }
 }
 
 /** Returns the event of a new connection (specification part 6). */
 export function connectionEvent(user_id: string, slug: string, context: EventContext): EventBody {
   const provider = eventProvider(slug, context)
-  const resources = context.providers.get(slug)?.supported_resources ?? []
+  const resources = announcedResources(context.providers.get(slug), context)
   return {
     event_type: 'provider.connection.created',
     user_id,
@@ -77,14 +105,10 @@ function dataOf(
 ): unknown[] {
   const summary = (name: SummaryResource, row: number) =>
     summaryOf(name, user_id, table, row, context)
-  if (resource === 'profile') {
-    const today = dateTime(context.clock.moment)
-    return rows.map((row) => profileOf(user_id, table, row, today, context))
-  }
   if (isKnown(summaryResources, resource)) return rows.map((row) => summary(resource, row))
   if (resource === 'sleep_cycle' || resource === 'hypnogram') {
     const cycles = rows.map((row) => sleepCycleOf(summary('sleep', row), context.random))
     return resource === 'hypnogram' ? cycles.flatMap(hypnogramOf) : cycles
   }
-  return rows.map((row) => sampleOf(resource, table, row))
+  return rows.map((row) => sampleOf({ user_id, resource }, table, row, context))
 }

@@ -1,15 +1,22 @@
 import { deprecations } from '../../src/contract/values/deprecations.ts'
+import { isKnown, summaryResources } from '../../src/contract/values/known-values.ts'
 import { ownValue } from '../base/object.ts'
+import { zoneCell } from '../data/health/offsets.ts'
 import type { TeamProvider } from '../data/providers.ts'
 import { type Table, valueAt } from '../query/table.ts'
+import type { Settings } from '../state/defaults.ts'
 import { type HealthRow, rowsTable } from '../state/records/health.ts'
 import { type DeprecationContext, isSent } from '../state/records/source.ts'
 import type { SummaryContext } from '../state/records/summaries.ts'
 
 /** The state from which the bodies of events are created. */
 export interface EventContext extends SummaryContext {
-  /** Written out because `generated` is internal, so that the published type of the health data lacks it. */
-  data: { generated(userId: string, resource: string, moment: number, days: number): Table }
+  /** The settings that decide about the form of events. */
+  settings: SummaryContext['settings'] & Pick<Settings, 'summaryEvents'>
+  /** Written out because these methods are internal, so that the published type of the health data lacks them. */
+  data: SummaryContext['data'] & {
+    generated(userId: string, resource: string, moment: number, days: number): Table
+  }
 }
 
 /** New health data of a user. */
@@ -49,16 +56,42 @@ export function resourceOfType(table: string): string {
   return table === 'workout' ? 'workouts' : table
 }
 
+/** Whether the records of a resource are summaries, and not samples of a time series. */
+export function isSummary(resource: string): boolean {
+  return isKnown(summaryResources, resource) || resource === 'sleep_cycle'
+}
+
 /** Whether users have generated health data of a resource. */
 export function isGenerated(resource: string): boolean {
   return Object.hasOwn(tablesByResource, resource)
+}
+
+/** The lists of resources that providers support. Emissions share them, because a team may have a million connections. */
+const sharedLists = new Map<string, readonly string[]>()
+
+/** Returns the one list of these resources that emissions share. */
+export function shareList(resources: readonly string[]): readonly string[] {
+  const key = resources.join()
+  const shared = sharedLists.get(key) ?? Object.freeze([...resources])
+  sharedLists.set(key, shared)
+  return shared
+}
+
+/** Returns the resources that a connection to a provider announces, at the team's time. */
+export function announcedResources(
+  provider: TeamProvider | undefined,
+  context: DeprecationContext,
+): string[] {
+  const supported: string[] = provider?.supported_resources ?? []
+  const hasHypnogram = isSent(deprecations.hypnogram, context)
+  return supported.filter((resource) => resource !== 'hypnogram' || hasHypnogram)
 }
 
 /** Returns the resources of a provider with generated health data, at the team's time. */
 export function generatedResources(
   provider: TeamProvider | undefined,
   context: DeprecationContext,
-): string[] {
+): readonly string[] {
   const supported = provider?.supported_resources ?? []
   const hasHypnogram = isSent(deprecations.hypnogram, context) && supported.includes('sleep_cycle')
   return Object.keys(tablesByResource).filter((resource) =>
@@ -83,7 +116,7 @@ export function chunkRows(chunk: Chunk, context: EventContext): { table: Table; 
 }
 
 /** The size of a historical pull: at most this many rows, of this many days. */
-function pullSize(table: string): { rows: number; days: number } {
+export function pullSize(table: string): { rows: number; days: number } {
   return table === 'heartrate' ? { rows: 300, days: 2 } : { rows: 30, days: 28 }
 }
 
@@ -107,7 +140,11 @@ function generatedTable({ user_id, provider }: Chunk, name: string, context: Eve
   )
   const time = Float64Array.from(rows, (row) => table.time[row] as number)
   if (hasOwnData || !source_type) return { time, columns }
-  return { time, columns: { ...columns, ...sourceColumns(provider, rows.length, context) } }
+  const zone = zoneCell(provider, name, context.data.zoneOf(user_id))
+  const source = sourceColumns(provider, rows.length, context)
+  const hasZone = columns['time_zone'] !== undefined
+  const replaced = hasZone ? { ...source, time_zone: constant(zone, rows.length) } : source
+  return { time, columns: { ...columns, ...replaced } }
 }
 
 function selectRows(column: Table['columns'][string], rows: number[]): Table['columns'][string] {
@@ -119,7 +156,10 @@ function selectRows(column: Table['columns'][string], rows: number[]): Table['co
 
 function sourceColumns(provider: string, length: number, { providers }: EventContext) {
   const type = providers.get(provider)?.source_type === 'app' ? 'app' : 'watch'
-  const constant = (text: string) =>
-    ({ type: 'text', codes: new Int32Array(length), dictionary: [text] }) as const
-  return { source_provider: constant(provider), source_type: constant(type) }
+  return { source_provider: constant(provider, length), source_type: constant(type, length) }
+}
+
+function constant(text: string | null, length: number): Table['columns'][string] {
+  const code = text === null ? -1 : 0
+  return { type: 'text', codes: new Int32Array(length).fill(code), dictionary: [text ?? ''] }
 }

@@ -1,5 +1,5 @@
 import type { HealthRow } from '../state/records/health.ts'
-import { connectionEvent, dataEvent, dataEventType, type EventBody } from './bodies.ts'
+import { connectionEvent, dataEvent, dataEventType, type EventBody, noticeEvent } from './bodies.ts'
 import { type Chunk, chunkCount, type EventContext } from './chunk.ts'
 
 /** Events that are emitted together, in plain values, so that a snapshot can contain them. Bodies are made on reading. */
@@ -30,23 +30,54 @@ export interface ConnectionsEmission {
   resources: readonly string[]
   /** The rows that were added for the user, by resource. */
   rows: Readonly<Record<string, readonly HealthRow[]>>
+  /** The announced resources without data. Default: none. */
+  empty?: readonly string[]
+  /** The number of chunks of a resource. Default: {@link chunkCount}. */
+  chunks?: Readonly<Record<string, number>>
+  /** Whether the ends of the historical pulls are sent without data. Default: false. */
+  isNotice?: boolean
 }
 
 /** One event of a connection: the connection itself, a chunk of data, or the end of a resource's history. */
 interface Step {
   event_type: string
   chunk?: Pick<Chunk, 'resource' | 'rows' | 'part'>
+  /** Whether the event has no data. */
+  isNotice?: boolean
 }
 
 /** How many added rows a chunk of a historical pull has. */
 const rowsPerChunk = 100
 
-const stepsByEmission = new WeakMap<ConnectionsEmission, Step[]>()
+/** The steps that emissions share, by their resources and their empty resources. */
+const sharedSteps = new WeakMap<readonly string[], WeakMap<readonly string[], Step[]>>()
+/** The steps of emissions that have their own. */
+const ownSteps = new WeakMap<ConnectionsEmission, Step[]>()
 
 /** Returns the number of events of an emission. */
 export function countOf(emission: Emission): number {
   if (emission.kind !== 'connections') return 1
   return emission.user_ids.length * stepsOf(emission).length
+}
+
+/** Counts the events of an emission, from one index to another, whose type matches. */
+export function countMatching(
+  emission: Emission,
+  from: number,
+  to: number,
+  matches: (type: string) => boolean,
+): number {
+  if (emission.kind !== 'connections') return from < to && matches(typeAt(emission, 0)) ? 1 : 0
+  const steps = stepsOf(emission).map(({ event_type }) => matches(event_type))
+  const before = (index: number) => {
+    const users = Math.floor(index / steps.length)
+    return users * countTrue(steps) + countTrue(steps.slice(0, index % steps.length))
+  }
+  return before(to) - before(from)
+}
+
+function countTrue(values: readonly boolean[]): number {
+  return values.filter(Boolean).length
 }
 
 /** Returns the type of an event of an emission. */
@@ -70,6 +101,9 @@ export function bodyAt(emission: Emission, index: number, context: EventContext)
   if (emission.kind === 'rows') return dataEvent(emission.event_type, emission.chunk, context)
   const { provider } = emission
   const { user_id, step } = stepAt(emission, index)
+  if (step.chunk && step.isNotice) {
+    return noticeEvent(step.event_type, { ...step.chunk, user_id, provider }, context)
+  }
   if (step.chunk) return dataEvent(step.event_type, { ...step.chunk, user_id, provider }, context)
   return connectionEvent(user_id, provider, context)
 }
@@ -85,31 +119,58 @@ function stepAt(emission: ConnectionsEmission, index: number): { user_id: string
 
 /** Returns the events of each user: the connection, then all chunks, then the end of each resource's history. */
 function stepsOf(emission: ConnectionsEmission): Step[] {
-  const steps = stepsByEmission.get(emission) ?? makeSteps(emission)
-  stepsByEmission.set(emission, steps)
-  return steps
+  const { resources, rows, empty = none, chunks, isNotice } = emission
+  const isShared = Object.keys(rows).length === 0 && !chunks && !isNotice
+  if (!isShared) return remembered(ownSteps, emission, () => makeSteps(emission))
+  const byEmpty = remembered(sharedSteps, resources, () => new WeakMap())
+  return remembered(byEmpty, empty, () => makeSteps(emission))
 }
 
-function makeSteps({ resources, rows }: ConnectionsEmission): Step[] {
+const none: readonly string[] = []
+
+function remembered<Key extends object, Value>(
+  values: WeakMap<Key, Value>,
+  key: Key,
+  make: () => Value,
+): Value {
+  const known = values.get(key)
+  if (known) return known
+  const value = make()
+  values.set(key, value)
+  return value
+}
+
+function makeSteps(emission: ConnectionsEmission): Step[] {
+  const { resources, rows, empty = [], chunks = {}, isNotice = false } = emission
   const pulls = [
-    ...resources.map((resource) => ({ resource, count: chunkCount(resource) })),
+    ...resources.map((resource) => ({
+      resource,
+      count: chunks[resource] ?? chunkCount(resource),
+    })),
     ...Object.entries(rows).map(([resource, added]) => ({
       resource,
       rows: added,
-      count: Math.ceil(added.length / rowsPerChunk),
+      count: chunks[resource] ?? Math.ceil(added.length / rowsPerChunk),
     })),
+    ...empty.map((resource) => ({ resource, rows: [], count: 0 })),
   ]
   return [
     { event_type: 'provider.connection.created' },
-    ...pulls.flatMap(({ count, ...pull }) =>
-      Array.from({ length: count }, (_, index) => ({
-        event_type: dataEventType('daily', pull.resource, 'created'),
-        chunk: { ...pull, part: [index, count] as const },
-      })),
-    ),
+    ...(isNotice ? [] : pulls.flatMap(chunkSteps)),
     ...pulls.map(({ count: _, ...pull }) => ({
       event_type: dataEventType('historical', pull.resource, 'created'),
       chunk: pull,
+      isNotice,
     })),
   ]
+}
+
+function chunkSteps({ count, ...pull }: Pick<Chunk, 'resource' | 'rows'> & { count: number }) {
+  return Array.from(
+    { length: count },
+    (_, index): Step => ({
+      event_type: dataEventType('daily', pull.resource, 'created'),
+      chunk: { ...pull, part: [index, count] },
+    }),
+  )
 }

@@ -1,8 +1,10 @@
-import { firstIndex } from '../base/binary-search.ts'
+import type { Random } from '../base/random.ts'
 import { type Settings, undeliveredLimit } from '../state/defaults.ts'
 import type { EventBody } from './bodies.ts'
 import type { EventContext } from './chunk.ts'
 import { bodyAt, countOf, type Emission, typeAt, userAt } from './emission.ts'
+import { type EventBatch, EventBatches } from './event-batches.ts'
+import { EventIds } from './event-ids.ts'
 import { typeMatcher } from './type-pattern.ts'
 
 /** An event that was sent to the team. */
@@ -29,18 +31,6 @@ interface PeekedEvent {
   at: number
 }
 
-/** Events that were emitted together, with consecutive numbers. */
-interface EventBatch {
-  /** The number of the first event. */
-  first: number
-  count: number
-  /** Milliseconds since 1970, virtual time. */
-  at: number
-  /** The setting at the time of the emission. */
-  deprecatedFields: Settings['deprecatedFields']
-  emission: Emission
-}
-
 /** An outbox in a snapshot. */
 export interface OutboxSnapshot {
   /** How many events were emitted, dropped ones included. */
@@ -52,7 +42,7 @@ export interface OutboxSnapshot {
 }
 
 interface OutboxContext extends EventContext {
-  settings: Pick<Settings, 'deprecatedFields' | 'outboxLimit'>
+  settings: Pick<Settings, 'deprecatedFields' | 'summaryEvents' | 'eventEnvelope' | 'outboxLimit'>
 }
 
 /** What the outbox reports to, and what it must keep. */
@@ -70,10 +60,17 @@ interface OutboxObserver {
 export class Outbox {
   readonly #context: OutboxContext
   readonly #observer: OutboxObserver
-  #batches: EventBatch[] = []
+  #batches = new EventBatches()
   #count = 0
   /** Events up to this number were cleared. */
   #cleared = 0
+  readonly #ids = new EventIds((number) => this.#idOf(number))
+  /**
+   * How many batches were dropped although a receiver needs them.
+   *
+   * @internal
+   */
+  overflows = 0
 
   constructor(context: OutboxContext, observer: OutboxObserver) {
     this.#context = context
@@ -92,18 +89,52 @@ export class Outbox {
    * @throws {MockError} `invalid_option` if the type is not a string.
    */
   list(type = '*'): EmittedEvent[] {
+    return this.listAfter(0, type)
+  }
+
+  /**
+   * Returns the events that are kept after a number, as {@link Outbox.list}.
+   *
+   * @internal
+   */
+  listAfter(number: number, type = '*'): EmittedEvent[] {
     const matches = typeMatcher(type)
-    const first = this.#firstListed()
-    return this.#batches.flatMap((batch) =>
-      Array.from({ length: batch.count }, (_, index) => index)
-        .filter((index) => batch.first + index >= first && matches(typeAt(batch.emission, index)))
-        .map((index) => this.#event(batch, index)),
-    )
+    const first = Math.max(this.#firstListed(), number + 1)
+    return this.#batches.from(first).flatMap((batch) => {
+      const skipped = Math.max(0, first - batch.first)
+      return Array.from({ length: batch.count - skipped }, (_, at) => skipped + at)
+        .filter((index) => matches(typeAt(batch.emission, index)))
+        .map((index) => this.#event(batch, index))
+    })
   }
 
   /** Returns the latest event, of all types or of one as in {@link Outbox.list}; undefined without such an event. */
   last(type = '*'): EmittedEvent | undefined {
-    return this.list(type).at(-1)
+    const matches = typeMatcher(type)
+    for (let number = this.#count; number >= this.#firstListed(); number -= 1) {
+      const event = this.peek(number)
+      if (event && matches(event.event_type)) return this.at(number)
+    }
+    return undefined
+  }
+
+  /**
+   * Returns a listed event by its id; undefined for an unknown id.
+   *
+   * @internal
+   */
+  find(id: string): EmittedEvent | undefined {
+    const number = this.#ids.find(id, this.#firstListed(), this.#count)
+    return number === undefined ? undefined : this.at(number)
+  }
+
+  /**
+   * Counts the events from a number on, dropped ones included, whose type matches; the type of a dropped one is empty.
+   *
+   * @internal
+   */
+  countFrom(number: number, matches: (type: string) => boolean): number {
+    return this.#batches.countFrom(number, this.#count, matches)
   }
 
   /** Deletes every event; numbers continue. */
@@ -116,8 +147,9 @@ export class Outbox {
   emit(emission: Emission, at: number = this.#context.clock.moment): void {
     const count = countOf(emission)
     if (count === 0) return
-    const { deprecatedFields } = this.#context.settings
-    const batch = { first: this.#count + 1, count, at, deprecatedFields, emission }
+    const { deprecatedFields, summaryEvents, eventEnvelope } = this.#context.settings
+    const format = { deprecatedFields, summaryEvents, eventEnvelope }
+    const batch = { first: this.#count + 1, count, at, ...format, emission }
     this.#batches.push(batch)
     this.#count += count
     this.#prune()
@@ -126,53 +158,51 @@ export class Outbox {
 
   /** Returns an event by its number; undefined if it was dropped. */
   at(number: number): EmittedEvent | undefined {
-    const batch = this.#batchOf(number)
+    const batch = this.#batches.find(number)
     return batch && this.#event(batch, number - batch.first)
   }
 
   /** Returns the type and the time of an event without making its body; undefined if it was dropped. */
   peek(number: number): PeekedEvent | undefined {
-    const batch = this.#batchOf(number)
+    const batch = this.#batches.find(number)
     return batch && { event_type: typeAt(batch.emission, number - batch.first), at: batch.at }
   }
 
   /** Returns the state for a snapshot. */
   snapshot(): OutboxSnapshot {
-    return { count: this.#count, cleared: this.#cleared, batches: this.#batches }
+    return { count: this.#count, cleared: this.#cleared, batches: this.#batches.list() }
   }
 
   /** Restores the state of a snapshot; without one, an empty outbox. */
   restore({ count, cleared, batches }: OutboxSnapshot = emptyOutbox): void {
     this.#count = count
     this.#cleared = cleared
-    this.#batches = [...batches]
+    this.#batches = new EventBatches(batches)
+    this.#ids.clear()
   }
 
   #event(batch: EventBatch, index: number): EmittedEvent {
-    const { emission, at, deprecatedFields } = batch
+    const { emission, at, deprecatedFields, summaryEvents = 'list', eventEnvelope } = batch
     const { data, providers, random } = this.#context
     const number = batch.first + index
     return {
       number,
-      id: `msg_${random.fork(`event/${number}`).uuid().replaceAll('-', '')}`,
+      id: this.#idOf(number),
       event_type: typeAt(emission, index),
       user_id: userAt(emission, index),
       at: new Date(at),
       get body() {
         const context = { data, providers, random, clock: { moment: at } }
-        return bodyAt(emission, index, { ...context, settings: { deprecatedFields } })
+        const settings = { deprecatedFields, summaryEvents }
+        const body = bodyAt(emission, index, { ...context, settings })
+        return eventEnvelope === 'extended' ? extendEnvelope(body, random) : body
       },
     }
   }
 
-  #batchOf(number: number): EventBatch | undefined {
-    const batches = this.#batches
-    const next = firstIndex(
-      batches.length,
-      (index) => (batches[index] as EventBatch).first > number,
-    )
-    const batch = batches[next - 1]
-    return batch && number < batch.first + batch.count ? batch : undefined
+  #idOf(number: number): string {
+    const random = this.#context.random.fork(`event/${number}`)
+    return `msg_${random.uuid().replaceAll('-', '')}`
   }
 
   #firstListed(): number {
@@ -182,14 +212,18 @@ export class Outbox {
   /** Drops events that are neither listed nor still to be delivered, and the oldest beyond the limit for slow receivers. */
   #prune(): void {
     const firstListed = this.#firstListed()
-    const endOf = ({ first, count }: EventBatch) => first + count
-    const [oldest] = this.#batches
-    if (!oldest || endOf(oldest) > firstListed) return
+    if (this.#batches.firstEnd > firstListed) return
     const needed = Math.min(firstListed, this.#observer.firstNeeded())
-    const kept = this.#batches.findIndex((batch) => endOf(batch) > needed)
-    const excess = this.#batches.length - undeliveredLimit
-    this.#batches.splice(0, Math.max(excess, kept === -1 ? this.#batches.length : kept))
+    while (this.#batches.firstEnd <= needed || this.#batches.length > undeliveredLimit) {
+      if (this.#batches.firstEnd > needed) this.overflows += 1
+      this.#batches.shift()
+    }
   }
+}
+
+/** Adds the fields that the envelope of the specification does not have (assumption). */
+function extendEnvelope(body: EventBody, random: Pick<Random, 'fork'>): EventBody {
+  return { team_id: random.fork('team_id').uuid(), client_user_id: null, ...body }
 }
 
 const emptyOutbox: OutboxSnapshot = { count: 0, cleared: 0, batches: [] }

@@ -1,9 +1,11 @@
 import { ownValue } from '../base/object.ts'
 import type { Random } from '../base/random.ts'
 import { minute } from '../base/time-units.ts'
+import { localTime } from '../base/time-zone.ts'
+import { formatFloating } from '../query/calendar.ts'
 import type { Table } from '../query/table.ts'
-import { dateTime } from '../state/clock/time.ts'
 import type { HealthRow } from '../state/records/health.ts'
+import { type HealthTimeContext, rowTime } from '../state/records/health-time.ts'
 import { rowOf } from '../state/records/summaries.ts'
 
 /** The unit and the plausible values of time series. */
@@ -40,27 +42,42 @@ function seriesOf(resource: string): Required<Series> {
 }
 
 /** Returns a row of a time series as events show it. */
-export function sampleOf(resource: string, table: Table, row: number) {
+export function sampleOf(
+  { user_id, resource }: { user_id: string; resource: string },
+  table: Table,
+  row: number,
+  context: HealthTimeContext,
+) {
+  const cells = rowOf(table, row)
+  const local = table.time[row] as number
+  const { offset, utc } = rowTime(resource, user_id, cells, local, context)
   return {
-    timestamp: dateTime(table.time[row] as number),
-    value: rowOf(table, row)['value'] ?? null,
+    timestamp: utc(local),
+    value: cells['value'] ?? null,
     unit: seriesOf(resource)[0],
-    timezone_offset: null,
+    timezone_offset: offset,
   }
+}
+
+/** The state from which samples are generated. */
+interface SamplesContext extends HealthTimeContext {
+  random: Pick<Random, 'fork'>
+  clock: { readonly moment: number }
 }
 
 /** Generates ten samples of the last ten minutes, for a time series without generated health data. */
 export function generateSamples(
   { user_id, resource, provider }: { user_id: string; resource: string; provider: string },
-  { random, clock }: { random: Pick<Random, 'fork'>; clock: { readonly moment: number } },
+  { random, clock, data }: SamplesContext,
 ): HealthRow[] {
   const { moment } = clock
+  const now = localTime(data.zoneOf(user_id), moment)
   const sampleRandom = random.fork(`event/${user_id}/${resource}/${moment}`)
   const [, low, high] = seriesOf(resource)
   return Array.from({ length: 10 }, (_, index) => {
     const id = sampleRandom.uuid()
     const value = Math.round((low + sampleRandom.next() * (high - low)) * 10) / 10
-    const timestamp = dateTime(moment - (10 - index) * minute).slice(0, 19)
+    const timestamp = formatFloating(now - (10 - index) * minute)
     const source = { source_provider: provider, source_type: 'automatic', source_app_id: null }
     return { id, user_id, resource, values: { timestamp, value, ...source } }
   })

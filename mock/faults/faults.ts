@@ -42,12 +42,17 @@ export type DueEffect = Exclude<FaultEffect, { rateLimit: object }>
 export class Faults {
   readonly #now: () => number
   readonly #random: () => Random
-  #entries: StoredFault[] = []
+  readonly #entries = new Set<StoredFault>()
   #count = 0
 
   constructor(now: () => number, random: () => Random) {
     this.#now = now
     this.#random = random
+  }
+
+  /** The number of faults. */
+  get size(): number {
+    return this.#entries.size
   }
 
   /**
@@ -66,12 +71,12 @@ export class Faults {
 
   /** Returns the faults in insertion order. */
   list(): AddedFault[] {
-    return this.#entries.map((entry) => this.#view(entry))
+    return [...this.#entries].map((entry) => this.#view(entry))
   }
 
   /** Returns the faults that affected no request. */
   unused(): Fault[] {
-    return this.#entries.filter(({ useCount }) => useCount === 0).map(({ fault }) => fault)
+    return [...this.#entries].filter(({ useCount }) => useCount === 0).map(({ fault }) => fault)
   }
 
   /**
@@ -90,7 +95,7 @@ export class Faults {
 
   /** Counts a request, and returns the effects on it, in the order of their faults. */
   effectsOn(operation: string | undefined): DueEffect[] {
-    return this.#entries
+    return [...this.#entries]
       .filter((entry) => entry.matches(operation) && this.#isDue(entry, operation ?? ''))
       .flatMap((entry) => {
         const effect = this.#effectOf(entry)
@@ -102,7 +107,7 @@ export class Faults {
 
   /** Returns a copy of the faults and their counts. */
   snapshot(): FaultState[] {
-    return structuredClone(this.#entries.map(({ matches: _, ...state }) => state))
+    return structuredClone([...this.#entries].map(({ matches: _, ...state }) => state))
   }
 
   /**
@@ -115,9 +120,9 @@ export class Faults {
       checkFields(state, ['id', 'fault', 'counts', 'useCount', 'window'], 'the state of a fault')
       checkFault(state.fault)
     }
-    this.#entries = []
+    this.#entries.clear()
     for (const state of structuredClone(states)) this.#insert(state)
-    this.#count = Math.max(0, ...states.map(({ id }) => id))
+    this.#count = states.reduce((latest, { id }) => Math.max(latest, id), 0)
   }
 
   #view(entry: StoredFault): AddedFault {
@@ -127,15 +132,13 @@ export class Faults {
       get useCount() {
         return entry.useCount
       },
-      remove: () => {
-        this.#entries = this.#entries.filter((kept) => kept !== entry)
-      },
+      remove: () => void this.#entries.delete(entry),
     }
   }
 
   #insert(state: FaultState): StoredFault {
     const entry = { ...state, matches: operationMatcher(state.fault.on ?? '*') }
-    this.#entries.push(entry)
+    this.#entries.add(entry)
     return entry
   }
 

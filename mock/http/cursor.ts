@@ -7,6 +7,9 @@ export interface StorePage<T> {
   next_cursor: string | null
 }
 
+/** The places of items in their list, by key: a list that does not change is walked with one search for each page. */
+const placesOf = new WeakMap<readonly unknown[], ReadonlyMap<string, number>>()
+
 /**
  * Returns a page of items. The cursor contains the key of the last item of the previous page, so that added and deleted
  * items do not move the others.
@@ -17,13 +20,19 @@ export function cursorPage<T>(
   size: number,
   cursor: string | null | undefined,
 ): StorePage<T> {
-  const key = cursor ? parseCursor(cursor) : undefined
-  const start = cursor ? items.findIndex((item) => keyOf(item) === key) + 1 : 0
-  if (cursor && start === 0) throw invalidCursor(cursor)
+  const start = cursor ? placeAfter(cursor, items, keyOf) : 0
   const data = items.slice(start, start + size)
   const last = data.at(-1)
   const isLastPage = last === undefined || start + size >= items.length
   return { data, next_cursor: isLastPage ? null : btoa(encodeURIComponent(keyOf(last))) }
+}
+
+function placeAfter<T>(cursor: string, items: readonly T[], keyOf: (item: T) => string): number {
+  const places = placesOf.get(items) ?? new Map(items.map((item, at) => [keyOf(item), at]))
+  placesOf.set(items, places)
+  const place = places.get(parseCursor(cursor))
+  if (place === undefined) throw invalidCursor(cursor)
+  return place + 1
 }
 
 function parseCursor(cursor: string): string {

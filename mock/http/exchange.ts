@@ -3,7 +3,12 @@ import { markMockError } from '../../src/mock-errors.ts'
 import { orAbort } from '../base/abort.ts'
 import { HttpError } from '../base/http-error.ts'
 import type { OperationId } from '../base/operations.ts'
-import { hasBody, ServiceResponse, serializeResponse } from '../base/response.ts'
+import {
+  hasBody,
+  type SerializedResponse,
+  ServiceResponse,
+  serializeResponse,
+} from '../base/response.ts'
 import {
   applyDrifts,
   type ConnectionFailure,
@@ -18,11 +23,14 @@ import { ClockHold } from './clock-hold.ts'
 import { checkMicrotasks, mayBeFaked } from './fake-timers.ts'
 import { headerBytes } from './journal/journal.ts'
 import type { JournalEntry } from './journal/journal-entry.ts'
+import { lowerUuids } from './lower-uuids.ts'
+import { isJsonType } from './media-types.ts'
 import type { Overrides } from './overrides.ts'
 import { type ParsedRequest, parseRequest } from './parse-request.ts'
 import type { IncomingRequest } from './request.ts'
 import type { RequestWorld } from './request-world.ts'
 import { respondToSignedUrl } from './requisition.ts'
+import { errorResponse, respondOnce } from './respond-once.ts'
 import type { RunRoute } from './route.ts'
 import type { Match, Router } from './router.ts'
 
@@ -44,7 +52,7 @@ interface MatchedRequest {
   /** The path below the base URL. */
   readonly path: string
   readonly service: ServiceParts
-  /** The route; undefined if the path is unknown. */
+  /** The route; undefined if the path or its method is unknown. */
   readonly match: Match | undefined
   readonly world: RequestWorld
 }
@@ -67,12 +75,19 @@ export async function exchange(
   service: ServiceParts,
 ): Promise<ExchangeResult> {
   try {
-    return await dispatch(request, path, service)
+    if (request.method !== 'HEAD') return await dispatch(request, path, service)
+    const result = await dispatch({ ...request, method: 'GET' }, path, service)
+    return result.kind === 'response' ? withoutBody(result) : result
   } catch (error) {
     const isOfCaller = request.signal?.aborted ?? false
     if (!isOfCaller && typeof error === 'object' && error !== null) markMockError(error)
     throw error
   }
+}
+
+/** Returns the response to HEAD: the headers of the one to GET. */
+function withoutBody({ cutAfter: _, ...response }: SerializedResponse): SerializedResponse {
+  return { ...response, body: '' }
 }
 
 async function dispatch(
@@ -84,7 +99,7 @@ async function dispatch(
   const { method, headers, search } = request
   const signed = requisitionPath.exec(path)
   if (signed) {
-    const response = await respondToSignedUrl(signed, search, service.worlds()).catch(toResponse)
+    const response = await respondToSignedUrl(signed, search, service.worlds()).catch(errorResponse)
     return serializeResponse(response, 'req_0')
   }
   const match = service.router.match(method, path, headers.accept ?? '')
@@ -93,7 +108,7 @@ async function dispatch(
   const error = match
     ? new HttpError(401, 'Invalid or missing API key')
     : unknownRoute(method, path, service.router)
-  return serializeResponse(toResponse(error), 'req_0')
+  return serializeResponse(errorResponse(error), 'req_0')
 }
 
 /** Handles a request of a team until its caller aborts it. Virtual time is stopped until then. */
@@ -113,7 +128,7 @@ async function run(matched: MatchedRequest): Promise<ExchangeResult> {
 
 /** Handles a request of a team: responds, distorts the response, and records it. */
 async function handle(running: RunningRequest): Promise<ExchangeResult> {
-  const response = await respond(running).catch(toResponse)
+  const response = await respond(running).catch(errorResponse)
   if (!(response instanceof ServiceResponse)) return record(running, response)
   const requestId = `req_${running.world.ordinal}_${running.entry.number}`
   const sent = distort(running.plan.after, serializeResponse(response, requestId))
@@ -134,10 +149,15 @@ async function respond(running: RunningRequest): Promise<ServiceResponse | Conne
   const { endpoint } = match.route
   const parsed = await read(running, match)
   running.plan = planEffects(world.faults.effectsOn(entry.operation))
-  await delay(running)
-  if (running.plan.instead) return respondInstead(running.plan.instead, world.clock.moment)
-  world.catchUp()
-  const response = await runRoute(endpoint, parsed, running)
+  if (running.plan.instead) {
+    await delay(running)
+    return respondInstead(running.plan.instead, world.clock.moment)
+  }
+  const response = await respondOnce(running, async () => {
+    await delay(running)
+    world.catchUp()
+    return runRoute(endpoint, parsed, running)
+  })
   const overridden = override(running, response, parsed)
   return applyDrifts(running.plan.after, overridden, endpoint)
 }
@@ -150,7 +170,15 @@ async function read(
   world.journal.grow(entry, text?.length ?? 0)
   const parsed = parseRequest(route.endpoint, params, request.search, text)
   Object.assign(entry.request, { query: parsed.query, body: parsed.body })
-  return parsed
+  if (route.endpoint.body && text) checkContentType(request, world)
+  return lowerUuids(route.endpoint, parsed)
+}
+
+/** A request without a content type counts as JSON. */
+function checkContentType({ headers }: IncomingRequest, { settings }: RequestWorld): void {
+  const type = headers['content-type']
+  if (!settings.strictContentType || type === undefined || isJsonType(type)) return
+  throw new HttpError(415, 'Expected a body with the content type application/json')
 }
 
 /** Waits for the latency of the faults. */
@@ -204,15 +232,10 @@ function record(
 }
 
 function unknownRoute(method: string, path: string, router: Router): HttpError {
-  const nearest = router.nearest(method, path)
-  return new HttpError(
-    404,
-    `Not found: no route matches this ${method} request. Did you mean ${nearest}?`,
-  )
-}
-
-/** Returns the response of a {@link HttpError}; throws every other error. */
-function toResponse(error: unknown): ServiceResponse {
-  if (error instanceof HttpError) return new ServiceResponse(error.status, { detail: error.detail })
-  throw error
+  const advice = `Did you mean ${router.nearest(method, path)}?`
+  const allow = router.methods(path).join(', ')
+  if (allow === '') {
+    return new HttpError(404, `Not found: no route matches this ${method} request. ${advice}`)
+  }
+  return new HttpError(405, `Method ${method} not allowed; use ${allow}. ${advice}`, { allow })
 }

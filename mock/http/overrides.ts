@@ -1,6 +1,6 @@
+import { deepFreeze } from '../base/deep-freeze.ts'
 import { checkOperation, type OperationId, type OperationResponses } from '../base/operations.ts'
 import { MockError } from '../errors.ts'
-import { deepFreeze } from '../state/collection.ts'
 import { deepestNesting, isDeeperThan } from './parse-request.ts'
 
 /** A successful response, as an override receives and returns it. */

@@ -1,4 +1,4 @@
-import { HttpError } from '../base/http-error.ts'
+import { HttpError, unprocessable } from '../base/http-error.ts'
 import { byteLength } from '../base/response.ts'
 
 /** A request in plain values, so that a server need not create objects of the platform. */
@@ -15,7 +15,7 @@ export interface IncomingRequest {
   /**
    * Reads the body as a string; undefined without a body.
    *
-   * @throws {HttpError} 413 if it is too large.
+   * @throws {HttpError} 413 if it is too large; 422 if it is not UTF-8.
    */
   text: () => Promise<string | undefined>
 }
@@ -57,8 +57,7 @@ function fromRequest(request: Request): IncomingRequest {
 /** Reads a body chunk by chunk, and cancels the stream as soon as it is too large. */
 async function readStream(stream: ReadableStream<Uint8Array>): Promise<string> {
   const reader = stream.getReader()
-  const decoder = new TextDecoder()
-  let text = ''
+  const chunks: Uint8Array[] = []
   let size = 0
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     size += next.value.byteLength
@@ -67,9 +66,26 @@ async function readStream(stream: ReadableStream<Uint8Array>): Promise<string> {
       reader.cancel().catch(() => {})
       throw bodyTooLarge(bodyLimit)
     }
-    text += decoder.decode(next.value, { stream: true })
+    chunks.push(next.value)
   }
-  return text + decoder.decode()
+  return decodeBody(chunks)
+}
+
+/**
+ * Returns the text of a body.
+ *
+ * @throws {HttpError} 422 if it is not UTF-8.
+ */
+export function decodeBody(chunks: readonly Uint8Array[]): string {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  try {
+    const parts = chunks.map((chunk) => decoder.decode(chunk, { stream: true }))
+    return parts.join('') + decoder.decode()
+  } catch {
+    throw unprocessable([
+      { type: 'json_invalid', loc: ['body'], msg: 'JSON should be encoded as UTF-8', input: {} },
+    ])
+  }
 }
 
 /** Returns the error for a body with more bytes than a limit. */

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../src/contract/schema/endpoint.ts'
 import { editDistance } from '../../src/contract/schema/nearest.ts'
 import { methods } from '../../src/contract/wire.ts'
+import { preferredType } from './media-types.ts'
 
 /** The parts of a route that the router uses. */
 interface Routed {
@@ -44,18 +45,17 @@ export class Router<R extends Routed = ServiceRoute> {
     const candidates = this.#candidates.get(routeKeyOf(method, segments)) ?? []
     const first = candidates.find((candidate) => fits(candidate, segments))
     if (!first) return undefined
-    const asked = candidates.find(
-      ({ route: { endpoint } }) =>
-        endpoint.path === first.route.endpoint.path &&
-        endpoint.accept !== undefined &&
-        accept.includes(endpoint.accept),
+    const samePath = candidates.filter(
+      ({ route: { endpoint } }) => endpoint.path === first.route.endpoint.path,
     )
+    const asked = samePath.length > 1 ? preferredCandidate(samePath, accept) : first
     return { route: (asked ?? first).route, params: paramsOf(first, segments) }
   }
 
-  /** Returns the methods of a path. */
+  /** Returns the methods of a path; GET includes HEAD. */
   methods(path: string): string[] {
-    return methods.filter((method) => this.match(method, path, '') !== undefined)
+    const known: string[] = methods.filter((method) => this.match(method, path, '') !== undefined)
+    return known.includes('GET') ? [...known, 'HEAD'] : known
   }
 
   /** Returns the most similar route to an unknown one, such as `PATCH /v2/user/{user_id}/info`. */
@@ -68,6 +68,15 @@ export class Router<R extends Routed = ServiceRoute> {
     }))
     return distances.reduce((best, next) => (next.distance < best.distance ? next : best)).name
   }
+}
+
+function preferredCandidate<R extends Routed>(
+  candidates: Candidate<R>[],
+  accept: string,
+): Candidate<R> | undefined {
+  const typeOf = ({ route: { endpoint } }: Candidate<R>) => endpoint.accept ?? 'application/json'
+  const preferred = preferredType(accept, candidates.map(typeOf))
+  return candidates.find((candidate) => typeOf(candidate) === preferred)
 }
 
 function segmentsOf(path: string): string[] {

@@ -2,9 +2,11 @@ import type { AggregateRequest } from '../../src/contract/aggregate.ts'
 import type { AggregationFunction } from '../../src/contract/values/known-values.ts'
 import { aggregateColumn } from './aggregations.ts'
 import { timeFormatter } from './calendar.ts'
+import type { QueryIssue } from './column-names.ts'
 import { compareText } from './filter.ts'
 import { type Grouped, group } from './groups.ts'
-import { type Plan, plan, type QueryIssue, type Tables, timeframeOf } from './plan.ts'
+import { type Plan, plan, type Tables, timeframeOf } from './plan.ts'
+import type { Key } from './selection.ts'
 import { type Column, valueAt } from './table.ts'
 
 /** Thrown for an invalid request, with its first 1,000 issues. */
@@ -21,7 +23,7 @@ export class QueryError extends Error {
 
 /** A column of a result. */
 export interface ResultColumn {
-  /** `index`, a function such as `mean`, or a key column. */
+  /** `index`, a function such as `mean`, or a group key such as `group_key.0`. */
   name: string
   /** The type of the values; `time` is floating local time. */
   type: 'integer' | 'number' | 'text' | 'time'
@@ -36,9 +38,14 @@ const maxCells = 2_000_000
 /**
  * Runs the queries of a request, in order.
  *
+ * @param providers The providers of the team, the preferred one first; undefined to count the rows of every source.
  * @throws {QueryError} with every issue of an invalid request.
  */
-export function runQueries(request: AggregateRequest, tables: Tables): ResultColumn[][] {
+export function runQueries(
+  request: AggregateRequest,
+  tables: Tables,
+  providers?: readonly string[] | undefined,
+): ResultColumn[][] {
   const { length } = request.queries
   if (length > maxQueries) {
     throw limitError(['queries'], `at most ${maxQueries} queries in a request, found ${length}`)
@@ -47,11 +54,12 @@ export function runQueries(request: AggregateRequest, tables: Tables): ResultCol
   const plans = request.queries.map((query, at) => plan(query, tables, ['queries', at]))
   const issues = [...timeframe.issues, ...plans.flatMap((planned) => planned.issues)]
   if (issues.length > 0) throw new QueryError(issues)
-  const priorities = request.config?.provider_priority_overrides ?? []
+  const overrides = request.config?.provider_priority_overrides ?? []
+  const priorities = providers && [...overrides, ...providers]
   let cells = 0
   return plans.map((planned, at) => {
     const grouped = group(planned, timeframe.bucket, priorities)
-    cells += grouped.times.length * (planned.selected.length + planned.keys.length + 1)
+    cells += grouped.times.length * (planned.selected.length + 1)
     if (cells > maxCells) {
       throw limitError(
         ['queries', at],
@@ -68,16 +76,26 @@ function limitError(loc: QueryIssue['loc'], limit: string): QueryError {
 
 function run(planned: Plan, grouped: Grouped): ResultColumn[] {
   const order = groupOrder(planned, grouped)
-  const computed = planned.selected.map(({ func, column, name }): ResultColumn => {
+  const others = planned.selected.map((selected): ResultColumn => {
+    const { name } = selected
+    if ('key' in selected) return keyColumn(name, selected.key, grouped, order)
+    const { func, column } = selected
     const values = aggregateColumn(func, column, grouped)
-    const inOrder = order?.map((at) => values[at] ?? null)
-    return { name, type: typeOf(func, column), values: inOrder ?? values }
+    return { name, type: typeOf(func, column), values: inOrder(values, order) }
   })
-  return [...keyColumns(planned, grouped, order), ...computed]
+  return [indexColumn(planned, grouped, order), ...others]
+}
+
+/** The groups in the order of the result; undefined if they are in order already. */
+type Order = number[] | undefined
+
+function inOrder<T>(values: T[], order: Order): T[] {
+  // The order contains the indexes of the values.
+  return order?.map((at) => values[at] as T) ?? values
 }
 
 /** Returns the groups by time, then by their key columns, nulls last; undefined if they are in order already. */
-function groupOrder({ keys }: Plan, { times, rows }: Grouped): number[] | undefined {
+function groupOrder({ keys }: Plan, { times, rows }: Grouped): Order {
   if (keys.length === 0) return undefined
   return times
     .map((_, at) => at)
@@ -100,28 +118,23 @@ function compareKeys(one: number | string | null, other: number | string | null)
   return compareText(one, other)
 }
 
-/**
- * Returns the columns that identify the group of a row. `index` is the truncated time, otherwise the first key column,
- * otherwise the start of the timeframe. The other key columns keep their names.
- */
-function keyColumns(
-  { truncation, keys }: Plan,
+/** Returns `index`: the truncated time, otherwise the first key, otherwise the start of the timeframe. */
+function indexColumn({ truncation, keys }: Plan, grouped: Grouped, order: Order): ResultColumn {
+  return keyColumn('index', truncation ? 'time' : (keys[0] ?? 'time'), grouped, order)
+}
+
+/** Returns the values by which rows are grouped. */
+function keyColumn(
+  name: string,
+  key: Key | 'time',
   { times, rows }: Grouped,
-  order: number[] | undefined,
-): ResultColumn[] {
-  const floating = timeFormatter()
-  const time: ResultColumn = {
-    name: 'index',
-    type: 'time',
-    values: (order?.map((at) => times[at] as number) ?? times).map(floating),
+  order: Order,
+): ResultColumn {
+  if (key === 'time') {
+    return { name, type: 'time', values: inOrder(times, order).map(timeFormatter()) }
   }
-  const columns = keys.map(({ name, column }): ResultColumn => {
-    const values = (order ?? []).map((at) => valueAt(column, rows[at] as number))
-    return { name, type: typeOf('newest', column), values }
-  })
-  const [firstKey, ...others] = columns
-  if (truncation || !firstKey) return [time, ...columns]
-  return [{ ...firstKey, name: 'index' }, ...others]
+  const values = inOrder(rows, order).map((row) => valueAt(key.column, row))
+  return { name, type: typeOf('newest', key.column), values }
 }
 
 function typeOf(func: AggregationFunction, column: Column): ResultColumn['type'] {

@@ -1,7 +1,8 @@
 import type { Grouping } from './aggregations.ts'
 import { type Bucket, bucketOf } from './calendar.ts'
 import { type Plan, unitOf } from './plan.ts'
-import { firstFrom, type Table, valueAt } from './table.ts'
+import { sourceRanks } from './source-priority.ts'
+import { firstFrom, valueAt } from './table.ts'
 
 /** The groups of the rows of a query, with their keys. */
 export interface Grouped extends Grouping {
@@ -11,13 +12,21 @@ export interface Grouped extends Grouping {
   rows: number[]
 }
 
-/** Groups the matching rows of a timeframe. If only time decides, the rows are in the right order already. */
-export function group(planned: Plan, timeframe: Bucket, priorities: readonly string[]): Grouped {
+/**
+ * Groups the matching rows of a timeframe. If only time decides, the rows are in the right order already.
+ *
+ * @param providers The providers, the preferred one first; undefined to keep the rows of every source.
+ */
+export function group(
+  planned: Plan,
+  timeframe: Bucket,
+  providers: readonly string[] | undefined,
+): Grouped {
   const { table, keys, matches } = planned
-  if (keys.length === 0 && !matches && priorities.length === 0)
-    return groupByTime(planned, timeframe)
+  const rankOf = providers && prefersSources(planned) ? sourceRanks(table, providers) : undefined
+  if (keys.length === 0 && !matches && !rankOf) return groupByTime(planned, timeframe)
   const assigned = assign(planned, timeframe)
-  if (priorities.length > 0) preferSources(table, assigned, priorities)
+  if (rankOf) preferSources(assigned, rankOf)
   return sortByGroup(assigned)
 }
 
@@ -26,14 +35,10 @@ function groupByTime({ table, truncation }: Plan, timeframe: Bucket): Grouped {
   const { time } = table
   const first = firstFrom(time, timeframe.start)
   const last = firstFrom(time, timeframe.end)
+  if (last <= first) return { starts: [0], order: undefined, first, times: [], rows: [] }
   if (!truncation) {
-    return {
-      starts: [0, last - first],
-      order: undefined,
-      first,
-      times: [timeframe.start],
-      rows: [first],
-    }
+    const times = [timeframe.start]
+    return { starts: [0, last - first], order: undefined, first, times, rows: [first] }
   }
   const [unit, value] = [unitOf(truncation), truncation.value ?? 1]
   const starts: number[] = []
@@ -75,8 +80,6 @@ function assign({ table, truncation, keys, matches }: Plan, timeframe: Bucket): 
     ids.set(key, group)
     return group
   }
-  // A query without groups has a result even without rows.
-  if (!truncation && keys.length === 0) addGroup('', first)
   for (let row = first; row < last; row += 1) {
     if (matches && matches(row) !== true) continue
     const moment = time[row] as number
@@ -94,23 +97,26 @@ function groupKeyOf(keys: Plan['keys'], row: number): string {
   return keys.length === 0 ? '' : JSON.stringify(keys.map(({ column }) => valueAt(column, row)))
 }
 
-/** Keeps in each group only the rows of its most preferred source; unnamed sources share the last rank. */
-function preferSources(table: Table, assigned: Assignment, priorities: readonly string[]): void {
-  const column = table.columns['source_provider']
-  if (column?.type !== 'text') return
-  const ranks = Int32Array.from(column.dictionary, (slug) => {
-    const rank = priorities.indexOf(slug)
-    return rank === -1 ? priorities.length : rank
-  })
-  const rankOf = (row: number) => ranks[column.codes[row] as number] ?? priorities.length
+/** Keeps in each group only the rows of its best source. */
+function preferSources(assigned: Assignment, rankOf: (row: number) => number): void {
   const { first, groups, times } = assigned
-  const best = new Int32Array(times.length).fill(priorities.length)
+  const best = new Float64Array(times.length).fill(Number.POSITIVE_INFINITY)
   groups.forEach((group, at) => {
     if (group >= 0) best[group] = Math.min(best[group] as number, rankOf(first + at))
   })
   groups.forEach((group, at) => {
     if (group >= 0 && rankOf(first + at) > (best[group] as number)) groups[at] = -1
   })
+}
+
+/**
+ * Whether each group keeps only its best source. A query without groups has all sources, and so has one that groups by
+ * the source itself.
+ */
+function prefersSources({ truncation, keys }: Plan): boolean {
+  const names = keys.map(({ name }) => name)
+  const namesSource = names.includes('source_provider') && names.includes('source_type')
+  return !namesSource && (truncation !== undefined || keys.length > 0)
 }
 
 /** Orders the rows by group; the rows of a group keep their order. */

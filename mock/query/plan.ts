@@ -1,23 +1,11 @@
 import type { AggregateRequest, Duration, Query } from '../../src/contract/aggregate.ts'
-import {
-  type AggregationFunction,
-  aggregationFunctions,
-  type TimeUnit,
-  timeUnits,
-} from '../../src/contract/values/known-values.ts'
-import { numericFunctions } from './aggregations.ts'
+import { type TimeUnit, timeUnits } from '../../src/contract/values/known-values.ts'
 import { type Bucket, isTooLong, mostYears, periodEndingWith } from './calendar.ts'
+import { type ColumnAt, type QueryIssue, readArg, readIndex } from './column-names.ts'
 import { excerpt, WhereError } from './expression.ts'
 import { compileWhere } from './filter.ts'
-import { type Column, columnAt as columnOf, type Table } from './table.ts'
-
-/** An invalid part of a query. */
-export interface QueryIssue {
-  /** Its path in the request. */
-  loc: (string | number)[]
-  /** What was expected. */
-  message: string
-}
+import { type Groups, type Key, type Selected, selectedOf } from './selection.ts'
+import { columnAt as columnOf, type Table } from './table.ts'
 
 /** Returns the table of a resource; undefined for an unknown resource. */
 export type Tables = (resource: string) => Table | undefined
@@ -26,22 +14,16 @@ export type Tables = (resource: string) => Table | undefined
 export interface Plan {
   /** The rows of the resource. */
   table: Table
-  /** The aggregations to compute. */
+  /** The columns of the result beside `index`, in order. */
   selected: Selected[]
   /** The buckets of time; undefined without `date_trunc`. */
   truncation: Duration | undefined
   /** The columns to group by. */
-  keys: { name: string; column: Column }[]
+  keys: Key[]
   /** Returns whether a row matches `where`; undefined without `where`. */
   matches: ((row: number) => boolean | null) | undefined
   /** What is invalid. */
   issues: QueryIssue[]
-}
-
-interface Selected {
-  func: AggregationFunction
-  column: Column
-  name: string
 }
 
 /** Returns the timeframe of a request. */
@@ -94,8 +76,9 @@ export function plan(query: Query, tables: Tables, loc: (string | number)[]): Pl
     }
     return column
   }
-  const selected = selectedOf(query, loc, columnAt, issues)
-  const { truncation, keys } = groupsOf(query, loc, columnAt, issues)
+  const groups = groupsOf(query, loc, columnAt, issues)
+  const selected = selectedOf(query, groups, loc, columnAt, issues)
+  const { truncation, keys } = groups
   return {
     table: source,
     selected,
@@ -114,20 +97,26 @@ function resourceOf(
 ): string | undefined {
   const named = new Set<string>()
   query.select.forEach(({ arg }, at) => {
-    const names = Object.keys(arg)
-    if (names.length !== 1) {
+    if (arg === undefined) return
+    const columns = readArg(arg)
+    if (columns.length !== 1) {
       issues.push({
         loc: [...loc, 'select', at, 'arg'],
         message: 'Input should name exactly one resource',
       })
     }
-    for (const name of names) named.add(name)
+    for (const { resource } of columns) if (resource !== undefined) named.add(resource)
   })
   for (const { arg, date_trunc } of query.group_by ?? []) {
-    for (const name of date_trunc ? [arg['index'] as string] : Object.keys(arg)) named.add(name)
+    const names = date_trunc
+      ? [readIndex(arg['index'])]
+      : readArg(arg).map(({ resource }) => resource)
+    for (const name of names) if (name !== undefined) named.add(name)
   }
   if (query.select.length === 0) {
     issues.push({ loc: [...loc, 'select'], message: 'Input should have at least one aggregation' })
+  } else if (named.size === 0 && issues.length === 0) {
+    issues.push({ loc: [...loc, 'select'], message: 'Input should name a resource' })
   }
   if (named.size > 1) {
     const found = excerpt([...named].join(', '))
@@ -137,50 +126,15 @@ function resourceOf(
   return [...named][0]
 }
 
-type ColumnAt = (name: unknown, loc: (string | number)[]) => Column | undefined
-
-function selectedOf(
-  query: Query,
-  loc: (string | number)[],
-  columnAt: ColumnAt,
-  issues: QueryIssue[],
-): Selected[] {
-  const taken = new Set<string>()
-  return query.select.flatMap(({ arg, func }, at) => {
-    const place = [...loc, 'select', at]
-    const [[resource, columnName] = ['', '']] = Object.entries(arg)
-    const column = columnAt(columnName, [...place, 'arg', resource])
-    const known = aggregationFunctions.find((candidate) => candidate === func)
-    if (!known) {
-      const message = `Input should be one of ${aggregationFunctions.join(', ')}`
-      issues.push({ loc: [...place, 'func'], message })
-      return []
-    }
-    if (column && column.type !== 'number' && numericFunctions.includes(known)) {
-      issues.push({
-        loc: [...place, 'func'],
-        message: `${known} needs a column of numbers, but ${columnName} is ${column.type}`,
-      })
-    }
-    const name = taken.has(known) ? `${known}.${columnName}` : known
-    if (taken.has(name))
-      issues.push({
-        loc: place,
-        message: `Duplicate aggregation: ${known} of ${excerpt(columnName)}`,
-      })
-    taken.add(name)
-    return column ? [{ func: known, column, name }] : []
-  })
-}
-
 function groupsOf(
   query: Query,
   loc: (string | number)[],
   columnAt: ColumnAt,
   issues: QueryIssue[],
-): Pick<Plan, 'truncation' | 'keys'> {
+): Groups {
   let truncation: Duration | undefined
-  const keys: Plan['keys'] = []
+  const order: Groups['order'] = []
+  const keys: Key[] = []
   query.group_by?.forEach(({ date_trunc, arg }, at) => {
     const place = [...loc, 'group_by', at]
     if (date_trunc) {
@@ -188,16 +142,18 @@ function groupsOf(
       if (truncation)
         issues.push({ loc: place, message: 'Input should have at most one date_trunc' })
       truncation = date_trunc
+      order.push('time')
       return
     }
-    for (const [resource, name] of Object.entries(arg)) {
-      const column = columnAt(name, [...place, 'arg', resource])
-      const isThere = keys.some((key) => key.name === name)
-      if (isThere) issues.push({ loc: place, message: `Duplicate column ${excerpt(name)}` })
-      else if (column) keys.push({ name, column })
+    for (const { column: name, key } of readArg(arg)) {
+      const column = columnAt(name, [...place, 'arg', key])
+      if (keys.some((other) => other.name === name)) {
+        issues.push({ loc: place, message: `Duplicate column ${excerpt(String(name))}` })
+      } else if (column) keys.push({ name: String(name), column })
     }
+    order.push(...keys.slice(order.filter((part) => part !== 'time').length))
   })
-  return { truncation, keys }
+  return { truncation, keys, order }
 }
 
 function testOf(

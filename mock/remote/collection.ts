@@ -5,7 +5,13 @@ import { MockError } from '../errors.ts'
 import type { KeyParts } from '../state/collection.ts'
 import type { ControlClient } from './control-client.ts'
 
-/** Records of one kind, in a mock that another process serves. Every method rejects with a `MockError`. */
+/**
+ * Records of one kind, in a mock that another process serves. Every method rejects with a `MockError`.
+ *
+ * @typeParam T The type of a record.
+ * @typeParam Input The fields that create a record.
+ * @typeParam Key The parts of the key of a record.
+ */
 export interface RemoteCollection<T, Input = Partial<T>, Key extends KeyParts = [id: string]> {
   /** Creates a record; omitted fields are generated. */
   create(input?: Input): Promise<T>

@@ -3,6 +3,7 @@ import { MockError } from '../errors.ts'
 import type { Mock } from '../mock.ts'
 import type { TeamOptions } from '../state/defaults.ts'
 import type { Team } from '../team.ts'
+import { catalogueSteps } from './conformance/catalogue.ts'
 import { type ConnectOptions, connectMock } from './connect.ts'
 import type { RemoteTeam } from './remote-team.ts'
 
@@ -25,6 +26,8 @@ export function createConformanceSetup(mock: Mock, team: Team = mock.defaultTeam
  * Returns what the conformance cases need from a team of a mock that another process serves, and sets its clock to
  * `auto`. A mock with strict keys offers no further teams.
  *
+ * @param url The URL of the mock server, such as `http://127.0.0.1:4010`.
+ * @param apiKey The API key of the team.
  * @throws {MockError} `unreachable` or `access_denied`, as for `connectMock`.
  * @example
  * const connection = { baseUrl: 'http://127.0.0.1:4010', apiKey: 'conformance' }
@@ -80,14 +83,36 @@ function eventReader(team: Team | RemoteTeam): () => Promise<unknown[]> {
 function setupOf(team: Team | RemoteTeam): Setup {
   return {
     user: async () => (await team.users.create()).user_id,
-    order: async () => (await team.orders.create()).id,
+    userInfo: async (id) => (await team.users.get(id))?.info ?? null,
+    insurances: async (user_id) => {
+      const records = await team.insurances.list({ user_id })
+      return records.map(({ insurance }) => insurance)
+    },
+    connections: async (user_id) => {
+      const records = await team.connections.list({ user_id })
+      return records.map(({ provider, provider_id, oauth_scopes }) => {
+        return { provider, provider_id, oauth_scopes }
+      })
+    },
+    payorCodes: async () => (await team.payors.list()).map(({ payor_code }) => payor_code),
+    sourceTypes: async () => {
+      const bySource = Map.groupBy(await team.providers.list(), ({ source_type }) => source_type)
+      return Object.fromEntries(
+        [...bySource].map(([source, providers]) => [source, providers.map(({ slug }) => slug)]),
+      )
+    },
+    // An import never creates users.
+    unimportableUser: () => crypto.randomUUID(),
+    now: async () => (await team.clock.now()).toISOString(),
+    signIn: async (token) => (await team.signIn(token)).user_id,
+    addHealthData: async (user_id, rows) => {
+      for (const row of rows) await team.data.create({ user_id, ...row })
+    },
+    order: async (user_id) => (await team.orders.create(user_id ? { user_id } : {})).id,
     bookingKey: ({ outcome, after }) => `bk_${outcome}${after ? `_after_${after}ms` : ''}`,
     advance: (milliseconds) => team.clock.advance(milliseconds),
     connect: (user_id, provider) => team.connections.create({ user_id, provider }),
-    labAccount: async (labs) => {
-      const account = labs === 'all' ? {} : { lab_ids: [] }
-      return (await team.catalogue.labAccounts.create(account)).id
-    },
+    ...catalogueSteps(team),
     trigger: (type, user_id) => team.trigger(type, { user_id }),
     events: eventReader(team),
     completedOrder: async () => team.orders.complete((await team.orders.create()).id),

@@ -36,6 +36,8 @@ export interface ConnectOptions {
  * invalid value or one that JSON cannot represent. Records with a key that a URL cannot contain (`''`, `'.'` and `'..'`) are
  * unknown.
  *
+ * @param url The URL of the mock server, such as `http://127.0.0.1:4010`.
+ * @param apiKey Any key: each key has a team of its own.
  * @throws {MockError} `invalid_option` for an invalid URL, API key, token or timeout.
  * @example
  * const team = connectMock('http://127.0.0.1:4010', 'checkout-suite')

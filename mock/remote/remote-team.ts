@@ -88,12 +88,16 @@ export interface RemoteTeam {
   readonly events: RemoteEvents
   /** The receivers of the events. */
   readonly webhooks: RemoteWebhooks
-  /** Sends an event of any type (specification part 6); omitted fields are generated. */
+  /**
+   * Sends an event of any type (specification part 6); omitted fields are generated.
+   *
+   * @param type The type of the event, such as `daily.data.sleep.created`.
+   */
   trigger(type: string, overrides?: EventOverrides): Promise<EmittedEvent>
   /** Returns the settings of the team. */
   settings(): Promise<Settings>
   /** Changes settings of the team from now on. */
-  configure(options: Omit<TeamOptions, 'apiKey' | 'now' | 'clock'>): Promise<void>
+  configure(options: Omit<TeamOptions, 'apiKey' | 'now' | 'clock' | 'timeZone'>): Promise<void>
   /** Signs a user in with a token, like a mobile SDK (specification 4.7). */
   signIn(token: string): Promise<User>
   /** Returns the team's state as plain JSON. */

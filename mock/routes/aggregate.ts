@@ -6,6 +6,7 @@ import {
 } from '../../src/contract/aggregate.ts'
 import { forbidden, HttpError, unprocessable } from '../base/http-error.ts'
 import { ServiceResponse } from '../base/response.ts'
+import { preferredType } from '../http/media-types.ts'
 import { type RouteRequest, route } from '../http/route.ts'
 import { withPackage } from '../node/missing-package.ts'
 import type { QueryError, ResultColumn } from '../query/engine.ts'
@@ -40,7 +41,12 @@ async function computeColumns({ params, body }: RouteRequest<typeof queryAggrega
   const { user_id } = world.user(params.user_id)
   const engine = await import('../query/engine.ts')
   try {
-    return engine.runQueries(body, (resource) => world.data.table(user_id, resource))
+    const { providerPriority, sourcePriority } = world.settings
+    return engine.runQueries(
+      body,
+      (resource) => world.data.table(user_id, resource),
+      sourcePriority === 'best_source' ? providerPriority : undefined,
+    )
   } catch (error) {
     throw error instanceof engine.QueryError ? unprocessable(toDetails(error)) : error
   }
@@ -65,8 +71,7 @@ function checkEnabled({ settings }: World): void {
 
 /** Accepts the media types of specification 4.11, with or without parameters. */
 function checkAccept(accept: string): void {
-  const types = accept.split(',').map((type) => type.split(';')[0]?.trim().toLowerCase())
-  if (types.some((type) => type === '' || type === '*/*' || type === 'application/json')) return
+  if (preferredType(accept, ['application/json', parquetMediaType])) return
   throw new HttpError(
     406,
     `Expected an accept header of */*, application/json or ${parquetMediaType}`,

@@ -4,11 +4,12 @@ import {
   type InsuranceInput,
 } from '../../src/contract/insurance.ts'
 import { inferredPayorCodes, isKnown } from '../../src/contract/values/known-values.ts'
-import { notFound } from '../base/http-error.ts'
+import { badRequest, notFound, unprocessable, type ValidationDetail } from '../base/http-error.ts'
 import { ownValue } from '../base/object.ts'
 import { regionalPayorCode } from '../data/payors.ts'
 import { makeCompany } from '../data/people.ts'
 import { route } from '../http/route.ts'
+import { invalidValue } from '../http/validation.ts'
 import { toStoredInsurance } from '../state/records/insurance.ts'
 import type { User } from '../state/records/users.ts'
 import type { World } from '../state/world.ts'
@@ -19,6 +20,7 @@ export const insuranceRoutes = [
     createInsurance,
     ({ params, body }, world) => {
       const user = world.user(params.user_id)
+      if (world.settings.strictInsurance) checkStrictly(body, user)
       const code = choosePayorCode(body, user, world)
       const stored = toStoredInsurance(body, code, findCompany(code, world))
       world.insurances.create({ user_id: user.user_id, insurance: stored })
@@ -28,13 +30,33 @@ export const insuranceRoutes = [
   ),
 ]
 
-/** Returns the payor code to store. A federal plan gets the code of the patient's region (specification 4.1). */
+/** @throws {HttpError} 422 without a required guarantor; 400 without stored information about the user. */
+function checkStrictly({ relationship, guarantor }: InsuranceInput, { info }: User): void {
+  if (relationship !== 'Self' && !guarantor) {
+    const loc = ['body', 'guarantor']
+    throw unprocessable([{ type: 'missing', loc, msg: 'Field required', input: null }])
+  }
+  if (!info) throw badRequest("The user's information must be stored before an insurance")
+}
+
+/**
+ * Returns the payor code to store. A federal plan gets the code of the patient's region (specification 4.1).
+ *
+ * @throws {HttpError} 422 if no address has a state.
+ */
 function choosePayorCode(body: InsuranceInput, { info }: User, { settings }: World): string {
-  if (!isKnown(inferredPayorCodes, body.payor_code)) return body.payor_code
-  const state = info?.address.state ?? body.insured.address.state
-  const code = regionalPayorCode(body.payor_code, state)
-  const region = code.slice(body.payor_code === 'MEDFED' ? 'MED'.length : 'MAID'.length)
-  return ownValue(settings.regionalPayors[body.payor_code] ?? {}, region) ?? code
+  const { payor_code, insured } = body
+  if (!isKnown(inferredPayorCodes, payor_code)) return payor_code
+  const state = info?.address.state?.trim() || insured.address.state.trim()
+  if (!state) throw unprocessable([missingState(insured.address.state)])
+  const code = regionalPayorCode(payor_code, state)
+  const region = code.slice(payor_code === 'MEDFED' ? 'MED'.length : 'MAID'.length)
+  return ownValue(settings.regionalPayors[payor_code] ?? {}, region) ?? code
+}
+
+function missingState(input: string): ValidationDetail {
+  const rule = { kind: 'rule', expected: 'a state, from which the plan is inferred' } as const
+  return invalidValue(rule, ['body', 'insured', 'address', 'state'], input)
 }
 
 function findCompany(code: string, { payors, settings, random }: World): CompanyDetails {

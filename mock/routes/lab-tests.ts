@@ -4,25 +4,27 @@ import {
   listMarkers,
   listOrderSetMarkers,
   listTestMarkers,
-  type OrderSet,
 } from '../../src/contract/lab-tests.ts'
 import { MarkerPaging, type MarkerQuery } from '../../src/contract/markers.ts'
 import { labTestPageSize, markerPageSize } from '../../src/contract/values/bounds.ts'
-import { badRequest, notFound } from '../base/http-error.ts'
-import type { CatalogueLabTest, CatalogueMarker } from '../data/catalogue.ts'
+import { notFound } from '../base/http-error.ts'
+import type { CatalogueMarker } from '../data/catalogue.ts'
 import { cursorPage } from '../http/cursor.ts'
 import { route } from '../http/route.ts'
 import { findDetails } from '../http/validation.ts'
-import { markersOf, wireLabTest, wireMarker } from '../state/records/lab-tests.ts'
+import { filteredList } from '../state/filtered-list.ts'
+import { catalogueLists, markersOf, wireLabTest, wireMarker } from '../state/records/lab-tests.ts'
 import type { World } from '../state/world.ts'
+import { findOrderedItems } from './order-set.ts'
 
 export const labTestRoutes = [
   route(listMarkers, ({ query }, world) => {
     const { catalogue } = world
-    const isWanted = markerFilter(query, world)
-    const isAvailable = availability(query.lab_account_id, world)
-    const markers = catalogue.markers.list().filter((marker) => {
-      return isAvailable(marker) && isWanted(marker)
+    const { page: _, size: __, ...filter } = query
+    const markers = filteredList(catalogueLists(catalogue), { filter }, () => {
+      const isWanted = markerFilter(query, world)
+      const isAvailable = availability(query.lab_account_id, world)
+      return catalogue.markers.records().filter((marker) => isAvailable(marker) && isWanted(marker))
     })
     return toMarkerPage(markers, query)
   }),
@@ -30,8 +32,12 @@ export const labTestRoutes = [
   route(listTestMarkers, ({ params, query }, world) => {
     const labTest = world.catalogue.labTests.get(params.lab_test_id)
     if (!labTest) throw notFound('Lab test')
-    const isAvailable = availability(query.lab_account_id, world)
-    return toMarkerPage(markersOf(labTest, world.catalogue).filter(isAvailable), query)
+    const { lab_account_id } = query
+    const filter = { labTest: labTest.id, lab_account_id }
+    const markers = filteredList(catalogueLists(world.catalogue), filter, () =>
+      markersOf(labTest, world.catalogue).filter(availability(lab_account_id, world)),
+    )
+    return toMarkerPage(markers, query)
   }),
 
   route(
@@ -40,20 +46,30 @@ export const labTestRoutes = [
       // The specification leaves open where the page is: in the query, else in the body.
       const { page, size } = body as Paging
       const paging = { page: query.page ?? page, size: query.size ?? size }
-      return toMarkerPage(orderSetMarkers(body, catalogue), paging)
+      const { lab_test_ids, add_on } = body
+      const markers = filteredList(
+        catalogueLists(catalogue),
+        { lab_test_ids, add_on },
+        () => findOrderedItems(body, catalogue).markers,
+      )
+      return toMarkerPage(markers, paging)
     },
     ({ body }) => findDetails(MarkerPaging, pagingIn(body), 'body'),
   ),
 
   route(listLabTests, ({ query }, world) => {
     const { name, lab_slug, collection_method, status } = query
-    const lab = lab_slug ? world.catalogue.labs.list({ slug: lab_slug })[0] : undefined
-    const found = world.catalogue.labTests
-      .list()
-      .filter((test) => !name || includesText(test.name, name))
-      .filter((test) => !lab_slug || test.lab_id === lab?.id)
-      .filter((test) => !collection_method || test.method === collection_method)
-      .filter((test) => !status || test.status === status)
+    const { catalogue } = world
+    const filter = { name, lab_slug, collection_method, status }
+    const found = filteredList(catalogueLists(catalogue), filter, () => {
+      const lab = lab_slug ? catalogue.labs.list({ slug: lab_slug })[0] : undefined
+      return catalogue.labTests
+        .list()
+        .filter((test) => !name || includesText(test.name, name))
+        .filter((test) => !lab_slug || test.lab_id === lab?.id)
+        .filter((test) => !collection_method || test.method === collection_method)
+        .filter((test) => !status || test.status === status)
+    })
     const size = query.lab_test_limit ?? labTestPageSize.default
     const page = cursorPage(found, ({ id }) => id, size, query.next_cursor)
     return { ...page, data: page.data.map((test) => wireLabTest(test, world)) }
@@ -71,7 +87,7 @@ interface Paging {
 
 /** Returns a page. After the last page, it is empty, and its counters are the same. */
 function toMarkerPage(
-  markers: CatalogueMarker[],
+  markers: readonly CatalogueMarker[],
   { page = 1, size = markerPageSize.default }: Paging,
 ) {
   return {
@@ -107,49 +123,6 @@ function pagingIn(body: unknown): Paging {
   // The schema of the body rejects a body that is not an object.
   const { page, size } = Object(body) as Paging
   return { page, size }
-}
-
-function orderSetMarkers(
-  { lab_test_ids, add_on }: OrderSet,
-  catalogue: World['catalogue'],
-): CatalogueMarker[] {
-  checkOrderSet({ lab_test_ids, add_on })
-  const tests = (lab_test_ids ?? []).map((id) => {
-    const test = catalogue.labTests.get(id)
-    if (!test) throw notFound('Lab test')
-    return test
-  })
-  if (new Set(tests.map(({ lab_id }) => lab_id)).size > 1) {
-    throw badRequest('The lab tests of an order set must be of the same lab')
-  }
-  const ofTests = tests.flatMap((test) => markersOf(test, catalogue))
-  return [...new Set([...ofTests, ...findAddOnMarkers(add_on, tests[0], catalogue)])]
-}
-
-function checkOrderSet({ lab_test_ids, add_on }: OrderSet): void {
-  if (!lab_test_ids?.length && !add_on) {
-    throw badRequest('An order set needs lab_test_ids or an add_on')
-  }
-  if (add_on && !add_on.provider_ids?.length && !add_on.marker_ids?.length) {
-    throw badRequest('An add_on needs provider_ids or marker_ids')
-  }
-}
-
-/** Returns the markers of an add-on. If there are tests, a provider_id belongs to their lab. */
-function findAddOnMarkers(
-  add_on: OrderSet['add_on'],
-  test: CatalogueLabTest | undefined,
-  { markers }: World['catalogue'],
-): CatalogueMarker[] {
-  const { provider_ids, marker_ids } = add_on ?? {}
-  return markers
-    .list()
-    .filter(
-      ({ id, lab_id, provider_id }) =>
-        marker_ids?.includes(id) ||
-        (provider_ids?.some((wanted) => wanted === provider_id) &&
-          (!test || test.lab_id === lab_id)),
-    )
 }
 
 function includesText(text: string, part: string): boolean {

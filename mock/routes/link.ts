@@ -11,7 +11,7 @@ import { cursorPage } from '../http/cursor.ts'
 import { route } from '../http/route.ts'
 import { invalidValue } from '../http/validation.ts'
 import { onDevicePlatforms } from '../state/defaults.ts'
-import { wireOp } from '../state/records/bulk-ops.ts'
+import { bulkOpOf, wireOp } from '../state/records/bulk-ops.ts'
 import type { World } from '../state/world.ts'
 
 export const linkRoutes = [
@@ -50,10 +50,9 @@ export const linkRoutes = [
     listBulkOps,
     ({ query }, { imports, settings }) => {
       if (settings.linkMigration === 'disabled') throw migrationDisabled()
-      const newestFirst = imports.list().reverse()
       const size = query.page_size ?? bulkOpPageSize.default
-      const page = cursorPage(newestFirst, ({ id }) => id, size, query.next_cursor)
-      return { ...page, data: page.data.map(wireOp) }
+      const page = cursorPage(imports.newestFirst(), ({ id }) => id, size, query.next_cursor)
+      return { ...page, data: page.data.map((run) => wireOp(bulkOpOf(run))) }
     },
     ({ query }) => checkPageSize(query['page_size']),
   ),

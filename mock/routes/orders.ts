@@ -6,13 +6,20 @@ import {
   getPhlebotomyAppointment,
   type OrderInput,
 } from '../../src/contract/orders.ts'
-import { badRequest, HttpError, notFound } from '../base/http-error.ts'
+import {
+  badRequest,
+  HttpError,
+  notFound,
+  unprocessable,
+  type ValidationDetail,
+} from '../base/http-error.ts'
 import { ServiceResponse } from '../base/response.ts'
 import { requisitionForm } from '../http/requisition.ts'
 import { route } from '../http/route.ts'
 import { ownValueAt } from '../http/validation.ts'
 import { type LabOrder, wireOrder } from '../state/records/orders.ts'
 import type { World } from '../state/world.ts'
+import { findOrderedItems } from './order-set.ts'
 import { checkPerson, checkZip } from './person-rules.ts'
 
 const phlebotomy = 'at_home_phlebotomy'
@@ -30,20 +37,20 @@ export const orderRoutes = [
   route(
     createOrder,
     ({ body }, world) => {
+      const ordered = toOrder(body, world)
       const { user_id } = world.user(body.user_id)
       const order = world.orders.create({
         user_id,
-        order_set: toOrderSet(body, world),
-        collection_method: body.collection_method ?? phlebotomy,
+        ...ordered,
         patient_details: body.patient_details,
         patient_address: body.patient_address,
       })
-      return { order: wireOrder(order, world), status: 'success', message: 'order created' }
+      const received = world.orders.addRequisition(order.id)
+      return { order: wireOrder(received, world), status: 'success', message: 'order created' }
     },
     ({ body }) => [
       ...checkPerson(body, ['patient_details']),
-      // The mock's phlebotomists visit patients in the United States.
-      ...(isVisit(body) ? checkZip(body, ['patient_address', 'zip']) : []),
+      ...(isVisit(body) ? checkVisit(body) : []),
     ],
   ),
 
@@ -83,14 +90,22 @@ function bookingFailure({ settings }: World): ServiceResponse {
 }
 
 function isVisit(body: unknown): boolean {
-  return (ownValueAt(body, ['collection_method']) ?? phlebotomy) === phlebotomy
+  return ownValueAt(body, ['collection_method']) === phlebotomy
 }
 
-/** Returns the ordered lab tests: `order_set`, or the deprecated `lab_test_id` (part 9). */
-function toOrderSet({ order_set, lab_test_id }: OrderInput, { catalogue }: World) {
+/** The mock's phlebotomists visit patients in the United States. */
+function checkVisit(body: unknown): ValidationDetail[] {
+  return checkZip(body, ['patient_address', 'zip'])
+}
+
+/** Returns the ordered lab tests, from `order_set` or the deprecated `lab_test_id` (part 9), and how they are collected. */
+function toOrder(body: OrderInput, { catalogue }: World) {
+  const { order_set, lab_test_id } = body
   const set = order_set ?? { lab_test_ids: lab_test_id ? [lab_test_id] : [] }
-  const ids = set.lab_test_ids ?? []
-  if (ids.length === 0 && !set.add_on) throw badRequest('An order needs an order_set')
-  if (ids.some((id) => !catalogue.labTests.has(id))) throw notFound('Lab test')
-  return { lab_test_ids: ids, add_on: set.add_on ?? null }
+  const { tests } = findOrderedItems(set, catalogue)
+  const collection_method = body.collection_method ?? tests[0]?.method ?? phlebotomy
+  const invalid = collection_method === phlebotomy ? checkVisit(body) : []
+  if (invalid.length > 0) throw unprocessable(invalid)
+  const lab_test_ids = tests.map(({ id }) => id)
+  return { collection_method, order_set: { lab_test_ids, add_on: set.add_on ?? null } }
 }

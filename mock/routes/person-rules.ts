@@ -4,12 +4,16 @@ import { ownValueAt } from '../http/validation.ts'
 
 type Path = readonly (string | number)[]
 
-/** Checks a person's names by the labs' rules (specification 2.1), and that the gender is not empty. */
+/** The maximum length of `access_notes` of a person's address, in characters (assumption). */
+const accessNotesLength = 1000
+
+/** Checks a person's names by the labs' rules (specification 2.1), the gender and the length of the access notes. */
 export function checkPerson(body: unknown, path: Path = []): ValidationDetail[] {
   return [
     ...checkName(body, [...path, 'first_name']),
     ...checkName(body, [...path, 'last_name']),
     ...checkGender(body, [...path, 'gender']),
+    ...checkAccessNotes(body, [...path, 'address', 'access_notes']),
   ]
 }
 
@@ -30,6 +34,13 @@ function checkGender(body: unknown, path: Path): ValidationDetail[] {
   const gender = ownValueAt(body, path)
   if (gender !== '') return []
   return [toDetail('string_too_short', path, 'Input should have at least 1 character', gender)]
+}
+
+function checkAccessNotes(body: unknown, path: Path): ValidationDetail[] {
+  const notes = ownValueAt(body, path)
+  if (typeof notes !== 'string' || notes.length <= accessNotesLength) return []
+  const msg = `Input should be at most ${accessNotesLength} characters`
+  return [toDetail('string_too_long', path, msg, notes)]
 }
 
 /** Checks a ZIP code of the United States. */

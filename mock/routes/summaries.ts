@@ -1,9 +1,11 @@
-import { listSummaries, type Summary, type SummaryQuery } from '../../src/contract/summaries.ts'
+import { listSummaries, type SummaryQuery } from '../../src/contract/summaries.ts'
+import type { Summary } from '../../src/contract/summary-records/summary.ts'
 import type { SummaryResource } from '../../src/contract/values/known-values.ts'
 import { day } from '../base/time-units.ts'
 import { type Route, route } from '../http/route.ts'
 import { firstFrom, type Table } from '../query/table.ts'
-import { profileOf, rowOf, summaryOf } from '../state/records/summaries.ts'
+import { emptyProfile, rowOf, summaryOf } from '../state/records/summaries.ts'
+import { summaryTables } from '../state/records/summary-fields.ts'
 import type { World } from '../state/world.ts'
 
 const { activity, body, meal, profile, sleep, workouts } = listSummaries
@@ -24,11 +26,13 @@ export const summaryRoutes: Route[] = [
   route(workouts, ({ params, query }, world) => ({
     workouts: summariesOf('workouts', params.user_id, query, world),
   })),
-  route(profile, ({ params }, world) => {
+  route(profile, ({ params, query: { provider } }, world) => {
     const { user_id } = world.user(params.user_id)
-    const table = world.data.table(user_id, 'profile') as Table
-    const today = world.clock.now().toISOString()
-    return profileOf(user_id, table, table.time.length - 1, today, world)
+    const table = tableOf('profile', user_id, world)
+    const row = rowsOf(table, provider).at(-1)
+    return row === undefined
+      ? emptyProfile(user_id, provider, world)
+      : summaryOf('profile', user_id, table, row, world)
   }),
 ]
 
@@ -40,11 +44,27 @@ function summariesOf(
   world: World,
 ): Summary[] {
   const { user_id } = world.user(userId)
-  // Every summary resource has a table.
-  const table = world.data.table(user_id, resource === 'workouts' ? 'workout' : resource) as Table
+  const table = tableOf(resource, user_id, world)
   const first = firstFrom(table.time, Date.parse(start_date))
   const last = end_date ? firstFrom(table.time, Date.parse(end_date) + day) : table.time.length
-  return Array.from({ length: Math.max(0, last - first) }, (_, at) => first + at)
-    .filter((row) => !provider || rowOf(table, row)['source_provider'] === provider)
-    .map((row) => summaryOf(resource, user_id, table, row, world))
+  return rowsOf(table, provider, first, last).map((row) =>
+    summaryOf(resource, user_id, table, row, world),
+  )
+}
+
+function tableOf(resource: SummaryResource, userId: string, { data }: World): Table {
+  // Every summary resource has a table.
+  return data.table(userId, summaryTables[resource]) as Table
+}
+
+/** Returns the rows of a provider from `first`, inclusive, to `last`, exclusive; of any provider without one. */
+function rowsOf(
+  table: Table,
+  provider: string | null | undefined,
+  first = 0,
+  last = table.time.length,
+): number[] {
+  return Array.from({ length: Math.max(0, last - first) }, (_, at) => first + at).filter(
+    (row) => !provider || rowOf(table, row)['source_provider'] === provider,
+  )
 }

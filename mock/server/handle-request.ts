@@ -5,6 +5,7 @@ import { ServiceResponse, serializeResponse } from '../base/response.ts'
 import { rootPath } from '../control/paths.ts'
 import { MockError, messageOf } from '../errors.ts'
 import type { ExchangeResult } from '../faults/effects.ts'
+import { decodeBody } from '../http/request.ts'
 import type { Mock } from '../mock.ts'
 import { disconnectSignal, type RequestHead, readBody, readHead } from './socket.ts'
 
@@ -35,11 +36,12 @@ export async function handleRequest(
   const { method, path, headers } = head
   if (path.startsWith(rootPath)) return handleControl(request, head, site)
   if (method === 'OPTIONS') return optionsResponse(headers, mock.methodsAt(path), settings.cors)
-  const text = await readBody(request, settings.bodyLimit)
+  const body = await readBody(request, settings.bodyLimit)
   const apiKey = headers[wireHeaders.apiKey]
   if (apiKey && !settings.strictKeys) mock.getOrCreateTeam(apiKey)
   const signal = disconnectSignal(response)
-  const incoming = { ...head, url: url + head.url, signal, text: async () => text }
+  const text = async () => body && decodeBody(body)
+  const incoming = { ...head, url: url + head.url, signal, text }
   const exchange = await mock.handle(incoming, url)
   if (!settings.cors || exchange.kind !== 'response') return exchange
   return { ...exchange, headers: { ...exchange.headers, ...corsHeaders } }
@@ -52,7 +54,8 @@ async function handleControl(
 ): Promise<ExchangeResult> {
   // Most servers are never controlled, and load faster without it.
   const { control } = await import('../control/control.ts')
-  const text = await readBody(request, settings.bodyLimit)
+  const body = await readBody(request, settings.bodyLimit)
+  const text = body && decodeBody(body)
   const isLocal = isLoopback(request.socket.remoteAddress ?? '')
   return control({ ...head, text, isLocal }, { mock, url, ...settings })
 }
@@ -67,7 +70,7 @@ function optionsResponse(
   cors: boolean,
 ): ExchangeResult {
   if (methods.length === 0 && !cors) return toErrorResult(404, 'Not found')
-  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+  const allow = [...methods, 'OPTIONS'].join(', ')
   const preflight = {
     ...corsHeaders,
     'access-control-allow-methods': allow,

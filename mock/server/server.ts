@@ -73,6 +73,7 @@ interface Sending {
  *
  * A `refuse_connection` fault resets the connection, because a server cannot refuse a connection that it has accepted.
  *
+ * @param mock A mock, or the options of one that is created. Default: a new mock whose clock runs in real time.
  * @throws {MockError} `invalid_option` for a blank token or an unknown option.
  * @throws {Error} Node's error, such as `EADDRINUSE`, if the server cannot listen.
  * @example
@@ -100,6 +101,7 @@ export async function serve(
     mock: mock instanceof Mock ? mock : create(mock, url, server),
   }
   site.mock.reportTo(settings.report)
+  site.mock.linkTo(url)
   handleRequests(server, site)
   const close = () => closeServer(server, settings.gracePeriod)
   return { url, mock: site.mock, close, [Symbol.asyncDispose]: close }

@@ -31,14 +31,14 @@ function relativeTarget(url: string): string {
 }
 
 /**
- * Reads the text of the body; undefined without one.
+ * Reads the chunks of the body; undefined without one.
  *
  * @throws {HttpError} 413 if it has more bytes than `limit`.
  */
 export async function readBody(
   request: IncomingMessage,
   limit: number,
-): Promise<string | undefined> {
+): Promise<Buffer[] | undefined> {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers
   if (length === '0' && encoding === undefined) return undefined
   if (Number(length) > limit) throw bodyTooLarge(limit)
@@ -50,7 +50,7 @@ export async function readBody(
       if (size > limit) reject(bodyTooLarge(limit))
       else chunks.push(chunk)
     })
-    request.on('end', () => resolve(Buffer.concat(chunks).toString()))
+    request.on('end', () => resolve(chunks))
     request.on('error', reject)
   })
 }

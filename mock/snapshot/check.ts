@@ -1,10 +1,10 @@
 import { issuesOf } from '../../src/contract/schema/check.ts'
+import { deepFreeze } from '../base/deep-freeze.ts'
 import { MockError } from '../errors.ts'
 import { checkWebhookUrl } from '../events/delivery/webhook-input.ts'
 import { countOf } from '../events/emission.ts'
 import { momentOf, spanOf } from '../state/clock/time.ts'
 import type { Collection, KeyParts } from '../state/collection.ts'
-import { deepFreeze } from '../state/collection.ts'
 import { snapshotSchema } from './schema.ts'
 import { type Snapshot, snapshotFormat, snapshotVersion } from './snapshot.ts'
 

@@ -4,10 +4,11 @@ import type { TeamState } from '../team-state.ts'
 
 /** Resets a world to its initial state. Requests that wait fail. */
 export function resetWorld(world: TeamState): void {
-  const { clock, bookings, imports, outbox, webhooks, settings } = world
+  const { clock, bookings, imports, idempotency, outbox, webhooks, settings } = world
   for (const collection of Object.values(world.collections())) collection.restore()
   bookings.restore({ attempts: [], keys: [], script: [] })
   imports.restore([])
+  idempotency.restore()
   webhooks.restore([])
   outbox.restore()
   world.random = new Random(world.identity.seed)

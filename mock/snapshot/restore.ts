@@ -12,17 +12,20 @@ import type { Snapshot } from './snapshot.ts'
 export function restoreSnapshot(world: TeamState, input: Snapshot): void {
   const collections = world.collections()
   const snapshot = parseSnapshot(input, collections, world.settings.strictResponses)
-  const { clock, bookings, imports, outbox, webhooks } = world
+  const { clock, bookings, imports, idempotency, outbox, webhooks } = world
   for (const [name, collection] of Object.entries(collections)) {
     collection.restore(snapshot.records[name])
   }
   bookings.restore(snapshot.bookings)
   imports.restore(snapshot.imports)
+  idempotency.restore(snapshot.idempotency)
   world.random = Random.from(snapshot.random)
   world.ordinal = snapshot.ordinal
   outbox.restore(snapshot.outbox)
   webhooks.restore(snapshot.webhooks)
-  clock.restart(snapshot.now, snapshot.due, createInterruptedError(), snapshot.clock)
+  // The end of a queued import is scheduled when the import begins.
+  const due = snapshot.due.filter(({ subject }) => !imports.isQueued(subject))
+  clock.restart(snapshot.now, due, createInterruptedError(), snapshot.clock)
   webhooks.resume()
   world.changes += 1
 }

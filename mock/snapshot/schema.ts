@@ -39,6 +39,13 @@ const ImportRun = z.object({
   ),
 })
 
+const KeptResponse = z.object({
+  status: z.int().check(z.gte(200), z.lte(599)),
+  body: z.unknown(),
+  type: z.string(),
+  expires: moment,
+})
+
 const Emission = z.union([
   z.object({ kind: z.literal('event'), body: z.looseObject({ event_type: z.string() }) }),
   z.object({
@@ -58,6 +65,9 @@ const Emission = z.union([
     user_ids: z.array(id),
     resources: z.array(id),
     rows: z.record(z.string(), z.array(health)),
+    empty: z.optional(z.array(id)),
+    chunks: z.optional(z.record(z.string(), countSchema)),
+    isNotice: z.optional(z.boolean()),
   }),
 ])
 
@@ -84,6 +94,7 @@ const Webhook = z.object({
     }),
   ),
   deadLetters: z.array(Letter),
+  health: z.optional(z.object({ failures: z.array(moment), failingSince: z.nullable(moment) })),
   ...deliveryModeSchemas,
 })
 
@@ -126,6 +137,7 @@ export function snapshotSchema({ strictRecords }: { strictRecords: boolean }): z
       script: z.array(bookingOutcomeSchema),
     }),
     imports: z.array(ImportRun),
+    idempotency: z.optional(z.array(z.tuple([z.string(), KeptResponse]))),
     outbox: z.object({
       count: countSchema,
       cleared: countSchema,
@@ -135,6 +147,8 @@ export function snapshotSchema({ strictRecords }: { strictRecords: boolean }): z
           count: positiveSchema,
           at: moment,
           deprecatedFields: settingsSchema.shape.deprecatedFields,
+          summaryEvents: z.optional(settingsSchema.shape.summaryEvents),
+          eventEnvelope: z.optional(settingsSchema.shape.eventEnvelope),
           emission: Emission,
         }),
       ),

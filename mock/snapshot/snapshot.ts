@@ -7,6 +7,7 @@ import type { ClockMode } from '../state/clock/clock-modes.ts'
 import type { DueEvent } from '../state/clock/due-event.ts'
 import { dateTime } from '../state/clock/time.ts'
 import type { CollectionSnapshot } from '../state/collection.ts'
+import type { IdempotencySnapshot } from '../state/idempotency.ts'
 import type { ImportRun } from '../state/records/bulk-ops.ts'
 import type { TeamState } from '../team-state.ts'
 
@@ -37,6 +38,8 @@ export interface Snapshot {
   bookings: BookingsSnapshot
   /** The bulk imports: queued, in progress and ended. */
   imports: ImportRun[]
+  /** The stored responses of idempotency keys; absent means none. */
+  idempotency?: IdempotencySnapshot
   /** The emitted events that are kept. */
   outbox: OutboxSnapshot
   /** The webhooks with their planned deliveries, without functions. */
@@ -50,7 +53,7 @@ export interface Snapshot {
  */
 export function takeSnapshot(world: TeamState): Snapshot {
   world.catchUp()
-  const { clock, random, bookings, imports, outbox, webhooks } = world
+  const { clock, random, bookings, imports, idempotency, outbox, webhooks } = world
   const records = Object.entries(world.collections()).map(([name, collection]) => [
     name,
     collection.snapshot(),
@@ -66,6 +69,7 @@ export function takeSnapshot(world: TeamState): Snapshot {
     records: Object.fromEntries(records),
     bookings: bookings.snapshot(),
     imports: imports.snapshot(),
+    idempotency: idempotency.snapshot(),
     outbox: outbox.snapshot(),
     webhooks: webhooks.snapshot(),
   }

@@ -1,6 +1,9 @@
+import { deepFreeze } from '../base/deep-freeze.ts'
+import { lowerUuid } from '../base/uuid.ts'
 import { MockError } from '../errors.ts'
 import type { CollectionName } from './collection-names.ts'
 import { plainCopy } from './plain.ts'
+import { RecordStore } from './record-store.ts'
 
 /** A change of a record. */
 export interface Change {
@@ -41,19 +44,26 @@ export type CollectionSnapshot = [key: string, record: object | null][]
 /**
  * Records of one kind. They are frozen: `update` replaces a record, and never changes one that you already have.
  * All teams share the seeded records; a team stores its changes only.
+ *
+ * @typeParam T The type of a record.
+ * @typeParam Input The fields that create a record.
+ * @typeParam Key The parts of the key of a record.
  */
 export class Collection<T extends object, Input = Partial<T>, Key extends KeyParts = [id: string]> {
   readonly #definition: CollectionDefinition<T, Input, Key>
-  /** Records that differ from the seeded ones; undefined for a deleted one. */
-  readonly #changed = new Map<string, T | undefined>()
+  readonly #store: RecordStore<T>
+  /** The greatest number that is a key; undefined until it is needed, and after a deletion. */
+  #greatest: number | undefined
 
   constructor(definition: CollectionDefinition<T, Input, Key>) {
     this.#definition = definition
+    this.#store = new RecordStore(definition.seeded)
   }
 
   /** The number of records. */
   get size(): number {
-    return this.list().length
+    this.#definition.beforeAccess?.()
+    return this.#store.size
   }
 
   /**
@@ -63,9 +73,9 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
    */
   create(input: Input = {} as Input): T {
     this.#definition.beforeAccess?.()
-    const record = deepFreeze(this.#definition.make(plainCopy(input, this.#definition.name)))
-    const key = this.#definition.keyOf(record).join('/')
-    if (this.#at(key)) {
+    const record = deepFreeze(this.#definition.make(this.#copy(input)))
+    const key = joinKey(this.#definition.keyOf(record))
+    if (this.#store.get(key)) {
       throw new MockError(
         'invalid_state',
         `Cannot create ${key} in ${this.#definition.name}: the key is in use. Update or delete that record instead.`,
@@ -78,13 +88,13 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   /** Returns a record by its key; undefined for an unknown key. */
   get(...key: Key): T | undefined {
     this.#definition.beforeAccess?.()
-    return this.#at(key.join('/'))
+    return this.#store.get(joinKey(key))
   }
 
   /** Whether a record has this key. */
   has(...key: Key): boolean {
     this.#definition.beforeAccess?.()
-    return this.#at(key.join('/')) !== undefined
+    return this.#store.get(joinKey(key)) !== undefined
   }
 
   /**
@@ -93,18 +103,42 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
    * @param where Only records with these values. Default: all.
    */
   list(where: Partial<T> = {}): T[] {
-    this.#definition.beforeAccess?.()
     const wanted = Object.entries(where)
-    const matches = (record: T | undefined): record is T =>
-      record !== undefined &&
-      wanted.every(([name, value]) => (record as Record<string, unknown>)[name] === value)
-    const seeded = this.#definition.seeded?.()
-    if (!seeded) return [...this.#changed.values()].filter(matches)
-    const kept = [...seeded].map(([key, record]) =>
-      this.#changed.has(key) ? this.#changed.get(key) : record,
+    return this.candidates(where).filter((record) =>
+      wanted.every(([name, value]) => (record as Record<string, unknown>)[name] === value),
     )
-    const added = [...this.#changed].filter(([key]) => !seeded.has(key)).map(([, record]) => record)
-    return [...kept, ...added].filter(matches)
+  }
+
+  /**
+   * Returns the records in insertion order, seeded ones first; the same list until a record changes.
+   *
+   * @internal
+   */
+  records(): readonly T[] {
+    this.#definition.beforeAccess?.()
+    return this.#store.list()
+  }
+
+  /**
+   * Returns the next free key of a collection with numbers as keys.
+   *
+   * @internal
+   */
+  nextNumber(): number {
+    this.#greatest ??= this.records().reduce(
+      (most, record) => Math.max(most, this.#number(record)),
+      0,
+    )
+    return this.#greatest + 1
+  }
+
+  /**
+   * Returns the records that `list` looks at: all of them, in insertion order. A collection with an index returns fewer.
+   *
+   * @internal
+   */
+  protected candidates(_where: Partial<T>): readonly T[] {
+    return this.records()
   }
 
   /**
@@ -114,12 +148,13 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
    */
   update(...input: [...key: Key, changes: Partial<T>]): T {
     const changes = input.at(-1) as Partial<T>
-    const key = input.slice(0, -1).join('/')
+    // The parts of the key are before the changes.
+    const key = joinKey(input.slice(0, -1) as unknown as Key)
     this.#definition.beforeAccess?.()
-    const before = this.#at(key)
+    const before = this.#store.get(key)
     if (!before) throw this.#unknownRecord(key)
-    const after = deepFreeze({ ...before, ...plainCopy(changes, this.#definition.name) })
-    if (this.#definition.keyOf(after).join('/') !== key) {
+    const after = deepFreeze({ ...before, ...this.#copy(changes) })
+    if (joinKey(this.#definition.keyOf(after)) !== key) {
       throw new MockError(
         'invalid_state',
         `Cannot change the key of ${key} in ${this.#definition.name}. Delete the record and create another one.`,
@@ -132,11 +167,11 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   /** Deletes a record. Returns false if no record has this key. */
   delete(...key: Key): boolean {
     this.#definition.beforeAccess?.()
-    const joined = key.join('/')
-    const before = this.#at(joined)
+    const joined = joinKey(key)
+    const before = this.#store.get(joined)
     if (!before) return false
-    if (this.#definition.seeded?.().has(joined)) this.#changed.set(joined, undefined)
-    else this.#changed.delete(joined)
+    this.#store.delete(joined)
+    this.#greatest = undefined
     this.#definition.changed({
       collection: this.#definition.name,
       action: 'delete',
@@ -148,13 +183,13 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
 
   /** Creates or replaces a record. */
   put(record: T): T {
-    const key = this.#definition.keyOf(record).join('/')
-    return this.#put(key, deepFreeze(record), this.#at(key))
+    const key = joinKey(this.#definition.keyOf(record))
+    return this.#put(key, deepFreeze(record), this.#store.get(key))
   }
 
   /** Returns the state for a snapshot. */
   snapshot(): CollectionSnapshot {
-    return [...this.#changed].map(([key, record]) => [key, record ?? null])
+    return this.#store.changes().map(([key, record]) => [key, record ?? null])
   }
 
   /**
@@ -166,7 +201,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
     const keys = new Set(snapshot.map(([key]) => key))
     // Only the fields of the key are read.
     const matches = ([key, record]: CollectionSnapshot[number]) =>
-      record === null || this.#definition.keyOf(record as T).join('/') === key
+      record === null || joinKey(this.#definition.keyOf(record as T)) === key
     if (keys.size === snapshot.length && snapshot.every(matches)) return
     throw new MockError(
       'invalid_state',
@@ -176,19 +211,24 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
 
   /** Restores the state of a checked snapshot; without one, the seeded records. */
   restore(snapshot: CollectionSnapshot = []): void {
-    this.#changed.clear()
+    this.#store.clear()
+    this.#greatest = undefined
     for (const [key, record] of snapshot) {
       // A checked snapshot holds records of this collection.
-      this.#changed.set(key, record === null ? undefined : deepFreeze(record as T))
+      this.#store.restore(key, record === null ? undefined : deepFreeze(record as T))
     }
   }
 
-  #at(key: string): T | undefined {
-    return this.#changed.has(key) ? this.#changed.get(key) : this.#definition.seeded?.().get(key)
+  /** Copies the input of a test, with its ids as the service returns them. */
+  #copy<Values>(input: Values): Values {
+    const copy = plainCopy(input, this.#definition.name)
+    const ids = Object.entries(Object(copy)).filter(([name]) => idFields.includes(name))
+    return { ...copy, ...Object.fromEntries(ids.map(([name, id]) => [name, lowerUuid(id)])) }
   }
 
   #put(key: string, after: T, before?: T): T {
-    this.#changed.set(key, after)
+    this.#store.set(key, after)
+    if (this.#greatest !== undefined) this.#greatest = Math.max(this.#greatest, this.#number(after))
     const collection = this.#definition.name
     this.#definition.changed(
       before
@@ -196,6 +236,10 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
         : { collection, action: 'create', key, after },
     )
     return after
+  }
+
+  #number(record: T): number {
+    return Number(this.#definition.keyOf(record)[0])
   }
 
   #unknownRecord(key: string): MockError {
@@ -206,11 +250,10 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   }
 }
 
-/** Freezes plain values deeply, in place. */
-export function deepFreeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value)
-    for (const inner of Object.values(value)) deepFreeze(inner)
-  }
-  return value
+/** The fields with ids of records. */
+const idFields = ['id', 'user_id', 'order_id', 'appointment_id']
+
+/** Joins the parts of a key. A single part is not copied, so that a record and its key share the string. */
+function joinKey(parts: KeyParts): string {
+  return parts.length === 1 ? String(lowerUuid(parts[0])) : parts.map(lowerUuid).join('/')
 }

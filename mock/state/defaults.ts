@@ -12,10 +12,17 @@ export interface TeamOptions {
   clock?: ClockMode
   /** Whether a request that names an unknown user creates it; no endpoint of the specification does. Default: true. */
   autoCreateUsers?: boolean
+  /** Whether a body with a content type other than JSON is rejected with 415; without one it counts as JSON. Default: true. */
+  strictContentType?: boolean
   /** Whether enumeration values that the specification does not list are rejected with 422. Default: false. */
   strictEnumerations?: boolean
   /** Whether unknown payor codes are rejected with 404; otherwise a company is generated (specification 4.1). Default: false. */
   strictPayors?: boolean
+  /**
+   * Whether `POST` insurance requires a guarantor, unless the relationship is `Self` (422), and stored information about the
+   * user (400; specification 4.1). Default: false.
+   */
+  strictInsurance?: boolean
   /** The regional payor codes of the inferred plans by state, if they differ from `MED<STATE>` and `MAID<STATE>` (4.1). */
   regionalPayors?: {
     /** Codes of the plans inferred from MEDFED. */
@@ -39,12 +46,38 @@ export interface TeamOptions {
   synchronousBookingTimeout?: TimeSpan
   /** The body of the 500 of a failed booking: `{"detail": ...}` or plain text (7). Default: `json`. */
   bookingFailure?: 'json' | 'text'
+  /**
+   * Whether `POST /v3/order` honours the header `x-idempotency-key`: for 24 hours of virtual time, the same key gets the
+   * response of its first request (assumption, 4.12). Default: true.
+   */
+  idempotencyKeys?: boolean
   /** How long a sign-in token is valid (4.7). Default: 1 hour. */
   signInTokenLifetime?: TimeSpan
   /** Whether the team may use aggregate queries, a closed beta; otherwise they respond with 403 (4.11). Default: true. */
   aggregate?: boolean
+  /**
+   * Which rows a group of an aggregate query has: those of its best source, by source type and then by provider, or those
+   * of all sources (4.11). Queries without groups use all sources. Default: `best_source`.
+   */
+  sourcePriority?: 'best_source' | 'all_sources'
+  /** The providers of aggregate queries, the preferred one first; others follow in alphabetical order (4.11). Default: none. */
+  providerPriority?: readonly string[]
+  /**
+   * The time zone of users: an IANA name such as `Europe/Berlin`, or an offset such as `+02:00`. `configure` cannot change
+   * it. Default: `UTC`.
+   */
+  timeZone?: string
   /** Whether users have health data that is generated from the seed; otherwise only added rows (4.11). Default: true. */
   generatedData?: boolean
+  /**
+   * The end of a historical pull: with its data (part 6), or a notice without data and without chunks before it, after which
+   * consumers read the data themselves (assumption). Default: `data`.
+   */
+  historicalEvents?: 'data' | 'notice'
+  /** The `data.data` of an event with one summary: a list (part 6), or the record itself (assumption). Default: `list`. */
+  summaryEvents?: 'list' | 'record'
+  /** The envelope of events: that of part 6, or also `team_id` and `client_user_id` (assumption). Default: `specification`. */
+  eventEnvelope?: 'specification' | 'extended'
   /** Whether deprecated fields are sent: until their removal date in virtual time, always or never (9). Default: `until_removal`. */
   deprecatedFields?: 'until_removal' | 'always' | 'never'
   /** The number of requests in the journal; older ones are dropped. Default: 1,000. */
@@ -84,8 +117,10 @@ export const defaultSettings: Settings = {
   now: '2025-06-01T09:00:00Z',
   clock: 'auto',
   autoCreateUsers: true,
+  strictContentType: true,
   strictEnumerations: false,
   strictPayors: false,
+  strictInsurance: false,
   regionalPayors: {},
   linkMigration: 'enabled',
   oauthCredentials: 'all',
@@ -95,9 +130,16 @@ export const defaultSettings: Settings = {
   bookingOutcome: { outcome: 'confirm' },
   synchronousBookingTimeout: '60s',
   bookingFailure: 'json',
+  idempotencyKeys: true,
   signInTokenLifetime: '1h',
   aggregate: true,
+  sourcePriority: 'best_source',
+  providerPriority: [],
+  timeZone: 'UTC',
   generatedData: true,
+  historicalEvents: 'data',
+  summaryEvents: 'list',
+  eventEnvelope: 'specification',
   deprecatedFields: 'until_removal',
   journalLimit: 1000,
   journalBytes: 32 * 1024 * 1024,

@@ -1,40 +1,53 @@
 import type { ConnectionRecipe } from '../../src/contract/link.ts'
 import type { BulkOpStatus } from '../../src/contract/values/known-values.ts'
+import { Fifo } from '../base/fifo.ts'
 import type { Random } from '../base/random.ts'
 import { MockError } from '../errors.ts'
 import type { TeamClock } from './clock/clock.ts'
-import type { DueEventType } from './clock/due-event.ts'
+import type { DueEvent } from './clock/due-event.ts'
 import { checkMoment, dateTime, spanOf } from './clock/time.ts'
 import type { Settings } from './defaults.ts'
-import { type BulkImportOp, bulkOpOf, type ImportRun } from './records/bulk-ops.ts'
+import { type BulkImportOp, bulkOpOf, type ImportRun, moveTo } from './records/bulk-ops.ts'
 import type { Connection } from './records/link.ts'
 import type { User } from './records/users.ts'
 
 interface ImportsContext {
   readonly random: Random
-  readonly clock: Pick<TeamClock, 'moment' | 'cancel' | 'settle'>
+  readonly clock: Pick<TeamClock, 'moment' | 'schedule' | 'cancel' | 'settle'>
+  /** The number of the request that causes the current changes. */
+  readonly cause: number | undefined
   readonly settings: Pick<Settings, 'importTimePerConnection'>
   readonly users: { get(userId: string): User | undefined }
   readonly connections: {
     has(userId: string, provider: string): boolean
     put(connection: Connection): Connection
   }
-  schedule(type: DueEventType, subject: string, at: number): void
   withoutEvents<T>(change: () => T): T
   /** Sends the events of users who were connected to a provider. */
   emitConnections(provider: string, userIds: readonly string[], at: number): void
 }
 
+/** An operation in progress, and the number of the request that submitted it. */
+interface QueuedImport {
+  run: ImportRun
+  cause: number | undefined
+}
+
 /**
  * A team's bulk imports, first in, first out. The progress of an operation is computed from the clock, so that a hundred
- * thousand connections need one due event only.
+ * thousand connections need one due event only. The end of an operation is scheduled when it begins: the end of one
+ * before it may move it.
  */
 export class Imports {
   readonly #context: ImportsContext
   /** By id, in submission order. */
   readonly #runs = new Map<string, ImportRun>()
-  /** The operations in progress, in submission order. */
-  #queue: ImportRun[] = []
+  /** The same operations, the newest first; undefined until they are needed, and after a submission. */
+  #newestFirst: readonly ImportRun[] | undefined
+  /** The operations in progress, in submission order; aborted ones leave it when their turn comes. */
+  #queue = new Fifo<QueuedImport>()
+  /** When the last operation in the queue ends; milliseconds since 1970, virtual time. */
+  #lastEnd = 0
   #isCatchingUp = false
 
   constructor(context: ImportsContext) {
@@ -45,7 +58,7 @@ export class Imports {
   submit(provider: string, recipes: ConnectionRecipe[]): string {
     const { clock, settings, random } = this.#context
     const submitted = clock.moment
-    const begins = Math.max(submitted, this.#queue.at(-1)?.ends ?? submitted)
+    const begins = Math.max(submitted, this.#lastEnd)
     const ends = begins + recipes.length * spanOf(settings.importTimePerConnection)
     checkMoment(ends)
     const id = random.uuid()
@@ -64,8 +77,10 @@ export class Imports {
       recipes,
     }
     this.#runs.set(id, run)
-    this.#queue.push(run)
-    if (ends > submitted) this.#context.schedule('import.end', id, ends)
+    this.#newestFirst = undefined
+    this.#lastEnd = ends
+    this.#queue.push({ run, cause: this.#context.cause })
+    if (this.#queue.length === 1) this.#beginNext(begins)
     this.catchUp()
     return id
   }
@@ -76,10 +91,10 @@ export class Imports {
     if (this.#isCatchingUp) return
     this.#isCatchingUp = true
     try {
-      for (let run = this.#queue[0]; run; run = this.#queue[0]) {
+      for (let run = this.#current()?.run; run; run = this.#current()?.run) {
         this.#process(run)
         if (run.status === 'in_progress') break
-        this.#queue.shift()
+        this.#beginNext(run.ends)
       }
     } finally {
       this.#isCatchingUp = false
@@ -101,12 +116,11 @@ export class Imports {
       )
     }
     const { clock } = this.#context
+    const isCurrent = this.#current()?.run === run
+    this.#lastEnd -= run.ends - (isCurrent ? clock.moment : run.begins)
     clock.cancel(id)
-    // Remove it first: the events of its end read collections, which would process it again.
-    this.#queue = this.#queue.filter((queued) => queued !== run)
     this.#end(run, 'aborted', clock.moment)
-    this.#replan()
-    clock.settle()
+    if (isCurrent) this.#beginNext(clock.moment)
     return bulkOpOf(run)
   }
 
@@ -128,8 +142,33 @@ export class Imports {
     return [...this.#runs.values()].map(bulkOpOf)
   }
 
+  /** Whether an import waits for the end of another one. */
+  isQueued(id: string): boolean {
+    return !this.hasEnded(id) && this.#current()?.run.id !== id
+  }
+
+  /** Returns the ends of the imports that have not begun, in order, as the imports before them are planned now. */
+  queuedEvents(): DueEvent[] {
+    const runs = this.#queue.list().map(({ run }) => run)
+    const [current, ...queued] = runs.filter(({ status }) => status === 'in_progress')
+    let free = current?.ends ?? 0
+    return queued.map((run) => {
+      moveTo(free, run)
+      free = run.ends
+      return { at: run.ends, type: 'import.end', subject: run.id }
+    })
+  }
+
+  /** Returns the operations, the newest first; the same list until the next submission. */
+  newestFirst(): readonly ImportRun[] {
+    this.catchUp()
+    this.#newestFirst ??= [...this.#runs.values()].reverse()
+    return this.#newestFirst
+  }
+
   /** Returns the state for a snapshot. */
   snapshot(): ImportRun[] {
+    this.queuedEvents()
     return structuredClone([...this.#runs.values()])
   }
 
@@ -138,8 +177,28 @@ export class Imports {
     // Operations change while they run; the snapshot must not.
     const runs = [...structuredClone(snapshot)]
     this.#runs.clear()
+    this.#newestFirst = undefined
     for (const run of runs) this.#runs.set(run.id, run)
-    this.#queue = runs.filter(({ status }) => status === 'in_progress')
+    const queued = runs.filter(({ status }) => status === 'in_progress')
+    this.#queue = new Fifo(queued.map((run) => ({ run, cause: undefined })))
+    this.#lastEnd = queued.at(-1)?.ends ?? 0
+  }
+
+  /** Returns the operation that is in progress now. */
+  #current(): QueuedImport | undefined {
+    while (this.#queue.first && this.#queue.first.run.status !== 'in_progress') this.#queue.shift()
+    return this.#queue.first
+  }
+
+  /** Begins the next operation in the queue. */
+  #beginNext(free: number): void {
+    const next = this.#current()
+    if (!next) return
+    const { run, cause } = next
+    moveTo(free, run)
+    if (run.ends === run.submitted) return
+    const { clock } = this.#context
+    clock.schedule({ at: run.ends, type: 'import.end', subject: run.id, cause })
   }
 
   #process(run: ImportRun): void {
@@ -180,20 +239,6 @@ export class Imports {
     run.recipes = []
     this.#context.emitConnections(run.provider, run.connected, moment)
     run.connected = []
-  }
-
-  /** Reschedules the queued operations after one before them ended early. */
-  #replan(): void {
-    const { clock } = this.#context
-    let free = clock.moment
-    for (const run of this.#queue) {
-      const length = run.ends - run.begins
-      // Only the first operation can have begun; it keeps its times.
-      if (run.begins > clock.moment) run.begins = Math.max(run.submitted, free)
-      run.ends = run.begins + length
-      free = run.ends
-      clock.cancel(run.id)
-      this.#context.schedule('import.end', run.id, run.ends)
-    }
+    this.#context.clock.settle(run.id)
   }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { countSchema } from '../base/schemas.ts'
+import { isTimeZone } from '../base/time-zone.ts'
 import { bookingOutcomes } from './bookings/booking-outcomes.ts'
 import { checkOptions } from './check-options.ts'
 import { clockModes } from './clock/clock-modes.ts'
@@ -18,8 +19,10 @@ export const bookingOutcomeSchema = z.strictObject({
 /** The schemas of the settings that `configure` can change. */
 const behavior = {
   autoCreateUsers: z.boolean(),
+  strictContentType: z.boolean(),
   strictEnumerations: z.boolean(),
   strictPayors: z.boolean(),
+  strictInsurance: z.boolean(),
   regionalPayors: z.strictObject({ MEDFED: payorsByState, MAIDFED: payorsByState }),
   linkMigration: z.enum(['enabled', 'disabled']),
   oauthCredentials: z.union([z.literal('all'), z.array(z.string())]),
@@ -29,21 +32,30 @@ const behavior = {
   bookingOutcome: bookingOutcomeSchema,
   synchronousBookingTimeout: timeSpanSchema,
   bookingFailure: z.enum(['json', 'text']),
+  idempotencyKeys: z.boolean(),
   signInTokenLifetime: timeSpanSchema,
   aggregate: z.boolean(),
+  sourcePriority: z.enum(['best_source', 'all_sources']),
+  providerPriority: z.array(z.string()),
   generatedData: z.boolean(),
+  historicalEvents: z.enum(['data', 'notice']),
+  summaryEvents: z.enum(['list', 'record']),
+  eventEnvelope: z.enum(['specification', 'extended']),
   deprecatedFields: z.enum(['until_removal', 'always', 'never']),
   journalLimit: countSchema,
   journalBytes: countSchema,
   outboxLimit: countSchema,
   strictResponses: z.boolean(),
-} satisfies Record<Exclude<keyof Settings, 'now' | 'clock'>, z.ZodMiniType>
+} satisfies Record<Exclude<keyof Settings, 'now' | 'clock' | 'timeZone'>, z.ZodMiniType>
 
 /** The schema of {@link Settings}. Values of `now` are checked by {@link momentOf}. */
 export const settingsSchema = z.strictObject({
   ...behavior,
   now: z.unknown(),
   clock: z.enum(clockModes),
+  timeZone: z
+    .string()
+    .check(z.refine(isTimeZone, "a time zone such as 'Europe/Berlin' or '+02:00'")),
 })
 
 /** The schema of the options of `configure`. */

@@ -10,6 +10,7 @@ import type { DueEvent, DueEventType } from './clock/due-event.ts'
 import { type Change, Collection, type KeyParts } from './collection.ts'
 import type { CollectionName } from './collection-names.ts'
 import type { Settings } from './defaults.ts'
+import { IdempotencyKeys } from './idempotency.ts'
 import { Imports } from './imports.ts'
 import { HealthData } from './records/health.ts'
 import { makeInsurance, type UserInsurance, type UserInsuranceInput } from './records/insurance.ts'
@@ -37,8 +38,8 @@ export interface Identity {
   ordinal: number
   /** The seed of the team's random generator. */
   seed: string
-  /** The base URL of the mock. */
-  baseUrl: string
+  /** Returns the base URL of the links in responses and events. */
+  linkBase: () => string
   /** Reports errors of due events and deliveries that neither a request nor a test waits for. */
   report: (error: unknown) => void
 }
@@ -47,8 +48,6 @@ export interface Identity {
 export abstract class World {
   /** What distinguishes the team from others. */
   readonly identity: Identity
-  /** The base URL of the mock. */
-  readonly baseUrl: string
   /** The number of the team in its mock; after a restore, that of the snapshot. */
   ordinal: number
   /** How the team behaves. */
@@ -59,6 +58,8 @@ export abstract class World {
   readonly clock: TeamClock
   /** The booking keys and the bookings without an outcome. */
   readonly bookings: Bookings = new Bookings(this)
+  /** The responses of requests with an idempotency key. */
+  readonly idempotency: IdempotencyKeys
   /** The bulk imports. */
   readonly imports: Imports = new Imports(this)
   /** The users. */
@@ -122,15 +123,13 @@ export abstract class World {
   constructor(identity: Identity, settings: Settings) {
     this.identity = identity
     this.ordinal = identity.ordinal
-    this.baseUrl = identity.baseUrl
     this.settings = settings
     this.random = new Random(identity.seed)
-    this.clock = new TeamClock(
-      settings.now,
-      settings.clock,
-      (event) => this.#runDueEvent(event),
-      (failure, event, isAwaited) => this.handleFailure(failure, event, isAwaited),
-    )
+    this.clock = new TeamClock(settings.now, settings.clock, (event) => this.#runDueEvent(event), {
+      onFailure: (failure, event, isAwaited) => this.handleFailure(failure, event, isAwaited),
+      queued: () => this.imports.queuedEvents(),
+    })
+    this.idempotency = new IdempotencyKeys(this.clock)
   }
 
   /** Sends the events of users who were connected to a provider. */
@@ -154,6 +153,11 @@ export abstract class World {
     if (user) return user
     if (!this.settings.autoCreateUsers) throw notFound('User')
     return this.users.create({ user_id: userId, info: null })
+  }
+
+  /** The base URL of the links in responses and events. */
+  get baseUrl(): string {
+    return this.identity.linkBase()
   }
 
   /** The number of the request that causes the current changes. */

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type ConformanceCase, sectionOf } from '../../src/conformance/case.ts'
 import { conformanceCases } from '../../src/conformance/cases.ts'
-import type { Rule } from '../../src/conformance/rule.ts'
+import { formatQuote, type Rule } from '../../src/conformance/rule.ts'
 import { specificationRules } from '../../src/conformance/rules.ts'
-import { section } from '../../test/support/specification.ts'
+import { type Sentence, sectionNumbers, sentencesOf } from './sentences.ts'
 
 /** The files that implement the rules of each section, and of single rules. */
 export const code: Record<string, readonly string[]> = {
@@ -54,48 +54,49 @@ export const code: Record<string, readonly string[]> = {
   '9/source-fields': ['mock/state/records/source.ts'],
 }
 
-/** Returns `docs/trust/conformance.md`: the introduction, and tables of the rules and cases. */
+/** Returns `docs/trust/conformance.md`: the introduction, and a table of the sentences and their cases for each section. */
 export function page(): string {
   const introduction = readFileSync(new URL('introduction.md', import.meta.url), 'utf8')
-  const sections = [...Map.groupBy(specificationRules, sectionOf)]
-  return [introduction, ...sections.map(([number, rules]) => sectionText(number, rules))].join('\n')
+  const sections = sectionNumbers.filter((number) => sentencesOf(number).length > 0)
+  return [introduction, ...sections.map(sectionText)].join('\n')
 }
 
-function sectionText(number: string, rules: readonly Rule[]): string {
-  const rows = rules.map((rule) => {
-    const files = [...(code[number] ?? []), ...(code[rule.id] ?? [])]
-    const cells = [rulesText(rule, number), casesText(rule), files.map(link).join('<br>')]
+function sectionText(number: string): string {
+  const rows = sentencesOf(number).map((sentence) => {
+    const rules = rulesOf(sentence)
+    const files = [...(code[number] ?? []), ...rules.flatMap(({ id }) => code[id] ?? [])]
+    const cells = [
+      formatQuote(sentence.text).replaceAll('<', '&lt;'),
+      casesText(sentence, rules),
+      [...new Set(files)].map(link).join('<br>'),
+    ]
     return `| ${cells.join(' | ')} |`
   })
-  return [`### ${number}`, '', '| Rule | Cases | Code |', '|---|---|---|', ...rows, ''].join('\n')
+  return [`### ${number}`, '', '| Sentence | Cases | Code |', '|---|---|---|', ...rows, ''].join(
+    '\n',
+  )
 }
 
-function rulesText({ table, quotes }: Rule, number: string): string {
-  if (table) return `${table}.`
-  const lines = section(number).split('\n')
-  return quotes
-    .map((words) => wordsFrom(words, lines.find((line) => line.includes(words)) ?? ''))
-    .join('<br>')
+/** Returns the rules that a sentence states. */
+export function rulesOf({ section, text }: Sentence): Rule[] {
+  return specificationRules.filter(
+    (rule) => sectionOf(rule) === section && rule.quotes.includes(text),
+  )
 }
 
-/** Returns a line of the specification from the quote on; cells of a table row are joined. */
-function wordsFrom(words: string, line: string): string {
-  const cells = line.startsWith('|')
-    ? line.slice(1, -1).split('|')
-    : [line.slice(line.indexOf(words)).replace(/^(?:-|\d\.) /, '')]
-  const texts = cells.map((cell) => cell.trim()).filter((cell) => cell !== '')
-  return texts.join('; ').replaceAll('<', '&lt;')
-}
-
-function casesText({ id, reason }: Rule): string {
-  const cases = conformanceCases.filter(({ rules }) => rules.includes(id))
+function casesText({ isOpen }: Sentence, rules: readonly Rule[]): string {
+  const ids = rules.map(({ id }) => id)
+  const cases = conformanceCases.filter((one) => one.rules.some((rule) => ids.includes(rule)))
   const shown = cases.map((one) => `\`${one.id}\` ${one.title}${conditionsText(one)}`)
-  return [...shown, ...(reason ? [`None: ${reason}`] : [])].join('<br>')
+  const reasons = rules.flatMap(({ reason }) => (reason ? [`None: ${reason}`] : []))
+  const open = isOpen && rules.length === 0 ? ['None: the specification leaves it open.'] : []
+  return [...shown, ...reasons, ...open].join('<br>')
 }
 
-/** Returns whether a case is read-only, and what it needs. */
-function conditionsText({ readOnly, needs }: ConformanceCase): string {
+/** Returns whether a case makes an assumption, is read-only, and what it needs. */
+function conditionsText({ assumption, readOnly, needs }: ConformanceCase): string {
   const conditions = [
+    ...(assumption === undefined ? [] : ['assumption']),
     ...(readOnly ? ['read-only'] : []),
     ...needs.map((need) => `needs \`${need}\``),
   ]

@@ -2,13 +2,21 @@ import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { checkLinks } from './checks/links.ts'
 import { checkPages } from './checks/pages.ts'
+import { checkRuns } from './checks/runs.ts'
+import { checkSandbox } from './checks/sandbox.ts'
 import { checkSearch } from './checks/search.ts'
 
 /**
  * Checks the built site: links and anchors, the search, and ten pages in Chromium. `npm run docs:check`, or
  * `npm run docs:check -- search` for some checks. Exits with 1 if there is a finding.
  */
-const checks = { links: checkLinks, search: checkSearch, pages: checkPages }
+const checks = {
+  links: checkLinks,
+  search: checkSearch,
+  pages: checkPages,
+  runs: checkRuns,
+  sandbox: checkSandbox,
+}
 
 const { positionals } = parseArgs({ allowPositionals: true })
 if (!existsSync('site/index.html')) {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundles } from './bundles.ts'
 import { entries, installConsumer } from './consumer.ts'
+import { generatedClients } from './generated-clients.ts'
 import { jest } from './jest.ts'
 import { runtimes } from './runtimes.ts'
 import { reasonOf, runTrial } from './trial.ts'
@@ -13,7 +14,13 @@ import { types } from './types.ts'
  * tool is installed from npm in an empty folder. Exits with 1 when a trial fails or its tool cannot be installed.
  */
 const [wanted = ''] = process.argv.slice(2)
-const all = [...runtimes(entries), ...types(entries), ...jest(), ...bundles()]
+const all = [
+  ...runtimes(entries),
+  ...types(entries),
+  ...jest(),
+  ...bundles(),
+  ...generatedClients(),
+]
 const trials = all.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()))
 
 if (trials.length === 0) {

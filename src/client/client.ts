@@ -87,6 +87,8 @@ export class ServiceClient {
    * `params`, so that errors, hooks and logs can show the path template without the ids. They show `*` for every other
    * segment that is neither a version such as `v2` nor words in lower case. A lower-case name looks like a word and is shown.
    *
+   * @param method The HTTP method.
+   * @param path The path below the base URL, such as `/v3/order/{order_id}`.
    * @throws {RequestValidationError} when the method, the path, the body or an option is invalid.
    * @example
    * const path = '/v3/order/{order_id}/phlebotomy/appointment'

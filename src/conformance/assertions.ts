@@ -1,22 +1,60 @@
+import { describeValue } from './describe.ts'
+import { type Comparison, compareJson, type Difference } from './diff.ts'
 import type { ReadResponse } from './response.ts'
 
 /** Thrown when the service violates the specification. */
-export class ExpectationError extends Error {}
+export class ExpectationError extends Error {
+  /** The places at which the values differ; empty when the message says everything. */
+  readonly differences: readonly Difference[]
+
+  /** @param message Of the form `Expected …, found ….`. */
+  constructor(message: string, differences: readonly Difference[] = []) {
+    super(message)
+    this.differences = differences
+  }
+}
 
 /** Thrown when a case turns out not to apply to the service. */
 export class NotApplicable extends Error {}
 
-/** @throws {ExpectationError} with the message unless the condition holds. */
+/**
+ * @param message Of the form `Expected …, found ….`, without ids and content of the service.
+ * @throws {ExpectationError} unless the condition holds.
+ */
 export function assertThat(condition: boolean, message: string): asserts condition {
   if (!condition) throw new ExpectationError(message)
 }
 
 /** @throws {ExpectationError} unless both values are the same JSON, whatever the order of fields. */
 export function assertEqual(found: unknown, expected: unknown, name: string): void {
-  if (JSON.stringify(sortFields(found)) === JSON.stringify(sortFields(expected))) return
-  throw new ExpectationError(
-    `Expected ${name} to be ${describeValue(expected)}, found ${describeValue(found)}.`,
+  assertNoDifferences(found, expected, name, {})
+}
+
+/**
+ * Asserts that a value contains everything of another. Objects may have further fields, and a field that is expected to
+ * be null may be absent.
+ *
+ * @throws {ExpectationError} when a field is missing or has another value.
+ */
+export function assertIncludes(found: unknown, expected: unknown, name: string): void {
+  assertNoDifferences(found, expected, name, { lenient: true })
+}
+
+/** @throws {ExpectationError} unless both lists have the same strings, each as often, in any order. */
+export function assertSameItems(found: unknown, expected: readonly string[], name: string): void {
+  assertThat(
+    Array.isArray(found),
+    `Expected ${name} to be an array, found ${describeValue(found)}.`,
   )
+  assertEqual(found.map(String).toSorted(), expected.toSorted(), name)
+}
+
+function assertNoDifferences(found: unknown, expected: unknown, name: string, how: Comparison) {
+  const differences = compareJson(found, expected, name, how)
+  const [first] = differences
+  if (!first) return
+  const message = `Expected ${first.path} to be ${first.expected}, found ${first.found}.`
+  throw new ExpectationError(message, differences)
 }
 
 /**
@@ -39,21 +77,7 @@ export function assertRejected({ status, operation }: ReadResponse, input: strin
   assertThat(isRejected, `Expected ${operation} to reject ${input}, found status ${status}.`)
 }
 
-const word = /^[A-Za-z][A-Za-z0-9_]{0,40}$/
-
-/** Describes a value for a message: numbers and single words as they are, everything else by its type. */
-export function describeValue(value: unknown): string {
-  if (typeof value === 'string') {
-    return word.test(value) ? `'${value}'` : `a string of ${value.length} characters`
-  }
-  if (Array.isArray(value)) return `an array of ${value.length}`
-  if (typeof value === 'object' && value !== null) return 'an object'
-  return String(value)
-}
-
-function sortFields(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortFields)
-  if (typeof value !== 'object' || value === null) return value
-  const fields = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1))
-  return Object.fromEntries(fields.map(([name, inner]) => [name, sortFields(inner)]))
+/** @throws {ExpectationError} unless both are the same UUID; the case of its letters does not matter. */
+export function assertSameId(found: unknown, expected: string, name: string): void {
+  assertEqual(String(found).toLowerCase(), expected.toLowerCase(), name)
 }

@@ -1,43 +1,83 @@
 import type { ConformanceCase, RunnableCase } from './case.ts'
-import { aggregateCases } from './cases/aggregate.ts'
-import { aggregateInputCases } from './cases/aggregate-input.ts'
-import { bulkImportCases } from './cases/bulk-import.ts'
-import { connectionCases } from './cases/connections.ts'
-import { eventCases } from './cases/events.ts'
-import { insuranceCases } from './cases/insurance.ts'
+import { aggregateAcceptCases } from './cases/aggregate/accept.ts'
+import { aggregateTimeCases } from './cases/aggregate/assumed-times.ts'
+import { aggregateAssumptionCases } from './cases/aggregate/assumptions.ts'
+import { aggregateGroupCases } from './cases/aggregate/groups.ts'
+import { aggregateInputCases } from './cases/aggregate/input.ts'
+import { aggregateResultCases } from './cases/aggregate/results.ts'
+import { connectionEventCases } from './cases/events/connections.ts'
+import { dataEventCases } from './cases/events/data.ts'
+import { deprecatedFieldCases } from './cases/events/deprecated.ts'
+import { insuranceCases } from './cases/insurance/insurance.ts'
+import { insuranceInputCases } from './cases/insurance/insurance-input.ts'
+import { regionalPlanCases } from './cases/insurance/regional-plans.ts'
+import { existingMarkerCases } from './cases/lab-tests/existing-markers.ts'
 import { labTestMarkerCases } from './cases/lab-tests/lab-test-markers.ts'
 import { labTestCases } from './cases/lab-tests/lab-tests.ts'
 import { markerCases } from './cases/lab-tests/markers.ts'
 import { orderSetMarkerCases } from './cases/lab-tests/order-set-markers.ts'
+import { bulkImportCases } from './cases/link/bulk-import.ts'
+import { bulkOpCases } from './cases/link/bulk-ops.ts'
+import { connectionCases } from './cases/link/connections.ts'
+import { importInputCases } from './cases/link/import-input.ts'
+import { importTimeCases } from './cases/link/import-time.ts'
+import { providerCases } from './cases/link/providers.ts'
+import { appointmentCases } from './cases/orders/appointments.ts'
 import { backgroundBookingCases } from './cases/orders/background-booking.ts'
 import { bookingInputCases } from './cases/orders/booking-input.ts'
 import { bookingCases } from './cases/orders/bookings.ts'
 import { orderCases } from './cases/orders/orders.ts'
-import { providerCases } from './cases/providers.ts'
-import { serviceCases } from './cases/service.ts'
+import { pendingAppointmentCases } from './cases/orders/pending-appointments.ts'
+import { requisitionCases } from './cases/orders/requisitions.ts'
+import { authenticationCases } from './cases/service/authentication.ts'
+import { bodyCases } from './cases/service/bodies.ts'
+import { isolationCases } from './cases/service/isolation.ts'
+import { pathCases } from './cases/service/paths.ts'
 import { summaryCases } from './cases/summaries.ts'
-import { userCases } from './cases/users.ts'
+import { infoCases } from './cases/users/info.ts'
+import { infoInputCases } from './cases/users/info-input.ts'
+import { signInTokenCases } from './cases/users/sign-in-tokens.ts'
 
 /** Every case with what it does, in the order of the specification. */
 export const runnableCases: readonly RunnableCase[] = [
-  ...userCases,
+  ...infoCases,
+  ...infoInputCases,
+  ...signInTokenCases,
   ...insuranceCases,
+  ...insuranceInputCases,
+  ...regionalPlanCases,
   ...providerCases,
-  ...bulkImportCases,
   ...connectionCases,
+  ...bulkImportCases,
+  ...importInputCases,
+  ...importTimeCases,
+  ...bulkOpCases,
   ...markerCases,
   ...labTestMarkerCases,
+  ...existingMarkerCases,
   ...orderSetMarkerCases,
   ...labTestCases,
+  ...appointmentCases,
   ...bookingCases,
   ...backgroundBookingCases,
+  ...pendingAppointmentCases,
   ...bookingInputCases,
   ...orderCases,
-  ...aggregateCases,
+  ...requisitionCases,
+  ...aggregateResultCases,
+  ...aggregateGroupCases,
+  ...aggregateAcceptCases,
   ...aggregateInputCases,
+  ...aggregateAssumptionCases,
+  ...aggregateTimeCases,
   ...summaryCases,
-  ...serviceCases,
-  ...eventCases,
+  ...authenticationCases,
+  ...bodyCases,
+  ...pathCases,
+  ...isolationCases,
+  ...connectionEventCases,
+  ...dataEventCases,
+  ...deprecatedFieldCases,
 ].toSorted((one, other) => one.id.localeCompare(other.id, 'en', { numeric: true }))
 
 /** Every case, in the order of the specification. */

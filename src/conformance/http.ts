@@ -1,5 +1,5 @@
-import { headers as wireHeaders } from '../contract/wire.ts'
 import { ExpectationError } from './assertions.ts'
+import { keyHeader } from './operations.ts'
 import { type ReadResponse, readResponse } from './response.ts'
 
 /** The address of a service and how to call it. */
@@ -41,7 +41,7 @@ export function sendRequest(
   return fetchResponse(connection, operation, url, {
     method,
     headers: {
-      [wireHeaders.apiKey]: connection.apiKey,
+      [keyHeader]: connection.apiKey,
       ...(hasBody ? { 'content-type': 'application/json' } : {}),
       ...headers,
     },
@@ -75,10 +75,9 @@ export function withoutKey(
   return {
     ...connection,
     fetch: (input, init = {}) => {
-      const headers = new Headers(init.headers)
-      headers.delete(wireHeaders.apiKey)
-      for (const [name, value] of Object.entries(replacements)) headers.set(name, value)
-      return connection.fetch(input, { ...init, headers })
+      const { [keyHeader]: _, ...headers } = { ...(init.headers as Record<string, string>) }
+      // A record keeps the case of the names.
+      return connection.fetch(input, { ...init, headers: { ...headers, ...replacements } })
     },
   }
 }

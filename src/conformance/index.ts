@@ -1,7 +1,24 @@
 export type { ConformanceCase } from './case.ts'
 export { conformanceCases } from './cases.ts'
+export type { CaseFailure, ViolatedSentence } from './failure.ts'
 export type { CaseResult, ConformanceReport } from './report.ts'
 export { toJunit, toTable } from './report.ts'
 export type { ConformanceOptions } from './run.ts'
 export { runConformance } from './run.ts'
-export type { Awaitable, BookingScenario, Need, OtherTeam, Setup, TeamSettings } from './setup.ts'
+export type {
+  BookingScenario,
+  HealthDataRow,
+  Need,
+  OtherTeam,
+  Setup,
+  StoredConnection,
+  TeamSettings,
+} from './setup.ts'
+export type { Awaitable } from './steps/awaitable.ts'
+export type {
+  AddedLab,
+  CatalogueSteps,
+  ExpectedResultOffer,
+  LabOffer,
+  MarkerOffer,
+} from './steps/catalogue.ts'

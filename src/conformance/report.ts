@@ -1,3 +1,5 @@
+import type { CaseFailure } from './failure.ts'
+
 /** The result of one case. */
 export interface CaseResult {
   /** The section and a name, such as `4.8/pending-in-time`. */
@@ -14,6 +16,8 @@ export interface CaseResult {
   outcome: 'passed' | 'failed' | 'skipped'
   /** Why the case failed or was skipped, without bodies, ids and keys. */
   reason?: string
+  /** What the case expected and found; only of a failed case. */
+  failure?: CaseFailure
 }
 
 /** The results of a run, as plain JSON. */
@@ -35,11 +39,28 @@ const marks = { passed: 'ok', failed: 'FAILED', skipped: '-' }
 /** Formats a report as a table for a terminal, with each reason below its case. */
 export function toTable({ results, passed, failed, skipped }: ConformanceReport): string {
   const width = Math.max(4, ...results.map(({ id }) => id.length))
-  const lines = results.flatMap(({ id, title, outcome, reason }) => [
-    `${marks[outcome].padEnd(6)}  ${id.padEnd(width)}  ${title}`,
-    ...(reason ? [`${' '.repeat(8)}${reason}`] : []),
+  const lines = results.flatMap((result) => [
+    `${marks[result.outcome].padEnd(6)}  ${result.id.padEnd(width)}  ${result.title}`,
+    ...detailsOf(result).map((line) => `${' '.repeat(8)}${line}`),
   ])
   return [...lines, '', `${passed} passed, ${failed} failed, ${skipped} skipped`, ''].join('\n')
+}
+
+/** The differences that a report shows for a failure. */
+const maxDifferences = 20
+
+/** Returns the lines below a case: the reason, the differences, and the sentences of the specification. */
+function detailsOf({ reason, failure }: CaseResult): string[] {
+  if (!reason) return []
+  if (!failure) return [reason]
+  const diff = failure.diff.slice(0, 2 * maxDifferences)
+  const hidden = (failure.diff.length - diff.length) / 2
+  return [
+    reason,
+    ...diff,
+    ...(hidden > 0 ? [`… and ${hidden} more`] : []),
+    ...failure.sentences.map(({ section, text }) => `Specification ${section}: ${text}`),
+  ]
 }
 
 /** Formats a report as JUnit XML, with a test suite for each part of the specification. */
@@ -67,11 +88,13 @@ function formatSuite(part: string, results: CaseResult[]): string {
   ].join('\n')
 }
 
-function formatCase({ id, title, outcome, reason = '' }: CaseResult): string {
+function formatCase(result: CaseResult): string {
+  const { id, title, outcome, reason = '' } = result
   const start = `    <testcase classname="${escapeXml(id)}" name="${escapeXml(title)}"`
   if (outcome === 'passed') return `${start}/>`
-  const tag = outcome === 'failed' ? 'failure' : 'skipped'
-  return `${start}><${tag} message="${escapeXml(reason)}"/></testcase>`
+  if (outcome === 'skipped') return `${start}><skipped message="${escapeXml(reason)}"/></testcase>`
+  const details = escapeXml(detailsOf(result).slice(1).join('\n'))
+  return `${start}><failure message="${escapeXml(reason)}">${details}</failure></testcase>`
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }

@@ -17,7 +17,7 @@ export async function readResponse(operation: string, response: Response): Promi
 }
 
 function parseJson(bytes: Uint8Array, headers: Headers): unknown {
-  if (!/\bjson\b/.test(headers.get('content-type') ?? '')) return undefined
+  if (!/\bjson\b/i.test(headers.get('content-type') ?? '')) return undefined
   try {
     return JSON.parse(new TextDecoder().decode(bytes))
   } catch {

@@ -2,7 +2,7 @@
 export interface Rule {
   /** The section and a name, such as `4.8/rule-2`. */
   id: string
-  /** Parts of the lines of the section that state the rule. */
+  /** The sentences and table rows of the section that state the rule, word for word. */
   quotes: readonly string[]
   /** The title of a table, for a rule that covers all of its rows. */
   table?: string
@@ -24,4 +24,14 @@ export function defineRules(definitions: Record<string, RuleDefinition>): Rule[]
 
 function hasFields(definition: RuleDefinition): definition is RuleFields {
   return typeof definition === 'object' && 'quotes' in definition
+}
+
+/** Formats a sentence for a reader: the cells of a table row are joined. */
+export function formatQuote(quote: string): string {
+  if (!quote.startsWith('|')) return quote
+  const cells = quote.slice(1, -1).split('|')
+  return cells
+    .map((cell) => cell.trim())
+    .filter((cell) => cell !== '')
+    .join('; ')
 }

@@ -2,6 +2,7 @@ import { suggestName } from '../contract/schema/nearest.ts'
 import { ExpectationError, NotApplicable } from './assertions.ts'
 import { type ConformanceCase, type RunnableCase, sectionOf } from './case.ts'
 import { runnableCases } from './cases.ts'
+import { describeFailure } from './failure.ts'
 import type { ServiceTarget } from './http.ts'
 import type { CaseResult, ConformanceReport } from './report.ts'
 import { TestedService } from './service.ts'
@@ -21,7 +22,7 @@ export interface ConformanceOptions {
   only?: readonly string[]
   /** Whether to run only cases that change nothing in the service. Default: false. */
   readOnly?: boolean
-  /** Whether to run cases that make assumptions about what the specification leaves open. Default: true. */
+  /** Whether to judge also what the specification leaves open, by the defaults of the mock. Default: false. */
   assumptions?: boolean
   /** The limit of one call in milliseconds. Default: 90,000. */
   timeout?: number
@@ -40,7 +41,8 @@ export interface ConformanceOptions {
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
   checkNames(options)
   const { baseUrl, apiKey, fetch = globalThis.fetch, setup = {}, timeout = 90_000 } = options
-  const service = new TestedService({ baseUrl, apiKey, fetch, timeout }, setup)
+  const connection = { baseUrl, apiKey, fetch, timeout }
+  const service = new TestedService(connection, setup, options.assumptions)
   const results: CaseResult[] = []
   for (const one of runnableCases.filter((candidate) => isSelected(candidate, options.only))) {
     const result = await runCase(one, service, options)
@@ -109,8 +111,10 @@ async function runCase(
     if (error instanceof NotApplicable) {
       return { ...facts, outcome: 'skipped', reason: error.message }
     }
-    if (error instanceof ExpectationError)
-      return { ...facts, outcome: 'failed', reason: error.message }
+    if (error instanceof ExpectationError) {
+      const failure = describeFailure(error, one.rules)
+      return { ...facts, outcome: 'failed', reason: error.message, failure }
+    }
     // The setup failed, or a response has a form that the case does not expect.
     return { ...facts, outcome: 'failed', reason: `The case could not run: ${error}` }
   }
@@ -121,7 +125,7 @@ function reasonToSkip(
   options: ConformanceOptions,
 ): string | undefined {
   if (options.readOnly && !readOnly) return 'it changes data in the service'
-  if (options.assumptions === false && assumption) return `it assumes ${assumption}`
+  if (!options.assumptions && assumption) return `it assumes ${assumption}`
   const missing = needed.filter((need: Need) => !options.setup?.[need])
   if (missing.length === 0) return undefined
   return `the setup does not offer ${missing.map((need) => needs[need]).join(', ')}`

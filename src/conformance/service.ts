@@ -1,5 +1,4 @@
-import type { Endpoint } from '../contract/schema/endpoint.ts'
-import { assertSuccess, NotApplicable } from './assertions.ts'
+import { ExpectationError, NotApplicable } from './assertions.ts'
 import {
   fetchResponse,
   type RequestFields,
@@ -7,25 +6,61 @@ import {
   sendRequest,
   withoutKey,
 } from './http.ts'
+import type { Operation } from './operations.ts'
 import type { ReadResponse } from './response.ts'
-import { type BookingScenario, type Need, needs, type Setup, type TeamSettings } from './setup.ts'
+import {
+  type BookingScenario,
+  type HealthDataRow,
+  type Need,
+  needs,
+  type Setup,
+  type StoredConnection,
+  type TeamSettings,
+} from './setup.ts'
 import { fieldOf } from './shape.ts'
+import type { AddedLab, LabOffer } from './steps/catalogue.ts'
 
 /** The service under test, with the functions that its setup offers. */
 export class TestedService {
   readonly #connection: ServiceTarget
   readonly #setup: Setup
+  readonly #judgesAssumptions: boolean
 
-  constructor(connection: ServiceTarget, setup: Setup) {
+  constructor(connection: ServiceTarget, setup: Setup, judgesAssumptions = false) {
     this.#connection = connection
     this.#setup = setup
+    this.#judgesAssumptions = judgesAssumptions
+  }
+
+  /**
+   * Checks something that the case needs but the specification leaves open. Otherwise the case is skipped, or fails when
+   * assumptions are judged.
+   *
+   * @param assumption A sentence, such as `GET /v3/lab_test lists lab tests in data`.
+   */
+  presume(condition: boolean, assumption: string): asserts condition {
+    if (condition) return
+    if (!this.#judgesAssumptions) throw new NotApplicable(`it assumes that ${assumption}`)
+    throw new ExpectationError(`Expected that ${assumption}, found that it does not hold.`)
+  }
+
+  /** The API key of the team. */
+  get apiKey(): string {
+    return this.#connection.apiKey
+  }
+
+  /** Whether the service creates a team for every unknown key. */
+  get acceptsAnyKey(): boolean {
+    return this.#setup.openKeys ?? false
+  }
+
+  /** Whether the setup offers a function. */
+  offers(name: Need): boolean {
+    return this.#setup[name] !== undefined
   }
 
   /** Calls an endpoint of the specification. */
-  call(
-    { method, path }: Pick<Endpoint, 'method' | 'path'>,
-    request: RequestFields = {},
-  ): Promise<ReadResponse> {
+  call({ method, path }: Operation, request: RequestFields = {}): Promise<ReadResponse> {
     const { params = {} } = request
     const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''))
     return sendRequest(this.#connection, method, filled, request, `${method} ${path}`)
@@ -43,26 +78,64 @@ export class TestedService {
 
   /** Returns the same service, called with other headers instead of the team's key. */
   withoutKey(headers: Record<string, string> = {}): TestedService {
-    return new TestedService(withoutKey(this.#connection, headers), this.#setup)
+    return this.#with(withoutKey(this.#connection, headers), this.#setup)
   }
 
   /** Creates another team with these settings. */
   async team(like: TeamSettings): Promise<TestedService> {
     const { apiKey, setup } = await this.#offered('team')(like)
-    return new TestedService({ ...this.#connection, apiKey }, setup)
+    return this.#with({ ...this.#connection, apiKey }, setup)
   }
 
   /** @throws {NotApplicable} when the service accepts any key. */
   requireStrictKeys(): void {
-    if (this.#setup.openKeys) throw new NotApplicable('the service accepts any API key')
+    if (this.acceptsAnyKey) throw new NotApplicable('the service accepts any API key')
   }
 
   async user(): Promise<string> {
     return this.#offered('user')()
   }
 
-  async order(): Promise<string> {
-    return this.#offered('order')()
+  async userInfo(userId: string): Promise<unknown> {
+    return this.#offered('userInfo')(userId)
+  }
+
+  async insurances(userId: string): Promise<readonly unknown[]> {
+    return this.#offered('insurances')(userId)
+  }
+
+  async connections(userId: string): Promise<readonly StoredConnection[]> {
+    return this.#offered('connections')(userId)
+  }
+
+  /** Returns two payor codes; invented ones if the setup offers none. */
+  async payorCodes(): Promise<readonly string[]> {
+    return this.offers('payorCodes') ? this.#offered('payorCodes')() : ['UNLISTED', 'UNLISTED2']
+  }
+
+  async sourceTypes(): Promise<Readonly<Record<string, readonly string[]>>> {
+    return this.#offered('sourceTypes')()
+  }
+
+  async unimportableUser(): Promise<string> {
+    return this.#offered('unimportableUser')()
+  }
+
+  /** Returns the service's time in milliseconds. */
+  async now(): Promise<number> {
+    return Date.parse(await this.#offered('now')())
+  }
+
+  async signIn(token: string): Promise<string> {
+    return this.#offered('signIn')(token)
+  }
+
+  async addHealthData(userId: string, rows: readonly HealthDataRow[]): Promise<void> {
+    await this.#offered('addHealthData')(userId, rows)
+  }
+
+  async order(userId?: string): Promise<string> {
+    return this.#offered('order')(userId)
   }
 
   async completedOrder(): Promise<unknown> {
@@ -85,7 +158,11 @@ export class TestedService {
     await this.#offered('connect')(userId, provider)
   }
 
-  async labAccount(labs: 'all' | 'none'): Promise<string> {
+  async lab(offer: LabOffer): Promise<AddedLab> {
+    return this.#offered('lab')(offer)
+  }
+
+  async labAccount(labs: 'all' | 'none' | readonly number[]): Promise<string> {
     return this.#offered('labAccount')(labs)
   }
 
@@ -95,12 +172,17 @@ export class TestedService {
 
   /** Returns the id of the lab test with the most markers. The list of lab tests is assumed to have them in `data`. */
   async labTest(): Promise<string> {
-    const response = assertSuccess(await this.send('GET', '/v3/lab_test'))
+    const response = await this.send('GET', '/v3/lab_test')
+    this.presume(response.status === 200, 'GET /v3/lab_test lists the lab tests in data')
     const [first] = labTestsOf(response).toSorted((one, other) => other.markers - one.markers)
     if (!first || first.markers < 2) {
       throw new NotApplicable('the service lists no lab test with several markers')
     }
     return first.id
+  }
+
+  #with(connection: ServiceTarget, setup: Setup): TestedService {
+    return new TestedService(connection, setup, this.#judgesAssumptions)
   }
 
   #offered<Name extends Need>(name: Name): NonNullable<Setup[Name]> {

@@ -1,3 +1,6 @@
+import type { Awaitable } from './steps/awaitable.ts'
+import type { CatalogueSteps } from './steps/catalogue.ts'
+
 /** How a booking ends. */
 export interface BookingScenario {
   /** `confirm`: the appointment is confirmed; `fail`: the booking fails; `never`: no confirmation comes. */
@@ -28,28 +31,59 @@ export interface OtherTeam {
   setup: Setup
 }
 
-/** A value or a promise of it. */
-export type Awaitable<T> = T | Promise<T>
+/** A row of health data that aggregate queries and summaries read (specification 2.10). */
+export interface HealthDataRow {
+  /** A resource of aggregate queries, such as `sleep` or `heartrate`. */
+  resource: string
+  /** By column; times are floating local time, such as `2025-02-17T23:10:00`. */
+  values: Readonly<Record<string, string | number | null>>
+}
+
+/** A connection of a user to a provider, with what the service knows of it. */
+export interface StoredConnection {
+  /** The slug of the provider. */
+  provider: string
+  /** The user's id at the provider. */
+  provider_id?: string
+  /** The granted OAuth scopes; null if there are none. */
+  oauth_scopes?: readonly string[] | null
+}
 
 /**
  * Functions that prepare the service for cases, where the specification has no call for it. Omit those that you cannot
  * offer: the cases that need them are skipped.
  */
-export interface Setup {
+export interface Setup extends CatalogueSteps {
   /** Whether the service creates a team for every unknown API key, as a served mock may. Default: false. */
   openKeys?: boolean
   /** Returns the id of a user whose insurance, info and connections may be changed. */
   user?(): Awaitable<string>
-  /** Returns the id of an order whose phlebotomy can be booked; another one on each call. */
-  order?(): Awaitable<string>
+  /** Returns the stored info of a user; null if the service has none. */
+  userInfo?(userId: string): Awaitable<unknown>
+  /** Returns the stored insurances of a user, the oldest first. */
+  insurances?(userId: string): Awaitable<readonly unknown[]>
+  /** Returns the connections of a user, in any order. */
+  connections?(userId: string): Awaitable<readonly StoredConnection[]>
+  /** Returns two or more payor codes of insurance companies. Default: codes that the suite invents. */
+  payorCodes?(): Awaitable<readonly string[]>
+  /** Returns the slugs of the providers by `source_type`. */
+  sourceTypes?(): Awaitable<Readonly<Record<string, readonly string[]>>>
+  /** Returns the id of a user whose imports fail; another one on each call. */
+  unimportableUser?(): Awaitable<string>
+  /** Returns the service's time as a date-time. */
+  now?(): Awaitable<string>
+  /** Signs in with a sign-in token, as a mobile SDK does, and returns the id of the signed-in user. */
+  signIn?(token: string): Awaitable<string>
+  /** Replaces the health data of a user for each resource of the rows. */
+  addHealthData?(userId: string, rows: readonly HealthDataRow[]): Awaitable<unknown>
+  /** Returns the id of an order whose phlebotomy can be booked, of this user if there is one; another order on each call. */
+  order?(userId?: string): Awaitable<string>
   /** Returns a booking key whose booking ends as requested; another one on each call. */
   bookingKey?(ending: BookingScenario): Awaitable<string>
   /** Advances the service's time. */
   advance?(milliseconds: number): Awaitable<unknown>
   /** Connects a user to a provider. */
   connect?(userId: string, provider: string): Awaitable<unknown>
-  /** Returns the id of a lab account that may order from every lab, or from none. */
-  labAccount?(labs: 'all' | 'none'): Awaitable<string>
   /** Completes an order, so that it has results, and returns it as a response would contain it. */
   completedOrder?(): Awaitable<unknown>
   /** Creates a team with these settings. */
@@ -66,10 +100,20 @@ export type Need = Exclude<keyof Setup, 'openKeys'>
 /** What each function of a setup offers, for messages. */
 export const needs: Record<Need, string> = {
   user: 'a user of the team',
+  userInfo: 'the stored info of a user, for which the specification has no call',
+  insurances: 'the stored insurances of a user, for which the specification has no call',
+  connections: 'the connections of a user, for which the specification has no call',
+  payorCodes: 'payor codes',
+  sourceTypes: 'the providers of each source_type, whose values the specification does not show',
+  unimportableUser: 'a user whose imports fail, for which the specification shows no reason',
+  now: "the service's time",
+  signIn: 'signing in with a token, which only the mobile SDKs do',
+  addHealthData: 'health data of its own choice',
   order: 'an order that can be booked',
   bookingKey: 'booking keys for a given outcome',
   advance: "control of the service's time",
   connect: 'a connection of a user to a provider',
+  lab: 'a lab with markers and lab tests of its own choice',
   labAccount: 'lab accounts',
   completedOrder: 'an order with results',
   team: 'other teams with their own settings',

@@ -1,5 +1,5 @@
-import { isObject } from '../contract/schema/object.ts'
-import { assertThat, describeValue } from './assertions.ts'
+import { assertThat } from './assertions.ts'
+import { describeValue } from './describe.ts'
 
 /** The expected form of a value: a kind, such as `uuid` or `date-time | null`, an array of one form, or an object. */
 export type Expected = string | readonly [Expected] | ObjectForm
@@ -11,6 +11,8 @@ export interface ObjectForm {
 
 const kinds: Record<string, (value: unknown) => boolean> = {
   string: (value) => typeof value === 'string',
+  // A string that is not empty.
+  text: (value) => typeof value === 'string' && value !== '',
   boolean: (value) => typeof value === 'boolean',
   number: (value) => typeof value === 'number',
   integer: (value) => Number.isInteger(value),
@@ -24,7 +26,10 @@ const kinds: Record<string, (value: unknown) => boolean> = {
   'date-time': (value) =>
     isString(value) && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value)),
   // Z, a zero offset and no offset mean UTC.
-  utc: (value) => isString(value) && /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]00:?00)?$/.test(value),
+  utc: (value) =>
+    isString(value) &&
+    /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]00:?00)?$/.test(value) &&
+    !Number.isNaN(Date.parse(value)),
   zone: matchString(
     /^(?:[A-Z]\w*(?:\/[\w+-]+){1,2}|Etc\/[\w+-]+|CET|CST6CDT|EET|EST|EST5EDT|MET|MST|MST7MDT|PST8PDT|HST)$/,
   ),
@@ -58,6 +63,11 @@ export function assertShape(value: unknown, expected: Expected, path: string): v
     assertThat(field !== undefined, `Expected ${path} to have ${name}.`)
     assertShape(field, inner, `${path}.${name}`)
   }
+}
+
+/** Returns whether a value is an object and not an array. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Returns a field of a value; undefined when the value is not an object. */

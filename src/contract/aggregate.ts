@@ -37,16 +37,38 @@ export const RelativeTimeframe = z.object({
 })
 
 /** One computed column (specification 2.10). */
-export interface SelectItem {
-  /** One resource name, mapped to one of its columns: `{ sleep: 'score' }`. */
+export interface AggregationItem {
+  /**
+   * One resource name, mapped to one of its columns: `{ sleep: 'score' }`. A time series may also be written as
+   * `{ timeseries: 'glucose', field: 'value' }` (assumption).
+   */
   arg: Record<string, string>
   /** The aggregation, such as `mean` or `newest`. */
   func: Open<AggregationFunction>
 }
-export const SelectItem = z.object({
+export const AggregationItem = z.object({
   arg: z.record(z.string(), z.string()),
   func: openEnum(aggregationFunctions),
 })
+
+/** Selects the values by which rows are grouped, as the columns `group_key.0`, `group_key.1` and so on (assumption). */
+export interface GroupKeyItem {
+  /** The position of an item of `group_by`, from 0, or `*` for all of them. */
+  group_key: number | '*'
+  /** Absent: this distinguishes a group key from an aggregation. */
+  arg?: undefined
+  /** Absent: this distinguishes a group key from an aggregation. */
+  func?: undefined
+}
+export const GroupKeyItem = z.object({
+  group_key: z.union([integer(0), z.literal('*')]),
+  arg: z.optional(z.undefined()),
+  func: z.optional(z.undefined()),
+})
+
+/** One column of the result: an aggregation, or the values by which rows are grouped. */
+export type SelectItem = AggregationItem | GroupKeyItem
+export const SelectItem = z.union([AggregationItem, GroupKeyItem])
 
 /** Groups rows by a truncated date (specification 2.10). */
 export interface DateTruncGroup {
@@ -54,7 +76,7 @@ export interface DateTruncGroup {
   date_trunc: Duration
   /** The resource whose time is truncated. */
   arg: {
-    /** The name of the resource, such as `sleep`. */
+    /** The name of the resource, such as `sleep`; `timeseries` stands for the time series of the query (assumption). */
     index: string
   }
 }
@@ -62,7 +84,10 @@ export interface DateTruncGroup {
 export interface ColumnGroup {
   /** Absent: this distinguishes the two ways of grouping. */
   date_trunc?: undefined
-  /** One resource name, mapped to one of its columns: `{ sleep: 'source_provider' }`. */
+  /**
+   * One resource name, mapped to one of its columns: `{ sleep: 'type' }`. `source` has the columns `source_provider`,
+   * `source_type` and `source_app_id` of any resource: `{ source: 'source_provider' }`.
+   */
   arg: Record<string, string>
 }
 /** A way to group rows: by truncated time, or by the values of a column. */
@@ -76,7 +101,7 @@ export const GroupByItem = z.union([
 export interface Query {
   /** The columns to compute. */
   select: SelectItem[]
-  /** How rows are grouped. Without it, the table has one row. */
+  /** How rows are grouped. Without it, the table has one row, or none if no row matches (assumption). */
   group_by?: GroupByItem[] | null | undefined
   /** A filter on rows, applied before grouping, such as `duration_second > 3600` (grammar assumed). */
   where?: string | null | undefined
@@ -89,7 +114,10 @@ export const Query = z.object({
 
 /** Settings for all queries of a request (specification 2.10). */
 export interface QueryConfig {
-  /** Provider slugs, the preferred one first. */
+  /**
+   * Provider slugs, the preferred one first. They come before the team's own priorities, and decide between sources of the
+   * same type (assumption).
+   */
   provider_priority_overrides?: string[] | null | undefined
 }
 export const QueryConfig = z.object({ provider_priority_overrides: z.nullish(z.array(z.string())) })

@@ -49,7 +49,11 @@ export interface HistoricalDataEvent<Resource extends SupportedResource = Suppor
   data: DataEventContent
 }
 
-/** @deprecated Use the events of the sleep_cycle summary (specification part 9; removal from 31 January 2025). */
+/**
+ * The hypnogram of a night.
+ *
+ * @deprecated Use the events of the sleep_cycle summary (specification part 9; removal from 31 January 2025).
+ */
 export interface HypnogramEvent extends Envelope<HypnogramEventType> {
   /** The values and their source. */
   data: DataEventContent

@@ -8,8 +8,7 @@ import {
   TestMarkerQuery,
 } from './markers.ts'
 import { endpoint } from './schema/define-endpoint.ts'
-import { integer, lenient, uuid } from './schema/schema.ts'
-import { labTestPageSize } from './values/bounds.ts'
+import { lenient, uuid } from './schema/schema.ts'
 
 /** The additions of an order set to its lab tests (specification 4.6). */
 export interface OrderSetAddOn {
@@ -108,7 +107,7 @@ export interface LabTestQuery {
   status?: string | null | undefined
 }
 export const LabTestQuery = z.object({
-  lab_test_limit: z.optional(integer(labTestPageSize.minimum)),
+  lab_test_limit: z.optional(lenient.positive),
   next_cursor: z.nullish(z.string()),
   name: z.nullish(z.string()),
   lab_slug: z.nullish(z.string()),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './schema/define-endpoint.ts'
-import { assumeRequired, integer, lenient, openEnum, uuid } from './schema/schema.ts'
-import { bulkImportWait, bulkOpPageSize } from './values/bounds.ts'
+import { assumeRequired, lenient, openEnum, uuid } from './schema/schema.ts'
+import { bulkImportWait } from './values/bounds.ts'
 import {
   type BulkOpStatus,
   bulkOpStatuses,
@@ -154,7 +154,7 @@ export interface BulkOpQuery {
 }
 export const BulkOpQuery = z.object({
   next_cursor: z.nullish(z.string()),
-  page_size: z.optional(integer(bulkOpPageSize.minimum)),
+  page_size: z.optional(lenient.positive),
 })
 
 /** The response to the deletion of a connection (specification 4.10). */

@@ -50,8 +50,10 @@ export interface PatientAddress {
   phone_number?: string | null | undefined
   /** How to reach the door. */
   access_notes?: string | null | undefined
+  /** Further fields; the specification does not name them. */
+  [field: string]: unknown
 }
-export const PatientAddress = z.object({
+export const PatientAddress = z.looseObject({
   first_line: assumeRequired(z.string()),
   second_line: z.nullish(z.string()),
   city: assumeRequired(z.string()),
@@ -111,6 +113,18 @@ export const OrderResult = z.object({
   value: z.nullish(z.union([z.number(), z.string()])),
 })
 
+/** One step in the life of an order (shape assumed). */
+export interface OrderStep {
+  /** The low-level status, such as `received.at_home_phlebotomy.ordered`. */
+  status?: string | null | undefined
+  /** The time of the step, ISO 8601. */
+  created_at?: string | null | undefined
+}
+export const OrderStep = z.object({
+  status: z.nullish(z.string()),
+  created_at: z.nullish(lenient.dateTime),
+})
+
 /** A lab order (specification 4.12; shape assumed). */
 export interface Order {
   /** The order, a UUID. */
@@ -123,6 +137,10 @@ export interface Order {
   collection_method?: string | null | undefined
   /** The state of the order, such as `received`. */
   status?: string | null | undefined
+  /** The steps in the life of the order so far, the oldest first. */
+  events?: OrderStep[] | null | undefined
+  /** The latest of the steps. */
+  last_event?: OrderStep | null | undefined
   /** The time of creation, ISO 8601. */
   created_at?: string | null | undefined
   /** The time of the latest change, ISO 8601. */
@@ -138,6 +156,8 @@ export const Order = z.object({
   order_set: z.nullish(OrderSet),
   collection_method: z.nullish(z.string()),
   status: z.nullish(z.string()),
+  events: z.nullish(z.array(OrderStep)),
+  last_event: z.nullish(OrderStep),
   created_at: z.nullish(lenient.dateTime),
   updated_at: z.nullish(lenient.dateTime),
   results: z.nullish(z.array(OrderResult)),
@@ -172,6 +192,7 @@ export const bookPhlebotomyAppointment = endpoint('orders.bookPhlebotomyAppointm
 export const createOrder = endpoint('orders.create', {
   body: OrderInput,
   responses: { 200: CreatedOrder },
+  acceptsIdempotencyKey: true,
   deprecatedFields: { lab_test_id: deprecationOf('labTestId') },
 })
 

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
-import { assumeRequired, date, lenient, shortString } from './schema/schema.ts'
-import { notesLength } from './values/bounds.ts'
+import { assumeRequired, date, lenient } from './schema/schema.ts'
 
-/** The address of an insured person, guarantor or company in a request (specification 2.2). */
+/**
+ * The address of an insured person, guarantor or company in a request (specification 2.2). The specification does not say
+ * which fields are required: the client sends what it is given.
+ */
 export interface InsuranceAddressInput {
   /** Street and house number. */
   first_line: string
@@ -16,17 +18,17 @@ export interface InsuranceAddressInput {
   zip: string
   /** The country, such as `US`. */
   country: string
-  /** How to reach the door; at most 1,000 characters (assumption). */
+  /** How to reach the door. */
   access_notes?: string | null | undefined
 }
 export const InsuranceAddressInput = z.object({
-  first_line: z.string(),
+  first_line: assumeRequired(z.string()),
   second_line: z.nullish(z.string()),
-  city: z.string(),
-  state: z.string(),
-  zip: z.string(),
-  country: z.string(),
-  access_notes: z.nullish(shortString(notesLength)),
+  city: assumeRequired(z.string()),
+  state: assumeRequired(z.string()),
+  zip: assumeRequired(z.string()),
+  country: assumeRequired(z.string()),
+  access_notes: z.nullish(z.string()),
 })
 
 /** The address of an insured person, guarantor or company in a response (specification 2.2). */
@@ -43,7 +45,7 @@ export interface InsuranceAddress {
   zip?: string | null | undefined
   /** The country, such as `US`. */
   country?: string | null | undefined
-  /** How to reach the door; at most 1,000 characters (assumption). */
+  /** How to reach the door. */
   access_notes?: string | null | undefined
 }
 export const InsuranceAddress = z.object({
@@ -53,7 +55,7 @@ export const InsuranceAddress = z.object({
   state: z.nullish(z.string()),
   zip: z.nullish(z.string()),
   country: z.nullish(z.string()),
-  access_notes: z.nullish(lenient.shortString(notesLength)),
+  access_notes: z.nullish(z.string()),
 })
 
 /**

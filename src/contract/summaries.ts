@@ -1,89 +1,51 @@
 import * as z from 'zod/mini'
 import { factsOf } from './schema/define-endpoint.ts'
-import { date, lenient, uuid } from './schema/schema.ts'
-import { Source } from './source.ts'
+import { assumeRequired, lenient, uuid } from './schema/schema.ts'
+import { ActivitySummary } from './summary-records/activity.ts'
+import { BodySummary } from './summary-records/body.ts'
+import { MealSummary } from './summary-records/meal.ts'
+import { ProfileSummary } from './summary-records/profile.ts'
+import { SleepSummary } from './summary-records/sleep.ts'
+import { WorkoutSummary } from './summary-records/workout.ts'
 import type { SummaryResource } from './values/known-values.ts'
-
-/** A summary of a user's health data (specification 2.9); it also has the fields of its resource. */
-export interface Summary {
-  /** The id of the record. The same id later means the same record, updated. */
-  id?: string | null | undefined
-  /** The user, a UUID. */
-  user_id?: string | null | undefined
-  /** The provider and device of the data. */
-  source: Source
-  /** The user's local day, `YYYY-MM-DD`. */
-  calendar_date?: string | null | undefined
-  /** Further fields of the resource; the specification does not name them. */
-  [field: string]: unknown
-}
-export const Summary = z.looseObject({
-  id: z.nullish(z.string()),
-  user_id: z.nullish(lenient.uuid),
-  source: Source,
-  calendar_date: z.nullish(lenient.date),
-})
-
-/** The profile summary (specification 2.9). */
-export interface ProfileSummary {
-  /** The id of the record. */
-  id?: string | null | undefined
-  /** The day of the record, `YYYY-MM-DD`. */
-  date?: string | null | undefined
-  /** The height of the user. Assumed unit: centimetres. */
-  height?: number | null | undefined
-  /** The provider and device of the data. */
-  source: Source
-  /** The user, a UUID. */
-  user_id?: string | null | undefined
-  /** Further fields; the specification does not name them. */
-  [field: string]: unknown
-}
-export const ProfileSummary = z.looseObject({
-  id: z.nullish(z.string()),
-  date: z.nullish(z.string()),
-  height: z.nullish(z.number()),
-  source: Source,
-  user_id: z.nullish(lenient.uuid),
-})
 
 /** The response of `summaries.list` by resource (specification 4.12; shapes assumed). */
 export interface SummaryResponses {
   /** One record per day. */
   activity: {
     /** The records of the requested days. */
-    activity: Summary[]
+    activity: ActivitySummary[]
   }
   /** One record per measurement. */
   body: {
     /** The records of the requested days. */
-    body: Summary[]
+    body: BodySummary[]
   }
   /** One record per meal. */
   meal: {
     /** The records of the requested days. */
-    meals: Summary[]
+    meals: MealSummary[]
   }
   /** The record itself. */
   profile: ProfileSummary
   /** One record per sleep session. */
   sleep: {
     /** The records of the requested days. */
-    sleep: Summary[]
+    sleep: SleepSummary[]
   }
   /** One record per workout. */
   workouts: {
     /** The records of the requested days. */
-    workouts: Summary[]
+    workouts: WorkoutSummary[]
   }
 }
 export const SummaryResponses = {
-  activity: z.object({ activity: z.array(Summary) }),
-  body: z.object({ body: z.array(Summary) }),
-  meal: z.object({ meals: z.array(Summary) }),
+  activity: z.object({ activity: z.array(ActivitySummary) }),
+  body: z.object({ body: z.array(BodySummary) }),
+  meal: z.object({ meals: z.array(MealSummary) }),
   profile: ProfileSummary,
-  sleep: z.object({ sleep: z.array(Summary) }),
-  workouts: z.object({ workouts: z.array(Summary) }),
+  sleep: z.object({ sleep: z.array(SleepSummary) }),
+  workouts: z.object({ workouts: z.array(WorkoutSummary) }),
 }
 
 /** The query of `summaries.list` (specification 4.12; parameters assumed). */
@@ -96,29 +58,39 @@ export interface SummaryQuery {
   provider?: string | null | undefined
 }
 export const SummaryQuery = z.object({
-  start_date: date,
-  end_date: z.nullish(date),
+  start_date: assumeRequired(lenient.date),
+  end_date: z.nullish(lenient.date),
   provider: z.nullish(z.string()),
 })
 
-/** The endpoint of each resource. They differ in path and response. */
+/** The query of the profile summary, which has no dates (specification 4.12; parameters assumed). */
+export interface ProfileQuery {
+  /** The slug of a provider. Default: all providers. */
+  provider?: string | null | undefined
+}
+export const ProfileQuery = z.object({ provider: z.nullish(z.string()) })
+
+/** The endpoint of each resource. They differ in path, query and response. */
 export const listSummaries = {
-  activity: summaryEndpoint('activity'),
-  body: summaryEndpoint('body'),
-  meal: summaryEndpoint('meal'),
-  profile: summaryEndpoint('profile'),
-  sleep: summaryEndpoint('sleep'),
-  workouts: summaryEndpoint('workouts'),
+  activity: summaryEndpoint('activity', SummaryQuery),
+  body: summaryEndpoint('body', SummaryQuery),
+  meal: summaryEndpoint('meal', SummaryQuery),
+  profile: summaryEndpoint('profile', ProfileQuery),
+  sleep: summaryEndpoint('sleep', SummaryQuery),
+  workouts: summaryEndpoint('workouts', SummaryQuery),
 }
 
-function summaryEndpoint<const Resource extends SummaryResource>(resource: Resource) {
+function summaryEndpoint<
+  const Resource extends SummaryResource,
+  Query extends typeof SummaryQuery | typeof ProfileQuery,
+>(resource: Resource, query: Query) {
   const { path, ...facts } = factsOf('summaries.list')
   return {
     id: 'summaries.list' as const,
     ...facts,
     path: path.replace('{resource}', resource),
     params: { user_id: uuid },
-    query: SummaryQuery,
+    query,
     responses: { 200: SummaryResponses[resource] },
   }
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Guarantor, GuarantorDetails } from './people.ts'
 import { endpoint } from './schema/define-endpoint.ts'
-import { date, lenient, openEnum, uuid } from './schema/schema.ts'
+import { assumeRequired, date, email, lenient, openEnum, uuid } from './schema/schema.ts'
 import {
   type Ethnicity,
   ethnicities,
@@ -14,7 +14,10 @@ import {
   sexualOrientations,
 } from './values/known-values.ts'
 
-/** A user's home address in a request (specification 2.1). */
+/**
+ * A user's home address in a request (specification 2.1). The specification does not say which fields are required: the
+ * types require all but `second_line`, the client sends what it is given.
+ */
 export interface UserAddressInput {
   /** Street and house number. */
   first_line: string
@@ -26,13 +29,15 @@ export interface UserAddressInput {
   state: string
   /** The name of the city. */
   city: string
+  /** Further fields; the specification does not name them. */
+  [field: string]: unknown
 }
-export const UserAddressInput = z.object({
-  first_line: z.string(),
+export const UserAddressInput = z.looseObject({
+  first_line: assumeRequired(z.string()),
   second_line: z.nullish(z.string()),
-  zip_code: z.string(),
-  state: z.string(),
-  city: z.string(),
+  zip_code: assumeRequired(z.string()),
+  state: assumeRequired(z.string()),
+  city: assumeRequired(z.string()),
 })
 
 /** A user's home address in a response (specification 2.1). */
@@ -47,8 +52,10 @@ export interface UserAddress {
   state?: string | null | undefined
   /** The name of the city. */
   city?: string | null | undefined
+  /** Further fields; the specification does not name them. */
+  [field: string]: unknown
 }
-export const UserAddress = z.object({
+export const UserAddress = z.looseObject({
   first_line: z.nullish(z.string()),
   second_line: z.nullish(z.string()),
   zip_code: z.nullish(z.string()),
@@ -86,7 +93,7 @@ export interface UserInfoInput {
 export const UserInfoInput = z.object({
   first_name: z.string(),
   last_name: z.string(),
-  email: z.email(),
+  email,
   phone_number: z.string(),
   gender: z.string(),
   dob: date,
@@ -158,4 +165,5 @@ export const updateInfo = endpoint('users.updateInfo', {
 export const createSignInToken = endpoint('users.createSignInToken', {
   params: { user_id: uuid },
   responses: { 200: SignInToken },
+  echoes: ['user_id'],
 })

@@ -41,6 +41,8 @@ export function memoryStore(limit = 10_000): DedupeStore {
   checkCount('the limit of memoryStore', limit)
   const claims = new Map<string, string>()
   const done = new Set<string>()
+  // It visits the oldest messages, each of which is then deleted; a new iterator would look at all deleted ones again.
+  const oldest = done.values()
   return {
     claim(id, token) {
       if (done.has(id)) return 'done'
@@ -52,8 +54,7 @@ export function memoryStore(limit = 10_000): DedupeStore {
       if (claims.has(id) && claims.get(id) !== token) return false
       claims.delete(id)
       done.add(id)
-      const [oldest = id] = done
-      if (done.size > limit) done.delete(oldest)
+      if (done.size > limit) done.delete(oldest.next().value ?? id)
       return true
     },
     release(id, token) {

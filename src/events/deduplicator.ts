@@ -26,6 +26,7 @@ export class Deduplicator {
   readonly #running = new Map<string, Promise<DeliveryResponse>>()
   /** Tokens of handled messages that the store could not mark as handled. */
   readonly #unfinished = new Map<string, string>()
+  readonly #oldest = this.#unfinished.keys()
 
   constructor(store: DedupeStore, report: (error: unknown) => void) {
     this.#store = store
@@ -81,8 +82,8 @@ export class Deduplicator {
 
   #remember(id: string, token: string): void {
     this.#unfinished.set(id, token)
-    const [oldest = id] = this.#unfinished.keys()
-    if (this.#unfinished.size > unfinishedLimit) this.#unfinished.delete(oldest)
+    if (this.#unfinished.size <= unfinishedLimit) return
+    this.#unfinished.delete(this.#oldest.next().value ?? id)
   }
 }
 

@@ -13,7 +13,11 @@ import { type DedupeStore, memoryStore } from './dedupe.ts'
 import { EventError } from './errors.ts'
 import { parseSecrets, type VerifiedMessage } from './verify.ts'
 
-/** Handles an event. When it throws or rejects, the response is 500, so that the service retries. */
+/**
+ * Handles an event. When it throws or rejects, the response is 500, so that the service retries.
+ *
+ * @param event The event, parsed from the body.
+ */
 export type EventListener<Event extends ServiceEvent = ServiceEvent> = (
   event: Event,
   message: VerifiedMessage,

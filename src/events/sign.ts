@@ -31,6 +31,8 @@ export interface SignedEvent {
  * Signs an event as the service does (Standard Webhooks), for tests of your receiver. An object is sent as JSON; a string or
  * bytes are sent unchanged. Sign with several secrets to test a rotation.
  *
+ * @param event The event: an object, or a body as it is sent.
+ * @param secrets The secret, or several: the header contains one signature for each.
  * @throws {EventError} `secret_invalid` or `argument_invalid`
  * @example
  * const sleep = { event_type: 'daily.data.sleep.created', user_id: userId, data: {} }

@@ -33,6 +33,7 @@ export interface VerifiedMessage {
  * Webhooks. Pass the raw body, because its bytes are signed. One of several secrets must match, so that you can rotate
  * them. Only the first 32 signatures are checked.
  *
+ * @param secrets The secret of your webhook, or several during a rotation: one of them must match.
  * @throws {EventError} `signature_missing`, `signature_invalid`, `timestamp_invalid`, `secret_invalid`, `body_parsed`,
  * `argument_invalid`
  * @example

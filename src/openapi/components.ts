@@ -5,6 +5,12 @@ import * as markers from '../contract/markers.ts'
 import * as people from '../contract/people.ts'
 import type { Deprecation, Endpoint } from '../contract/schema/endpoint.ts'
 import { Source } from '../contract/source.ts'
+import * as activity from '../contract/summary-records/activity.ts'
+import * as body from '../contract/summary-records/body.ts'
+import * as meal from '../contract/summary-records/meal.ts'
+import * as profile from '../contract/summary-records/profile.ts'
+import * as sleep from '../contract/summary-records/sleep.ts'
+import * as workout from '../contract/summary-records/workout.ts'
 import { confirmationTimeouts, markerPage, markerPageSize } from '../contract/values/bounds.ts'
 import { deprecatedFields } from '../contract/values/deprecations.ts'
 import { definitionOf, deprecated, type JsonSchema, type Notes } from './schema.ts'
@@ -16,6 +22,12 @@ const exported: Record<string, unknown> = Object.assign(
   appointments,
   markers,
   people,
+  activity,
+  body,
+  meal,
+  profile,
+  sleep,
+  workout,
 )
 
 /** Queries are not components: each operation lists its parameters. */

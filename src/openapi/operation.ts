@@ -5,7 +5,7 @@ import { operationDescriptions } from '../contract/values/operation-descriptions
 import type { OperationId } from '../contract/values/operation-facts.ts'
 import { serviceNotes } from './components.ts'
 import { failures } from './errors.ts'
-import { pathParameters, queryParameters } from './parameters.ts'
+import { headerParameters, pathParameters, queryParameters } from './parameters.ts'
 import { deprecated, schemaOf } from './schema.ts'
 
 /** One operation of the document. Facts that OpenAPI has no field for are in `x-` fields. */
@@ -16,7 +16,7 @@ export interface OpenApiOperation {
   summary: string
   /** The namespace of the client, such as `orders`. */
   tags: string[]
-  /** The path and query parameters; absent if there are none. */
+  /** The parameters of path, query and headers; absent if there are none. */
   parameters?: object[]
   /** The JSON body; absent if the operation takes none. */
   requestBody?: object
@@ -32,7 +32,11 @@ export interface OpenApiOperation {
 
 /** Returns the operation of an endpoint. */
 export function describeOperation(endpoint: Endpoint): OpenApiOperation {
-  const parameters = [...pathParameters(endpoint), ...queryParameters(endpoint)]
+  const parameters = [
+    ...pathParameters(endpoint),
+    ...queryParameters(endpoint),
+    ...headerParameters(endpoint),
+  ]
   const responses: OpenApiOperation['responses'] = {}
   addResponses(responses, endpoint)
   // Every endpoint takes its id from the table of operations.

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import { type Definition, unwrap } from '../contract/schema/definition.ts'
 import type { Endpoint } from '../contract/schema/endpoint.ts'
+import { headers } from '../contract/wire.ts'
 import { serviceNotes } from './components.ts'
 import { isOptional, schemaOf } from './schema.ts'
 
@@ -27,6 +28,21 @@ export function queryParameters({ query }: Endpoint): object[] {
       ...serviceNotes.keywordsOf(query, name),
     },
   }))
+}
+
+/** Returns the optional header of an endpoint that accepts an idempotency key. */
+export function headerParameters({ acceptsIdempotencyKey }: Endpoint): object[] {
+  if (!acceptsIdempotencyKey) return []
+  return [
+    {
+      name: headers.idempotencyKey,
+      in: 'header',
+      required: false,
+      description:
+        'Requests with the same key within 24 hours get the response of the first one. The specification does not mention it.',
+      schema: { type: 'string' },
+    },
+  ]
 }
 
 /** A parameter is never null. One that can occur several times is an array. */

@@ -42,6 +42,7 @@ export function isOptional(schema: z.ZodMiniType): boolean {
 /** The parts of a zod definition that become keywords. */
 interface FullDefinition extends Definition {
   format?: string
+  catchall?: z.ZodMiniType
   checks?: { _zod: { def: Check } }[]
   entries?: Record<string, string>
 }
@@ -85,7 +86,11 @@ const writers: Record<string, Writer> = {
 /** JSON Schema's names of formats, by zod's names where they differ. */
 const formats: Record<string, string> = { guid: 'uuid', datetime: 'date-time' }
 
-function objectOf({ shape = {} }: FullDefinition, notes: Notes, schema: z.ZodMiniType): JsonSchema {
+function objectOf(
+  { shape = {}, catchall }: FullDefinition,
+  notes: Notes,
+  schema: z.ZodMiniType,
+): JsonSchema {
   const fields = Object.entries(shape).filter(
     ([, field]) => unwrap(field)?._zod.def.type !== 'undefined',
   )
@@ -102,6 +107,7 @@ function objectOf({ shape = {} }: FullDefinition, notes: Notes, schema: z.ZodMin
     type: 'object',
     properties: Object.fromEntries(properties),
     ...(required.length > 0 ? { required } : {}),
+    ...(catchall ? { additionalProperties: true } : {}),
   }
 }
 

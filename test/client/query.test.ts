@@ -9,6 +9,8 @@ import {
   columns,
   count,
   dateTrunc,
+  type GroupKey,
+  groupKey,
   max,
   mean,
   median,
@@ -56,6 +58,12 @@ it('gives the wire objects of the specification (2.10)', () => {
     arg: { index: 'sleep' },
   })
   expect(column('sleep', 'type')).toEqual({ arg: { sleep: 'type' } })
+  expect(column('source', 'source_type')).toEqual({ arg: { source: 'source_type' } })
+  expect([groupKey(), groupKey('*'), groupKey(1)]).toEqual([
+    { group_key: '*' },
+    { group_key: '*' },
+    { group_key: 1 },
+  ])
   const functions = { mean, min, max, sum, count, median, stddev, oldest, newest }
   for (const [func, make] of Object.entries(functions)) {
     expect(make('sleep', 'score')).toEqual({ arg: { sleep: 'score' }, func })
@@ -232,3 +240,28 @@ it('names and types a second aggregation of a function after its column', async 
   expectTypeOf(table.max).toEqualTypeOf<AggregateValue[]>()
   expectTypeOf(table['max.score']).toEqualTypeOf<unknown[] | undefined>()
 })
+
+it('types the columns of group keys', async () => {
+  const client = new ServiceClient(createMock().team().connection())
+  const grouped = query(groupKey(1), sum('activity', 'steps'), max('activity', 'steps')).groupBy(
+    dateTrunc('activity', 1, 'day'),
+    column('source', 'source_provider'),
+  )
+  const all = query(mean('sleep', 'score'), groupKey()).groupBy(column('sleep', 'type'))
+  const literal: Query = {
+    select: [{ group_key: 0 }, mean('sleep', 'score')],
+    group_by: [bySource],
+  }
+  const queries = [grouped, all, literal] as const
+  const { results } = await client.aggregate.query(userId, { timeframe, queries })
+  const [{ table }, every] = results
+  expectTypeOf(table['group_key.1']).toEqualTypeOf<AggregateValue[]>()
+  expectTypeOf(table.max).toEqualTypeOf<AggregateValue[]>()
+  expectTypeOf(table['group_key.0']).toEqualTypeOf<unknown[] | undefined>()
+  expectTypeOf(every.table['group_key.7']).toEqualTypeOf<AggregateValue[] | undefined>()
+  expect(new Set(table['group_key.1'])).toEqual(new Set(['garmin', 'oura']))
+  expect(rows(every)[0]?.['group_key.0']).toBe('long_sleep')
+  expectTypeOf(groupKey()).toEqualTypeOf<GroupKey<'*'>>()
+})
+
+const bySource = column('source', 'source_provider')

@@ -1,4 +1,4 @@
-import { createMock, type MockOptions, type TeamConnection } from '../../mock/index.ts'
+import { createMock, type Mock, type MockOptions, type TeamConnection } from '../../mock/index.ts'
 import { createConformanceSetup } from '../../mock/remote/conformance-setup.ts'
 import {
   type ConformanceOptions,
@@ -28,13 +28,21 @@ export interface Reply {
 
 type Fetch = TeamConnection['fetch']
 
-/** The mock with one deviation from the specification. */
+/** The mock with one deviation. */
 export interface Mutant {
   /** What it does, after `a mock that`. */
   name: string
-  /** Sections or ids of the cases that should find it. */
-  only: string[]
+  /** The rule that it breaks, such as `4.8/rule-2`; absent for a control, which breaks none. */
+  rule?: string
+  /** Sections or ids of the cases that should find it. Default: the section of the rule; for a control, all. */
+  only?: string[]
+  /** Whether it breaks an assumption about what the specification leaves open. Default: false. */
+  assumes?: boolean
+  /** Why no case can find it. */
+  survives?: string
   options?: MockOptions
+  /** Changes the mock from the inside before the cases run. */
+  inside?: (mock: Mock) => void
   setup?: (setup: Setup) => Setup
   /** Wraps the `fetch` of the mock; `key` is the team's API key. */
   between?: (fetch: Fetch, key: string) => Fetch
@@ -42,10 +50,12 @@ export interface Mutant {
 
 /** Runs conformance cases against a mutant. */
 export async function runMutant(
-  { options = {}, setup = (same) => same, between = (fetch) => fetch }: Mutant,
-  how: Pick<ConformanceOptions, 'only' | 'bail'> = {},
+  mutant: Omit<Mutant, 'name'>,
+  how: Pick<ConformanceOptions, 'only' | 'bail' | 'assumptions'> = {},
 ): Promise<ConformanceReport> {
+  const { options = {}, inside, setup = (same) => same, between = (fetch) => fetch } = mutant
   const mock = createMock(options)
+  inside?.(mock)
   const { apiKey, baseUrl, fetch } = mock.connection()
   return runConformance({
     apiKey,
@@ -54,6 +64,11 @@ export async function runMutant(
     setup: setup(createConformanceSetup(mock)),
     ...how,
   })
+}
+
+/** Returns the cases that should find a mutant. */
+export function casesFor({ rule, only }: Mutant): string[] {
+  return only ?? (rule === undefined ? [] : [rule.slice(0, rule.indexOf('/'))])
 }
 
 type Lines = string | RegExp
@@ -100,6 +115,38 @@ export function changeResponses(
   })
 }
 
+/** Returns the first successful response again for every later call with the same `key`. */
+export function stick(
+  lines: Lines,
+  key: (call: Call) => unknown = () => '',
+): NonNullable<Mutant['between']> {
+  return (fetch, apiKey) => {
+    const first = new Map<unknown, Pick<Reply, 'status' | 'body'>>()
+    const repeat = after(lines, ({ status, body }, call) => {
+      if (status >= 400) return undefined
+      const known = first.get(key(call))
+      if (!known) first.set(key(call), { status, body })
+      return known
+    })
+    return repeat(fetch, apiKey)
+  }
+}
+
+/** Lets the service do what `change` makes of an invalid request, and still returns the rejection. */
+export function changeDespiteError(
+  lines: Lines,
+  change: (call: Call) => void,
+): NonNullable<Mutant['between']> {
+  return (fetch) => async (input, init) => {
+    const call = callOf(input, init)
+    const response = await send(fetch, call)
+    if (!concerns(lines, call) || response.status < 400) return response
+    leniently(() => change(call))
+    await send(fetch, call)
+    return response
+  }
+}
+
 /** Rejects requests that the service accepts. */
 export function rejectCalls(
   lines: Lines,
@@ -124,16 +171,26 @@ export function teamsLike(
   })
 }
 
-/** Replaces each event by those that `change` returns. */
+/** Replaces each event by those that `change` returns; also the events of other teams. */
 export function sending(change: (event: Json) => Json[]): NonNullable<Mutant['setup']> {
-  return (setup) => ({
+  return sendingAll((events) => events.flatMap(change))
+}
+
+/** Replaces the events of every team. */
+export function sendingAll(change: (events: Json[]) => Json[]): NonNullable<Mutant['setup']> {
+  const wrap = (setup: Setup): Setup => ({
     ...setup,
-    // The setup of the mock offers events.
+    // The setup of the mock offers events and teams.
     events: async () => {
       const sent = await (setup.events as NonNullable<Setup['events']>)()
-      return sent.flatMap((event) => change(structuredClone(event)))
+      return change(structuredClone([...sent]))
+    },
+    team: async (like) => {
+      const other = await (setup.team as NonNullable<Setup['team']>)(like)
+      return { ...other, setup: wrap(other.setup) }
     },
   })
+  return wrap
 }
 
 /** Ignores type errors from bodies of an unexpected form. */
@@ -177,11 +234,52 @@ function send(fetch: Fetch, { method, url, headers, body }: Call): Promise<Respo
 }
 
 function isJson(headers: Headers): boolean {
-  return headers.get('content-type') === 'application/json'
+  return /^application\/json\b/i.test(headers.get('content-type') ?? '')
 }
 
 function responseOf({ status, headers, body }: Reply): Response {
   const sent = new Headers(headers)
   sent.delete('content-length')
   return new Response(JSON.stringify(body), { status, headers: sent })
+}
+
+/** A place in a body, such as `insured.address.zip`. */
+type Path = string
+
+/** Deletes the field at a path. */
+export function drop(path: Path): (body: Json) => void {
+  return change(path, () => undefined)
+}
+
+/** Sets the field at a path, if the body has it. */
+export function change(path: Path, replace: (value: Json) => Json): (body: Json) => void {
+  const names = path.split('.')
+  const last = names.pop() as string
+  return (body) => {
+    const parent = names.reduce((inner, name) => inner?.[name], body)
+    if (typeof parent !== 'object' || parent === null || !(last in parent)) return
+    const value = replace(parent[last])
+    if (value === undefined) delete parent[last]
+    else parent[last] = value
+  }
+}
+
+/** Stores another value than the sent one, and returns the sent one. */
+export function storeWrongly(
+  lines: Lines,
+  path: Path,
+  replace: (value: Json) => Json,
+): NonNullable<Mutant['between']> {
+  return (fetch) => async (input, init) => {
+    const call = callOf(input, init)
+    if (!concerns(lines, call)) return send(fetch, call)
+    const sent = structuredClone(call.body)
+    leniently(() => change(path, replace)(call.body))
+    const response = await send(fetch, call)
+    if (response.status >= 400) return response
+    const body = await response.json()
+    const value = path.split('.').reduce((inner, name) => inner?.[name], sent)
+    leniently(() => change(path, () => value)(body))
+    return responseOf({ status: response.status, headers: response.headers, body })
+  }
 }

@@ -11,6 +11,13 @@ import type * as orders from '../../src/contract/orders.ts'
 import type * as people from '../../src/contract/people.ts'
 import type * as source from '../../src/contract/source.ts'
 import type * as summaries from '../../src/contract/summaries.ts'
+import type * as activity from '../../src/contract/summary-records/activity.ts'
+import type * as body from '../../src/contract/summary-records/body.ts'
+import type * as meal from '../../src/contract/summary-records/meal.ts'
+import type * as profile from '../../src/contract/summary-records/profile.ts'
+import type * as sleep from '../../src/contract/summary-records/sleep.ts'
+import type * as summary from '../../src/contract/summary-records/summary.ts'
+import type * as workout from '../../src/contract/summary-records/workout.ts'
 import type * as users from '../../src/contract/users.ts'
 
 const contract = new URL('../../src/contract/', import.meta.url)
@@ -18,9 +25,13 @@ const here = readFileSync(new URL(import.meta.url), 'utf8')
 
 /** The schemas that stand beside an interface of the same name, in every file of the contract. */
 function pairs(): string[] {
-  const files = readdirSync(contract).filter((file) => file.endsWith('.ts'))
-  return files.flatMap((file) => {
-    const text = readFileSync(new URL(file, contract), 'utf8')
+  const folders = [contract, new URL('summary-records/', contract)]
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder)
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => ({ file, text: readFileSync(new URL(file, folder), 'utf8') })),
+  )
+  return files.flatMap(({ file, text }) => {
     const module = file.replace('.ts', '').replace(/-(\w)/g, (_, letter) => letter.toUpperCase())
     const schemas = text.matchAll(/^export const ([A-Z]\w+)(?::.*)? =/gm)
     return [...schemas].map(([, name]) => `${module}.${name}`)
@@ -32,6 +43,10 @@ it('has interfaces that equal their schemas', () => {
   expectTypeOf<
     z.infer<typeof aggregate.RelativeTimeframe>
   >().toEqualTypeOf<aggregate.RelativeTimeframe>()
+  expectTypeOf<
+    z.infer<typeof aggregate.AggregationItem>
+  >().toEqualTypeOf<aggregate.AggregationItem>()
+  expectTypeOf<z.infer<typeof aggregate.GroupKeyItem>>().toEqualTypeOf<aggregate.GroupKeyItem>()
   expectTypeOf<z.infer<typeof aggregate.SelectItem>>().toEqualTypeOf<aggregate.SelectItem>()
   expectTypeOf<z.infer<typeof aggregate.GroupByItem>>().toEqualTypeOf<aggregate.GroupByItem>()
   expectTypeOf<z.infer<typeof aggregate.Query>>().toEqualTypeOf<aggregate.Query>()
@@ -92,11 +107,26 @@ it('has interfaces that equal their schemas', () => {
   expectTypeOf<z.infer<typeof orders.PatientAddress>>().toEqualTypeOf<orders.PatientAddress>()
   expectTypeOf<z.infer<typeof orders.OrderInput>>().toEqualTypeOf<orders.OrderInput>()
   expectTypeOf<z.infer<typeof orders.OrderResult>>().toEqualTypeOf<orders.OrderResult>()
+  expectTypeOf<z.infer<typeof orders.OrderStep>>().toEqualTypeOf<orders.OrderStep>()
   expectTypeOf<z.infer<typeof orders.Order>>().toEqualTypeOf<orders.Order>()
   expectTypeOf<z.infer<typeof orders.CreatedOrder>>().toEqualTypeOf<orders.CreatedOrder>()
   expectTypeOf<z.infer<typeof source.Source>>().toEqualTypeOf<source.Source>()
-  expectTypeOf<z.infer<typeof summaries.Summary>>().toEqualTypeOf<summaries.Summary>()
-  expectTypeOf<z.infer<typeof summaries.ProfileSummary>>().toEqualTypeOf<summaries.ProfileSummary>()
+  expectTypeOf<z.infer<typeof summary.Summary>>().toEqualTypeOf<summary.Summary>()
+  expectTypeOf<z.infer<typeof profile.ProfileSummary>>().toEqualTypeOf<profile.ProfileSummary>()
+  expectTypeOf<z.infer<typeof sleep.SleepSummary>>().toEqualTypeOf<sleep.SleepSummary>()
+  expectTypeOf<
+    z.infer<typeof activity.ActivityHeartRate>
+  >().toEqualTypeOf<activity.ActivityHeartRate>()
+  expectTypeOf<z.infer<typeof activity.ActivitySummary>>().toEqualTypeOf<activity.ActivitySummary>()
+  expectTypeOf<z.infer<typeof workout.Sport>>().toEqualTypeOf<workout.Sport>()
+  expectTypeOf<z.infer<typeof workout.WorkoutSummary>>().toEqualTypeOf<workout.WorkoutSummary>()
+  expectTypeOf<z.infer<typeof body.BodySummary>>().toEqualTypeOf<body.BodySummary>()
+  expectTypeOf<z.infer<typeof meal.MealEnergy>>().toEqualTypeOf<meal.MealEnergy>()
+  expectTypeOf<z.infer<typeof meal.MealFats>>().toEqualTypeOf<meal.MealFats>()
+  expectTypeOf<z.infer<typeof meal.MealMacros>>().toEqualTypeOf<meal.MealMacros>()
+  expectTypeOf<z.infer<typeof meal.MealMicros>>().toEqualTypeOf<meal.MealMicros>()
+  expectTypeOf<z.infer<typeof meal.MealSummary>>().toEqualTypeOf<meal.MealSummary>()
+  expectTypeOf<z.infer<typeof summaries.ProfileQuery>>().toEqualTypeOf<summaries.ProfileQuery>()
   expectTypeOf<z.infer<typeof summaries.SummaryQuery>>().toEqualTypeOf<summaries.SummaryQuery>()
   expectTypeOf<z.infer<typeof users.UserAddressInput>>().toEqualTypeOf<users.UserAddressInput>()
   expectTypeOf<z.infer<typeof users.UserAddress>>().toEqualTypeOf<users.UserAddress>()

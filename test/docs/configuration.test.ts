@@ -7,7 +7,14 @@ import { requestOptionRules } from '../../src/client/options/request-options.ts'
 import { completeLimits } from '../../src/parquet/archive/limits.ts'
 
 /** Defaults that the comment explains instead of quoting them. */
-const explained = ['now', 'regionalPayors', 'bookingOutcome', 'signInTokenLifetime', 'delay']
+const explained = [
+  'now',
+  'regionalPayors',
+  'bookingOutcome',
+  'signInTokenLifetime',
+  'providerPriority',
+  'delay',
+]
 
 const units: Record<string, number> = { KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 }
 

@@ -15,7 +15,8 @@ function proseOf(page: string): string {
 function linksOf(page: string): string[] {
   const prose = proseOf(page).replaceAll(/`[^`\n]*`/g, 'code')
   const links = [...prose.matchAll(/\]\(<?([^)>\s]+)>?\)/g)].map(([, link = '']) => link)
-  return links.filter((link) => !/^\w+:/.test(link))
+  // Pictures are taken before the site is built.
+  return links.filter((link) => !/^\w+:|^\/pictures\//.test(link))
 }
 
 /** Returns the anchors of all headings of a page, as git hosts generate them. */

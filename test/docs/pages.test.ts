@@ -3,7 +3,7 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync }
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { programsOf } from '../../docs/.vitepress/code/blocks.ts'
+import { blocksOf, programsOf } from '../../docs/.vitepress/code/blocks.ts'
 import { pageFiles } from '../../docs/.vitepress/navigation.ts'
 import { defaultSettings, mockDefaults } from '../../mock/state/defaults.ts'
 import * as client from '../../src/index.ts'
@@ -39,10 +39,25 @@ it('gives each program a file of its own', () => {
   expect(files).toEqual([...new Set(files)])
 })
 
-it.each(running)('runs the code of $page ($file)', async ({ file }) => {
-  const { stderr } = await run(process.execPath, [...packageSources, join(folder, file)])
+it.each(running)('runs the code of $page ($file)', async ({ file, page, parts }) => {
+  const { stdout, stderr } = await run(process.execPath, [...packageSources, join(folder, file)])
   expect(stderr).toBe('')
+  const shown = parts.flatMap(({ block }) => outputBelow(page, block.code))
+  expect(shown.filter((output) => !patternOf(output).test(stdout))).toEqual([])
 })
+
+/** Returns the `text` block that follows a block of code on its page. */
+function outputBelow(page: string, code: string): string[] {
+  const blocks = blocksOf(readFileSync(page, 'utf8'))
+  const next = blocks[blocks.findIndex((block) => block.code === code) + 1]
+  return next?.language === 'text' ? [next.code] : []
+}
+
+/** Returns a pattern for an output in which `…` stands for any text. */
+function patternOf(output: string): RegExp {
+  const parts = output.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(`^${parts.join('[^]*')}`, 'm')
+}
 
 it('has the same booking recipe as the quickstart', () => {
   const run = readFileSync('examples/support/book-once.ts', 'utf8')

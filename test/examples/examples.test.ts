@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
+import { blocksOf } from '../../docs/.vitepress/code/blocks.ts'
 import { packageSources } from '../support/package-sources.ts'
 
 const run = promisify(execFile)
@@ -20,4 +21,9 @@ it('runs the quickstart in eight parts, without colours when the output is not a
   expect(lines.filter((line) => /^\d\. /.test(line))).toHaveLength(8)
   expect(lines.filter((line) => line.includes(' of 5,000'))).toHaveLength(10)
   expect(stdout).not.toContain('\u001b')
+  const [shown] = blocksOf(readFileSync('README.md', 'utf8')).filter(
+    ({ language }) => language === 'console',
+  )
+  const missing = shown?.code.split('\n').filter((line) => !lines.includes(line))
+  expect(missing, 'the README shows what it prints').toEqual([])
 })

@@ -2,13 +2,20 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { bundles } from '../../scripts/runtimes/bundles.ts'
 import { entries } from '../../scripts/runtimes/consumer.ts'
+import { generatedClients } from '../../scripts/runtimes/generated-clients.ts'
 import { jest } from '../../scripts/runtimes/jest.ts'
 import { runtimes } from '../../scripts/runtimes/runtimes.ts'
 import { smoke } from '../../scripts/runtimes/smoke.ts'
 import { checkStacks } from '../../scripts/runtimes/stacks.ts'
 import { types } from '../../scripts/runtimes/types.ts'
 
-const trials = [...runtimes(entries), ...types(entries), ...jest(), ...bundles()]
+const trials = [
+  ...runtimes(entries),
+  ...types(entries),
+  ...jest(),
+  ...bundles(),
+  ...generatedClients(),
+]
 
 it('passes the smoke suite from its sources', async () => {
   expect(await smoke()).toBeGreaterThan(10)

@@ -17,6 +17,8 @@ export interface Program {
   text: string
   /** Whether it runs, apart from compiling. */
   isRun: boolean
+  /** Whether programs of any page can import it by its name. */
+  isFile: boolean
   /** The blocks, with the place where each begins in the text. */
   parts: { block: Block; start: number }[]
 }
@@ -31,7 +33,7 @@ export function blocksOf(page: string): Block[] {
 }
 
 /** Reads the line after the backticks: `ts`, `ts continues`, `ts not-run (needs Redis)`. */
-function readInfo(info: string): Pick<Block, 'language' | 'words' | 'reason'> {
+export function readInfo(info: string): Pick<Block, 'language' | 'words' | 'reason'> {
   const [, text = '', reason] = /^(.*?)(?: \(([^)]+)\))?$/.exec(info.trim()) ?? []
   const [language = '', ...words] = text.split(' ').filter(Boolean)
   return { language, words, ...(reason ? { reason } : {}) }
@@ -62,6 +64,7 @@ function startProgram(page: string, kind: string, place: number): Program {
     file: isFile ? kind : `${name.join('-')}.ts`,
     text: '',
     isRun: kind === '',
+    isFile,
     parts: [],
   }
 }

@@ -60,7 +60,13 @@ const maxLength = 500
 
 function noteText({ displayParts, documentation }: ts.QuickInfo): string {
   const type = ts.displayPartsToString(displayParts).replace(/^\(alias\) (.*)\nimport .*$/s, '$1')
-  const [paragraph = ''] = ts.displayPartsToString(documentation).split('\n\n')
+  const text = ts.displayPartsToString(documentation)
+  const [paragraph = ''] = text.split('\n\n')
   const shown = type.length > maxLength ? `${type.slice(0, maxLength)} …` : type
-  return paragraph === '' ? shown : `${shown}\n\n${paragraph.replaceAll('\n', ' ')}`
+  const isAssumed = /\b(?:assumed|assumptions?)\b/i.test(text)
+  const parts = [shown, paragraph.replaceAll('\n', ' '), isAssumed ? assumptionNote : '']
+  return parts.filter(Boolean).join('\n\n')
 }
+
+/** What rests on an assumption has a badge on the pages, and this text where the reader points at it. */
+const assumptionNote = 'Assumption: the specification does not show a part of this.'

@@ -7,10 +7,11 @@ export const assumptions: Record<string, readonly string[]> = {
   'on-device-platforms': ['DeletedConnection'],
   'unit-of-expires_at': ['ConnectionRecipe'],
   'values-of-source_type': ['sourceTypes'],
-  'names-of-the-marker-filters': ['MarkerQuery'],
+  'names-of-the-marker-filters': ['MarkerQuery', 'listMarkers'],
   'order-sets': ['OrderSetAddOn'],
+  'paging-of-order-set-markers': ['listOrderSetMarkers'],
   'types-of-markers-and-prices': ['Marker', 'ExpectedResult'],
-  'list-of-lab-tests': ['LabTest', 'LabTestQuery'],
+  'list-of-lab-tests': ['LabTest', 'LabTestQuery', 'LabTestsApi'],
   orders: [
     ...['Order', 'OrderInput', 'CreatedOrder', 'OrderResult', 'PatientAddress', 'PatientDetails'],
     'OrdersApi',

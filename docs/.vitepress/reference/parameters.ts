@@ -1,6 +1,6 @@
 import { Comment, type ParameterReflection, type ProjectReflection, ReflectionKind } from 'typedoc'
 
-/** Describes a parameter without a comment with the first sentence of its type's comment. */
+/** Describes a parameter without a comment with the first sentence of its type's comment. Throws if only some have one. */
 export function describeParameters(project: ProjectReflection): void {
   // Reflections of this kind are always parameters.
   const parameters = project.getReflectionsByKind(ReflectionKind.Parameter) as ParameterReflection[]
@@ -9,6 +9,14 @@ export function describeParameters(project: ProjectReflection): void {
     const summary = summaryOf(parameter)
     if (summary) parameter.comment = new Comment(summary)
   }
+  const described = new Set(parameters.filter(isDescribed).map(({ parent }) => parent))
+  const missing = parameters.filter((each) => described.has(each.parent) && !isDescribed(each))
+  const names = missing.map((parameter) => parameter.getFullName())
+  if (names.length > 0) throw new Error(`Add @param to the comments of: ${names.join(', ')}.`)
+}
+
+function isDescribed({ comment }: ParameterReflection): boolean {
+  return comment?.hasVisibleComponent() === true
 }
 
 /** Returns the comment of the type of a parameter, up to its first period. */

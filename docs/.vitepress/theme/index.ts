@@ -1,18 +1,23 @@
 import type { Theme } from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
 import { Layout } from './layout.ts'
+import { enableRuns } from './run/index.ts'
 import { showTypes } from './types.ts'
 import './colours.css'
 import './layout.css'
+import './landing.css'
 import './content.css'
 import './diagrams.css'
 import './types.css'
+import './run/run.css'
 
 const theme: Theme = {
   extends: DefaultTheme,
   Layout,
   enhanceApp() {
-    if (!import.meta.env.SSR) showTypes()
+    if (import.meta.env.SSR) return
+    showTypes()
+    enableRuns()
   },
 }
 

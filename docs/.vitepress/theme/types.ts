@@ -19,9 +19,8 @@ export function showTypes(): void {
 }
 
 function show(note: HTMLElement, name: HTMLElement): void {
-  const [type = '', documentation] = (name.dataset['type'] ?? '').split('\n\n')
-  note.replaceChildren(element('code', type))
-  if (documentation) note.append(paragraph(documentation))
+  const [type = '', ...paragraphs] = (name.dataset['type'] ?? '').split('\n\n')
+  note.replaceChildren(element('code', type), ...paragraphs.map(paragraph))
   note.hidden = false
   place(note, name.getBoundingClientRect())
 }

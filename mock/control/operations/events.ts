@@ -15,9 +15,9 @@ export const events: readonly ControlOperation[] = [
       query: z.object({ type: z.optional(z.string()), after: z.optional(z.int()) }),
       responses: { 200: eventListSchema },
     },
-    ({ events }, { query: { type, after = 0 } }) => ({
-      count: events.count,
-      events: events.list(type).filter(({ number }) => number > after),
+    ({ state }, { query: { type, after = 0 } }) => ({
+      count: state.outbox.count,
+      events: state.outbox.listAfter(after, type),
     }),
   ),
   operation(

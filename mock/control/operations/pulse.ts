@@ -53,17 +53,17 @@ export const pulse: ControlOperation = operation(
   readPulse,
 )
 
-function readPulse({ clock, journal, changes, events, faults, webhooks }: Team): Pulse {
+function readPulse({ clock, journal, changes, events, webhooks, state }: Team): Pulse {
   const receivers = webhooks.list()
   return {
     now: clock.now().toISOString(),
     mode: clock.mode,
-    pending: clock.pending().length,
+    pending: state.clock.pendingCount,
     requests: journal.count,
     waiting: journal.requests().filter(({ outcome }) => outcome === 'waiting').length,
     changes,
     events: events.count,
-    faults: faults.list().length,
+    faults: state.faults.size,
     webhooks: receivers.length,
     undelivered: receivers.reduce((sum, { pending }) => sum + pending, 0),
   }

@@ -30,7 +30,7 @@ export const team: readonly ControlOperation[] = [
     },
     (team, { body }) => {
       // The schema is that of the type; zod cannot express a string such as '15m'.
-      team.configure(body as Omit<TeamOptions, 'apiKey' | 'now' | 'clock'>)
+      team.configure(body as Omit<TeamOptions, 'apiKey' | 'now' | 'clock' | 'timeZone'>)
       return team.settings
     },
   ),

@@ -40,6 +40,10 @@ function dayRow(random: Random, { midnight, steps, weight }: Day, source: Source
     distance_meter: roundTo(steps * 0.74),
     floors_climbed: source === watch ? random.integer(0, 22) : null,
     duration_active_second: Math.round(steps * 0.55),
+    intensity_sedentary_second: 14 * 3600 - Math.round(steps * 0.55),
+    intensity_low_second: Math.round(steps * 0.38),
+    intensity_medium_second: Math.round(steps * 0.12),
+    intensity_high_second: Math.round(steps * 0.05),
     heart_rate_mean: heartRate(66, 84),
     heart_rate_minimum: heartRate(46, 58),
     heart_rate_maximum: heartRate(118, 172),
@@ -48,31 +52,39 @@ function dayRow(random: Random, { midnight, steps, weight }: Day, source: Source
   }
 }
 
-/** Kinds of workouts, with the speed in meters per second. */
+/** Kinds of workouts, with the speed in meters per second, the steps per second and the power in watts. */
 const sports = [
-  { sport_slug: 'running', title: 'Run', speed: 2.8 },
-  { sport_slug: 'cycling', title: 'Ride', speed: 6.9 },
-  { sport_slug: 'walking', title: 'Walk', speed: 1.4 },
-  { sport_slug: 'yoga', title: 'Yoga', speed: 0 },
+  { sport_slug: 'running', title: 'Run', speed: 2.8, cadence: 2.7, power: null },
+  { sport_slug: 'cycling', title: 'Ride', speed: 6.9, cadence: null, power: 165 },
+  { sport_slug: 'walking', title: 'Walk', speed: 1.4, cadence: 1.8, power: null },
+  { sport_slug: 'yoga', title: 'Yoga', speed: 0, cadence: null, power: null },
 ] as const
 
 /** Generates the rows of `workout`: a watch measures three of them in a week. */
 export function workoutRows(random: Random, days: Days): Row[] {
   return eachDay(random, days, (midnight, dayRandom) => {
     if (dayRandom.next() > 0.45) return []
-    const { speed, ...sport } = dayRandom.pick(sports)
+    const { speed, cadence, power, ...sport } = dayRandom.pick(sports)
     const start = midnight + integerAround(dayRandom, 17 * 60, 240) * minute
     const seconds = integerAround(dayRandom, 45, 25) * 60
     const row = {
       session_start: formatFloating(start),
       session_end: formatFloating(start + seconds * 1000),
       ...sport,
+      sport_name: `${sport.sport_slug[0]?.toUpperCase()}${sport.sport_slug.slice(1)}`,
       duration_active_second: Math.round(seconds * 0.94),
       heart_rate_mean: dayRandom.integer(112, 148),
       heart_rate_minimum: dayRandom.integer(78, 98),
       heart_rate_maximum: dayRandom.integer(150, 184),
       distance_meter: speed === 0 ? null : roundTo(seconds * speed),
+      elevation_gain_meter: speed === 0 ? null : roundTo((seconds * speed) / 90),
+      speed_mean: speed === 0 ? null : speed,
+      speed_maximum: speed === 0 ? null : roundTo(speed * 1.4),
+      power_mean: power,
+      power_maximum: power && power * 2,
+      steps: cadence && Math.round(seconds * cadence),
       calories: roundTo(seconds * 0.16),
+      external_id: String(start / minute),
       ...watch,
     }
     return [row]

@@ -12,10 +12,18 @@ export function bodyRows(random: Random, days: Days): Row[] {
   return eachDay(random, days, (midnight, dayRandom) => {
     if (new Date(midnight).getUTCDay() !== 1) return []
     const today = weight + randomAround(dayRandom, 0, 1.6)
+    const measured_at = formatFloating(midnight + dayRandom.integer(6 * 60, 8 * 60) * minute)
+    const fat = roundTo(randomAround(dayRandom, 23, 2))
     const row = {
-      measured_at: formatFloating(midnight + dayRandom.integer(6 * 60, 8 * 60) * minute),
+      measured_at,
       weight_kilogram: roundTo(today),
-      fat_mass_percentage: roundTo(randomAround(dayRandom, 23, 2)),
+      fat_mass_percentage: fat,
+      water_percentage: roundTo((100 - fat) * 0.73),
+      muscle_mass_percentage: roundTo((100 - fat) * 0.95),
+      visceral_fat_index: roundTo(fat / 3),
+      bone_mass_percentage: roundTo((100 - fat) * 0.05),
+      lean_body_mass_kilogram: roundTo(today * (1 - fat / 100)),
+      waist_circumference_centimeter: roundTo(today / height / 0.51),
       body_mass_index: roundTo(today / height ** 2),
       ...scale,
     }
@@ -35,10 +43,20 @@ export function mealRows(random: Random, days: Days): Row[] {
     mealtimes
       .filter(() => dayRandom.next() < 0.8)
       .map(({ name, hour, calories }) => ({
-        timestamp: formatFloating(midnight + integerAround(dayRandom, hour * 60, 50) * minute),
+        date: formatFloating(midnight + integerAround(dayRandom, hour * 60, 50) * minute),
         name,
-        calories: integerAround(dayRandom, calories, 220),
+        ...nutrients(integerAround(dayRandom, calories, 220)),
         ...app,
       })),
   )
+}
+
+/** Returns the energy and nutrients of a meal: 4 kilocalories for a gram of carbohydrates or protein, 9 for fat. */
+function nutrients(calories: number) {
+  return {
+    calories,
+    carbohydrate_gram: roundTo((calories * 0.48) / 4),
+    protein_gram: roundTo((calories * 0.2) / 4),
+    fat_gram: roundTo((calories * 0.32) / 9),
+  }
 }

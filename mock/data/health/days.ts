@@ -11,15 +11,16 @@ export interface Days {
   count: number
 }
 
-/** Returns the rows of each day, made with a random generator of that day; days without rows are gaps. */
+/** Returns the rows of each day with their ids, made with a random generator of that day; days without rows are gaps. */
 export function eachDay(
   random: Random,
   { last, count }: Days,
   rowsOf: (midnight: number, dayRandom: Random) => readonly Row[],
 ): Row[] {
-  return Array.from({ length: count }, (_, ago) => last - ago * day).flatMap((midnight) =>
-    rowsOf(midnight, random.fork(formatFloating(midnight))),
-  )
+  return Array.from({ length: count }, (_, ago) => last - ago * day).flatMap((midnight) => {
+    const dayRandom = random.fork(formatFloating(midnight))
+    return rowsOf(midnight, dayRandom).map((row) => ({ id: dayRandom.uuid(), ...row }))
+  })
 }
 
 /** Draws a number around `center`, at most `spread` away, and mostly nearer. */

@@ -1,3 +1,4 @@
+import type { UserInfoInput } from '../../../src/contract/users.ts'
 import {
   type AggregateResource,
   aggregateColumns,
@@ -11,6 +12,7 @@ import { activityRows, workoutRows } from './activity.ts'
 import { bodyRows, mealRows } from './body.ts'
 import { type Days, integerAround } from './days.ts'
 import { heartRateTable } from './heart-rate.ts'
+import { zoneCell } from './offsets.ts'
 import { sleepRows } from './sleep.ts'
 import { app } from './sources.ts'
 
@@ -23,47 +25,82 @@ export const timeColumns: Readonly<Record<AggregateResource, string>> = {
   activity: 'date',
   workout: 'session_start',
   body: 'measured_at',
-  meal: 'timestamp',
-  profile: 'date',
+  meal: 'date',
+  profile: 'updated_at',
 }
 
-const generators: Record<AggregateResource, (random: Random, days: Days) => Row[]> = {
+/** The user whose data is generated, and the days to generate. */
+export interface HealthSubject {
+  /** The random generator of the user. */
+  random: Random
+  /** The time zone of the user. */
+  zone: string
+  /** The person of the user. */
+  person: Pick<UserInfoInput, 'gender' | 'dob'>
+  /** The midnight of the latest day, in local time. */
+  last: number
+  /** The number of days. Default: the whole history. */
+  count?: number
+}
+
+const generators: Record<
+  Exclude<AggregateResource, 'profile'>,
+  (random: Random, days: Days) => Row[]
+> = {
   sleep: sleepRows,
   activity: activityRows,
   workout: workoutRows,
   body: bodyRows,
   meal: mealRows,
-  profile: profileRows,
 }
 
-/**
- * Generates the rows of a resource of a user. Of the time series only `heartrate` is generated; the others are empty.
- *
- * @param random The random generator of the user.
- * @param last The midnight of the latest day, in milliseconds.
- * @param count The number of days. Default: the whole history.
- */
-export function healthTable(
-  resource: string,
-  random: Random,
-  last: number,
-  count: number = historyDays.daily,
-): Table {
-  const ownRandom = random.fork(resource)
+/** Generates the rows of a resource of a user. Of the time series only `heartrate` is generated; the others are empty. */
+export function healthTable(resource: string, subject: HealthSubject): Table {
+  const { random, last, count = historyDays.daily } = subject
   if (resource === 'heartrate') {
-    return heartRateTable(ownRandom, { last, count: Math.min(count, historyDays.minutely) })
+    const days = { last, count: Math.min(count, historyDays.minutely) }
+    return heartRateTable(random.fork(resource), days)
   }
   if (!isTable(resource)) return buildTable(timeseriesColumns, 'timestamp', [])
-  const rows = generators[resource](ownRandom, { last, count })
-  return buildTable(aggregateColumns[resource], timeColumns[resource], rows)
+  const rows =
+    resource === 'profile'
+      ? [profileRow(subject)]
+      : generators[resource](random.fork(resource), { last, count })
+  const extras = extraColumns(resource, subject)
+  const complete = rows.map((row) => ({ ...extras(String(row['source_provider'])), ...row }))
+  return buildTable(aggregateColumns[resource], timeColumns[resource], complete)
 }
 
 function isTable(name: string): name is AggregateResource {
-  return Object.hasOwn(generators, name)
+  return Object.hasOwn(timeColumns, name)
 }
 
-/** Generates the row of `profile`, on the first day of the history. */
-function profileRows(random: Random, { last }: Days): Row[] {
-  const height = integerAround(random, 172, 16)
-  return [{ date: formatFloating(last - (historyDays.daily - 1) * day), height, ...app }]
+/** Generates the profile, on the first day of the history. */
+function profileRow({ random, person, last }: HealthSubject): Row {
+  return {
+    id: random.fork('profile/id').uuid(),
+    updated_at: formatFloating(last - (historyDays.daily - 1) * day),
+    height_centimeter: integerAround(random.fork('profile'), 172, 16),
+    sex: person.gender,
+    gender: person.gender,
+    birth_date: person.dob,
+    ...app,
+  }
+}
+
+/** Returns the device and the time zone in the rows of a provider. */
+function extraColumns(resource: AggregateResource, { random, zone }: HealthSubject) {
+  const byProvider = new Map<string, Row>()
+  return (provider: string): Row => {
+    const known = byProvider.get(provider) ?? {
+      source_device_id: provider === app.source_provider ? null : deviceId(random, provider),
+      time_zone: zoneCell(provider, resource, zone),
+    }
+    byProvider.set(provider, known)
+    return known
+  }
+}
+
+function deviceId(random: Random, provider: string): string {
+  return random.fork(`device/${provider}`).uuid()
 }

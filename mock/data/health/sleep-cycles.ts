@@ -1,5 +1,6 @@
-import type { Summary } from '../../../src/contract/summaries.ts'
+import type { Summary } from '../../../src/contract/summary-records/summary.ts'
 import type { Random } from '../../base/random.ts'
+import { formatFloating } from '../../query/calendar.ts'
 
 /** The stages of a sleep session (specification part 6); the fields are our assumption. */
 export interface SleepCycle {
@@ -9,10 +10,12 @@ export interface SleepCycle {
   sleep_id: string
   /** The user who slept. */
   user_id: string
-  /** Floating local time. */
+  /** The time of falling asleep, ISO 8601 in UTC. */
   session_start: string
-  /** Floating local time. */
+  /** The time of waking, ISO 8601 in UTC. */
   session_end: string
+  /** The offset of the user's time zone, in seconds east of UTC; null if the provider does not send it. */
+  timezone_offset: number | null
   /** The start of each stage, in seconds from the start of the session. */
   stage_start_offset_second: number[]
   /** The end of each stage, in seconds from the start of the session. */
@@ -32,8 +35,9 @@ type Stage = (typeof stages)[number]
 export function sleepCycleOf(sleep: Summary, random: Pick<Random, 'fork'>): SleepCycle {
   const id = String(sleep.id)
   const cycleRandom = random.fork(`sleep_cycle/${id}`)
-  const [start, end] = [String(sleep['session_start']), String(sleep['session_end'])]
-  const length = (Date.parse(`${end}Z`) - Date.parse(`${start}Z`)) / 1000
+  const [start, end] = [String(sleep['bedtime_start']), String(sleep['bedtime_stop'])]
+  const offset = sleep['timezone_offset']
+  const length = (Date.parse(end) - Date.parse(start)) / 1000
   const ends: number[] = []
   for (let at = 0; at < length; ) {
     at = Math.min(length, at + cycleRandom.integer(5, 40) * 60)
@@ -45,6 +49,7 @@ export function sleepCycleOf(sleep: Summary, random: Pick<Random, 'fork'>): Slee
     user_id: String(sleep.user_id),
     session_start: start,
     session_end: end,
+    timezone_offset: typeof offset === 'number' ? offset : null,
     stage_start_offset_second: [0, ...ends.slice(0, -1)].slice(0, ends.length),
     stage_end_offset_second: ends,
     stage_type: ends.map((_, index) => stages[index % stages.length] as Stage),
@@ -57,11 +62,11 @@ const stageNumbers: Record<Stage, number> = { deep: 1, light: 2, rem: 3, awake: 
 
 /** Returns sleep stages as values of the deprecated hypnogram timeseries. */
 export function hypnogramOf({ session_start, ...cycle }: SleepCycle) {
-  const start = Date.parse(`${session_start}Z`)
+  const start = Date.parse(session_start)
   return cycle.stage_start_offset_second.map((offset, index) => ({
-    timestamp: new Date(start + offset * 1000).toISOString(),
+    timestamp: formatFloating(start + offset * 1000).concat('+00:00'),
     value: stageNumbers[cycle.stage_type[index] as Stage],
     unit: 'stage',
-    timezone_offset: null,
+    timezone_offset: cycle.timezone_offset,
   }))
 }

@@ -52,6 +52,7 @@ function sleepRow(
     stage_light_second: asleep - deep - rem,
     stage_rem_second: rem,
     stage_deep_second: deep,
+    stage_unknown_second: 0,
     latency_second: integerAround(random, 720, 600),
     heart_rate_minimum: restingRate - random.integer(2, 6),
     heart_rate_mean: restingRate + random.integer(2, 7),
@@ -61,6 +62,22 @@ function sleepRow(
     hrv_mean_rmssd: random.next() < 0.9 ? roundTo(randomAround(random, 48, 25)) : null,
     respiratory_rate: roundTo(randomAround(random, 14.5, 1.5), 2),
     score: Math.min(100, Math.round(efficiency * 60 + hours * 4 + randomAround(random, 0, 6))),
+    ...recoveryColumns(deep, rem, source),
     ...source,
+  }
+}
+
+/** The usual temperature of the skin at night, in degrees Celsius. */
+const usualSkinTemperature = 34.2
+
+/** Returns what a device computes from a night; only a ring measures the temperature of the skin. */
+function recoveryColumns(deep: number, rem: number, source: SourceColumns): Row {
+  const delta = source === ring ? roundTo((deep % 161) / 100 - 0.8, 2) : null
+  return {
+    recovery_readiness_score: 55 + (rem % 41),
+    hrv_mean_sdnn: 30 + (deep % 51),
+    heart_rate_dip: roundTo(8 + (rem % 121) / 10),
+    skin_temperature: delta === null ? null : roundTo(usualSkinTemperature + delta, 2),
+    skin_temperature_delta: delta,
   }
 }

@@ -1,4 +1,4 @@
-import { firstIndex } from '../../base/binary-search.ts'
+import { type Entry, PriorityQueue } from '../../base/priority-queue.ts'
 import { spanOf } from '../../state/clock/time.ts'
 import { deliverySchedule } from '../../state/defaults.ts'
 import type { DeadLetter } from './deliveries.ts'
@@ -17,43 +17,54 @@ export interface PlannedAttempt {
   letter?: DeadLetter
 }
 
+/** A planned attempt, and its event in the order of the numbers; undefined if the event may have been dropped. */
+interface QueuedAttempt {
+  attempt: PlannedAttempt
+  needed: Entry<undefined> | undefined
+}
+
 /** The planned attempts of a receiver, in the order of their time. */
 export class AttemptQueue {
-  #attempts: PlannedAttempt[]
+  readonly #attempts = new PriorityQueue<QueuedAttempt>()
+  /** The events that are still needed, by number. */
+  readonly #needed = new PriorityQueue<undefined>()
 
   constructor(attempts: readonly PlannedAttempt[] = []) {
-    this.#attempts = [...attempts].sort((one, other) => one.at - other.at)
+    for (const attempt of attempts) this.add(attempt)
   }
 
   /** How many attempts are planned. */
   get size(): number {
-    return this.#attempts.length
+    return this.#attempts.size
+  }
+
+  /** The number of the first event in the outbox that an attempt needs; infinity without any. */
+  get firstNeeded(): number {
+    return this.#needed.next
   }
 
   /** Returns the planned attempts, the next one first. */
   list(): readonly PlannedAttempt[] {
-    return this.#attempts
+    return this.#attempts.list().map(({ attempt }) => attempt)
   }
 
   /** Adds an attempt after those of the same time. */
   add(attempt: PlannedAttempt): void {
-    const attempts = this.#attempts
-    const index = firstIndex(
-      attempts.length,
-      (at) => (attempts[at] as PlannedAttempt).at > attempt.at,
-    )
-    attempts.splice(index, 0, attempt)
+    const needed = attempt.letter ? undefined : this.#needed.add(attempt.number, undefined)
+    this.#attempts.add(attempt.at, { attempt, needed })
   }
 
   /** Removes the next attempt and returns it; undefined if none is due. */
   takeDue(now: number): PlannedAttempt | undefined {
-    const [next] = this.#attempts
-    return next && next.at <= now ? this.#attempts.shift() : undefined
+    const taken = this.#attempts.take(now)
+    if (taken?.needed) this.#needed.remove(taken.needed)
+    return taken?.attempt
   }
 
   /** Removes every attempt. */
   clear(): void {
-    this.#attempts = []
+    this.#attempts.clear()
+    this.#needed.clear()
   }
 }
 

@@ -1,3 +1,4 @@
+import { PriorityQueue } from '../../base/priority-queue.ts'
 import type { Random } from '../../base/random.ts'
 import type { TeamClock } from '../../state/clock/clock.ts'
 import { spanOf } from '../../state/clock/time.ts'
@@ -5,6 +6,7 @@ import { undeliveredLimit } from '../../state/defaults.ts'
 import type { Outbox } from '../outbox.ts'
 import { AttemptQueue, nextAttempt, type PlannedAttempt } from './attempt-queue.ts'
 import { type DeliveryModes, shuffle } from './delivery-modes.ts'
+import { UnreadCount } from './unread-count.ts'
 
 /** The state of a team that a schedule needs. */
 export interface ScheduleContext {
@@ -13,7 +15,7 @@ export interface ScheduleContext {
   /** The clock that wakes the receiver. */
   readonly clock: Pick<TeamClock, 'moment' | 'schedule' | 'cancel'>
   /** The events to deliver. */
-  readonly outbox: Pick<Outbox, 'count' | 'peek'>
+  readonly outbox: Pick<Outbox, 'count' | 'overflows' | 'peek' | 'countFrom'>
 }
 
 /** Which events a receiver gets, and how. */
@@ -29,13 +31,17 @@ export class DeliverySchedule {
   #queue = new AttemptQueue()
   /** The number of the next event to read. */
   #next: number
+  readonly #unread: UnreadCount
   /** Moments with a due event that wakes the receiver. */
   readonly #wakeUps = new Set<number>()
+  /** The same moments in order. */
+  readonly #nextWakeUps = new PriorityQueue<number>()
 
   constructor(id: string, context: ScheduleContext) {
     this.#id = id
     this.#context = context
     this.#next = context.outbox.count + 1
+    this.#unread = new UnreadCount(context.outbox)
   }
 
   /** The number of the next event to read. */
@@ -48,14 +54,19 @@ export class DeliverySchedule {
     return this.#queue.list()
   }
 
+  /** The number of planned attempts. */
+  get size(): number {
+    return this.#queue.size
+  }
+
+  /** The number of the first event in the outbox that is still to be delivered. */
+  get firstNeeded(): number {
+    return Math.min(this.#next, this.#queue.firstNeeded)
+  }
+
   /** Counts the events that are still to be read. */
   countUnread(matches: (type: string) => boolean): number {
-    const { outbox } = this.#context
-    let count = 0
-    for (let number = this.#next; number <= outbox.count; number += 1) {
-      if (matches(outbox.peek(number)?.event_type ?? '')) count += 1
-    }
-    return count
+    return this.#unread.from(this.#next, matches)
   }
 
   /** Plans an attempt. */
@@ -87,7 +98,17 @@ export class DeliverySchedule {
   /** Forgets past wake-ups. */
   wakeUp(): void {
     const { moment } = this.#context.clock
-    for (const at of this.#wakeUps) if (at <= moment) this.#wakeUps.delete(at)
+    for (;;) {
+      const at = this.#nextWakeUps.take(moment)
+      if (at === undefined) return
+      this.#wakeUps.delete(at)
+    }
+  }
+
+  /** Removes every attempt and skips the events so far. */
+  skip(): void {
+    this.stop()
+    this.#next = this.#context.outbox.count + 1
   }
 
   /** Removes every attempt and reads no further event. */
@@ -96,17 +117,19 @@ export class DeliverySchedule {
     this.#next = Number.POSITIVE_INFINITY
     this.#context.clock.cancel(this.#id)
     this.#wakeUps.clear()
+    this.#nextWakeUps.clear()
   }
 
   /** Restores the state of a snapshot. */
   restore(next: number, queue: readonly PlannedAttempt[]): void {
     this.#next = next
+    this.#unread.reset()
     this.#queue = new AttemptQueue(queue)
   }
 
   /** Continues after a restore; the clock already has due events for these moments. */
   resume(moments: readonly number[]): void {
-    for (const at of moments) this.#wakeUps.add(at)
+    for (const at of moments) this.#addWakeUp(at)
     for (const { at } of this.#queue.list()) if (at > this.#context.clock.moment) this.#wakeAt(at)
   }
 
@@ -123,6 +146,7 @@ export class DeliverySchedule {
         this.#wakeAt(at + delay)
         break
       }
+      this.#unread.subtract(this.#next)
       attempts.push(...this.#firstAttempts(this.#next, now, modes))
     }
     const orderRandom = random.fork(`webhook/${this.#id}/reorder/${first}`)
@@ -139,7 +163,12 @@ export class DeliverySchedule {
 
   #wakeAt(at: number): void {
     if (this.#wakeUps.has(at)) return
-    this.#wakeUps.add(at)
+    this.#addWakeUp(at)
     this.#context.clock.schedule({ type: 'webhook.due', subject: this.#id, at })
+  }
+
+  #addWakeUp(at: number): void {
+    this.#wakeUps.add(at)
+    this.#nextWakeUps.add(at, at)
   }
 }

@@ -3,6 +3,7 @@ import { typeMatcher } from '../type-pattern.ts'
 import type { PlannedAttempt } from './attempt-queue.ts'
 import type { DeadLetter, DeliveryTarget } from './deliveries.ts'
 import { type DeliveryModes, defaultModes } from './delivery-modes.ts'
+import type { EndpointHealth } from './endpoint-health.ts'
 import { newSecret } from './secret.ts'
 import { isLocal, type WebhookInput } from './webhook-input.ts'
 
@@ -22,10 +23,12 @@ export interface ReceiverState extends DeliveryModes {
   queue: readonly PlannedAttempt[]
   /** The messages whose last attempt failed, the oldest first. */
   deadLetters: DeadLetter[]
+  /** Its failures since the latest success. Default: none. */
+  health?: EndpointHealth
 }
 
-/** The settings and dead letters of a receiver, without its planned deliveries. */
-export type ReceiverSettings = Omit<ReceiverState, 'next' | 'queue'>
+/** The settings of a receiver, without its planned deliveries and dead letters. */
+export type ReceiverSettings = Omit<ReceiverState, 'next' | 'queue' | 'deadLetters'>
 
 /** Returns the settings of a receiver without options. */
 export function defaultReceiverSettings(
@@ -33,7 +36,7 @@ export function defaultReceiverSettings(
   random: Pick<Random, 'fork'>,
 ): ReceiverSettings {
   const secret = newSecret(random.fork(`webhook/${id}/secret`))
-  return { ...defaultModes, id, url: null, secret, types: ['*'], deadLetters: [] }
+  return { ...defaultModes, id, url: null, secret, types: ['*'] }
 }
 
 const optionNames = ['secret', 'types', ...Object.keys(defaultModes)]

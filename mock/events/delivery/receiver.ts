@@ -1,11 +1,15 @@
+import { Fifo } from '../../base/fifo.ts'
 import { MockError } from '../../errors.ts'
 import type { TeamClock } from '../../state/clock/clock.ts'
 import type { Settings } from '../../state/defaults.ts'
 import type { Outbox } from '../outbox.ts'
 import type { PlannedAttempt } from './attempt-queue.ts'
+import { DeadLetters } from './dead-letters.ts'
 import type { DeadLetter, Delivery, DeliveryTarget } from './deliveries.ts'
 import { drawFlaws } from './delivery-modes.ts'
 import { DeliverySchedule, type ScheduleContext } from './delivery-schedule.ts'
+import { afterFailure, healthy, isDisabled } from './endpoint-health.ts'
+import { exhaustedEvent, isReportOf } from './exhausted.ts'
 import {
   anyTypeMatcher,
   defaultReceiverSettings,
@@ -22,7 +26,7 @@ export interface ReceiverContext extends ScheduleContext, Pick<SendContext, 'int
   /** The clock that stops during deliveries. */
   readonly clock: ScheduleContext['clock'] & Pick<TeamClock, 'now' | 'trackDelivery' | 'runHandler'>
   /** The events to deliver. */
-  readonly outbox: ScheduleContext['outbox'] & Pick<Outbox, 'list' | 'at'>
+  readonly outbox: ScheduleContext['outbox'] & Pick<Outbox, 'find' | 'at' | 'emit'>
   /** The limit of stored deliveries and dead letters. */
   readonly settings: Pick<Settings, 'outboxLimit'>
   /** Reports an error that no caller receives. */
@@ -43,7 +47,8 @@ export class Receiver {
   /** The options of the test. A snapshot is untrusted, so its URL cannot be on another machine. */
   #input: WebhookInput = {}
   #matches: (type: string) => boolean = () => true
-  #log: Delivery[] = []
+  #log = new Fifo<Delivery>()
+  readonly #deadLetters = new DeadLetters()
   readonly #inProgress = new Set<PlannedAttempt>()
   /** Counts the stops: an attempt from before the latest one changes nothing. */
   #epoch = 0
@@ -74,12 +79,24 @@ export class Receiver {
   /** The number of attempts that are in progress, due or planned. */
   get pending(): number {
     const unread = this.#schedule.countUnread(this.#matches)
-    return this.#inProgress.size + this.#schedule.planned().length + unread
+    return this.#inProgress.size + this.#schedule.size + unread
   }
 
   /** Whether it can deliver; after a restore from JSON, the handler is missing. */
   get isAttached(): boolean {
     return this.#target !== undefined
+  }
+
+  /** Whether deliveries stopped because all of them failed for five days; {@link Receiver.enable} continues. */
+  get isDisabled(): boolean {
+    return isDisabled(this.#settings.health ?? healthy, this.#context.clock.moment)
+  }
+
+  /** Delivers the events from now on to a disabled receiver. Events that it missed are not delivered. */
+  enable(): void {
+    if (this.isDisabled) this.#schedule.skip()
+    this.#settings.health = healthy
+    this.wake()
   }
 
   /** Whether an attempt is in progress. */
@@ -89,12 +106,12 @@ export class Receiver {
 
   /** Returns the attempts so far, the oldest first. */
   deliveries(): Delivery[] {
-    return [...this.#log]
+    return this.#log.list()
   }
 
   /** Returns the messages whose last attempt failed, the oldest first. */
   deadLetters(): DeadLetter[] {
-    return [...this.#settings.deadLetters]
+    return this.#deadLetters.list()
   }
 
   /**
@@ -105,16 +122,15 @@ export class Receiver {
    */
   redeliver(id?: string): void {
     const { outbox, clock } = this.#context
-    const letters = this.deadLetters().filter((letter) => id === undefined || letter.id === id)
-    const event = outbox.list().find((emitted) => emitted.id === id)
-    const messages = letters.length > 0 || !event ? letters : [event]
+    const letters = this.#deadLetters.take(id)
+    const event = letters.length === 0 && id !== undefined ? outbox.find(id) : undefined
+    const messages = event ? [event] : letters
     if (messages.length === 0 && id !== undefined) {
       throw new MockError(
         'unknown_record',
         `No message has the id '${id}'. Use an id from deliveries() or deadLetters().`,
       )
     }
-    this.#settings.deadLetters = this.deadLetters().filter((letter) => !letters.includes(letter))
     for (const message of messages) {
       const { number } = message
       const letter = letterOf(message)
@@ -154,8 +170,8 @@ export class Receiver {
 
   /** Returns the number of the first event that is still to be delivered. */
   firstNeeded(): number {
-    let first = this.#schedule.next
-    for (const { number, letter } of [...this.#schedule.planned(), ...this.#inProgress]) {
+    let first = this.#schedule.firstNeeded
+    for (const { number, letter } of this.#inProgress) {
       if (!letter && number < first) first = number
     }
     return first
@@ -164,16 +180,19 @@ export class Receiver {
   /** Returns the state for a snapshot; attempts in progress are planned again. */
   state(): ReceiverState {
     const { next } = this.#schedule
-    return { ...this.#settings, next, queue: [...this.#inProgress, ...this.#schedule.planned()] }
+    const queue = [...this.#inProgress, ...this.#schedule.planned()]
+    return { ...this.#settings, deadLetters: this.deadLetters(), next, queue }
   }
 
   /** Restores the state of a snapshot. */
-  restore({ next, queue, ...settings }: ReceiverState): void {
+  restore({ next, queue, deadLetters, ...settings }: ReceiverState): void {
     this.stop()
-    this.#log = []
+    this.#log = new Fifo()
     this.#inProgress.clear()
     this.#schedule.restore(next, queue)
-    this.#settings = { ...settings, deadLetters: [...settings.deadLetters] }
+    this.#settings = settings
+    this.#deadLetters.take()
+    for (const letter of deadLetters) this.#deadLetters.add(letter, Number.POSITIVE_INFINITY)
     this.#connect()
   }
 
@@ -208,13 +227,14 @@ export class Receiver {
   #takeDue(): PlannedAttempt[] {
     // A restore may have removed the handler since the run began.
     if (!this.#target) return []
+    if (this.isDisabled) this.#schedule.skip()
     return this.#schedule.takeDue({ modes: this.#settings, matches: this.#matches })
   }
 
   async #attempt(attempt: PlannedAttempt): Promise<void> {
     const { outbox, random, clock } = this.#context
     const event = attempt.letter ?? outbox.at(attempt.number)
-    if (!event || !this.#target) return
+    if (!event || !this.#target || isReportOf(event, this.id)) return
     const epoch = this.#epoch
     this.#inProgress.add(attempt)
     const { letter: _, ...planned } = attempt
@@ -231,16 +251,20 @@ export class Receiver {
     const { status, error } = isLost ? { error: 'timeout' as const } : result
     const outcome = status !== undefined && status >= 200 && status < 300 ? 'delivered' : 'failed'
     const { id, event_type } = event
-    this.#append(this.#log, { ...planned, id, event_type, ...flaws, at, outcome, status, error })
+    const { outboxLimit } = this.#context.settings
+    this.#log.push({ ...planned, id, event_type, ...flaws, at, outcome, status, error })
+    if (this.#log.length > outboxLimit) this.#log.shift()
+    this.#updateHealth(outcome, at.getTime())
     if (outcome === 'delivered' || isDuplicate) return
     if (this.#schedule.retry(attempt, at.getTime())) return
-    this.#append(this.#settings.deadLetters, letterOf(event))
+    this.#deadLetters.add(letterOf(event), outboxLimit)
+    const body = exhaustedEvent(event, this.id, attempt.attempt)
+    if (body) outbox.emit({ kind: 'event', body })
   }
 
-  /** Appends to a list, and drops its oldest item beyond the limit. */
-  #append<T>(list: T[], item: T): void {
-    list.push(item)
-    if (list.length > this.#context.settings.outboxLimit) list.shift()
+  #updateHealth(outcome: Delivery['outcome'], at: number): void {
+    const { health = healthy } = this.#settings
+    this.#settings.health = outcome === 'delivered' ? healthy : afterFailure(health, at)
   }
 }
 

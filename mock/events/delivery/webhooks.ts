@@ -7,7 +7,16 @@ import { checkWebhook, type WebhookInput } from './webhook-input.ts'
 /** A receiver of a team's events. */
 export type Webhook = Pick<
   Receiver,
-  'id' | 'url' | 'secret' | 'types' | 'pending' | 'deliveries' | 'deadLetters' | 'redeliver'
+  | 'id'
+  | 'url'
+  | 'secret'
+  | 'types'
+  | 'pending'
+  | 'isDisabled'
+  | 'enable'
+  | 'deliveries'
+  | 'deadLetters'
+  | 'redeliver'
 >
 
 /** The webhooks in a snapshot, without their functions. */
@@ -29,7 +38,8 @@ export class Webhooks {
   /**
    * Adds a receiver of the events that are emitted from now on. Messages are signed by Standard Webhooks, with a
    * timestamp in real time. An attempt succeeds with any 2xx status; a failed one is retried after 5 s, 5 min, 30 min,
-   * 2 h, 5 h, 10 h and 10 h of virtual time.
+   * 2 h, 5 h, 10 h and 10 h of virtual time. After the last attempt, an event `message.attempt.exhausted` is sent to the
+   * other receivers. A receiver that fails for five days is disabled.
    *
    * @throws {MockError} `invalid_option` without a url or handler, for a URL on another machine, a used `id`, or an
    * invalid value; `invalid_time` for an invalid delay.

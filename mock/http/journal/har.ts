@@ -27,7 +27,7 @@ const responseHeaders = new Map([
 ])
 
 /** Headers whose value is always redacted. */
-const knownHeaders = ['authorization', 'host', 'user-agent', headers.apiKey]
+const knownHeaders = ['authorization', 'host', 'user-agent', headers.apiKey, headers.idempotencyKey]
 const knownMethods: readonly string[] = [...methods, 'HEAD', 'OPTIONS']
 const redacted = 'redacted'
 

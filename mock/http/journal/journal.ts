@@ -1,3 +1,4 @@
+import { Fifo } from '../../base/fifo.ts'
 import { type OperationPattern, operationMatcher } from '../../base/operations.ts'
 import type { EmittedEvent } from '../../events/outbox.ts'
 import type { Change } from '../../state/collection.ts'
@@ -33,7 +34,7 @@ interface JournalLimits {
 export class Journal {
   readonly #limits: () => JournalLimits
   /** Their numbers are consecutive. */
-  #stored: SizedEntry[] = []
+  #stored = new Fifo<SizedEntry>()
   #bytes = 0
   #count = 0
 
@@ -54,7 +55,12 @@ export class Journal {
 
   /** Returns the latest request of a matching operation. Default: of any operation. */
   last(pattern: OperationPattern = '*'): JournalEntry | undefined {
-    return this.requests(pattern).at(-1)
+    const matches = operationMatcher(pattern)
+    for (let index = this.#stored.length - 1; index >= 0; index -= 1) {
+      const entry = this.#stored.at(index)?.entry
+      if (entry && matches(entry.operation)) return entry
+    }
+    return undefined
   }
 
   /** Returns a line for each request, such as `insurance.create 200` or `link.bulkImport lost`. */
@@ -72,7 +78,7 @@ export class Journal {
 
   /** Deletes every entry. */
   clear(): void {
-    this.#stored = []
+    this.#stored = new Fifo()
     this.#bytes = 0
     this.#count = 0
   }
@@ -95,7 +101,11 @@ export class Journal {
     return entry
   }
 
-  /** Adds bytes to an entry, such as those of its response, and deletes the oldest entries beyond the limits. */
+  /**
+   * Adds bytes to an entry, such as those of its response, and deletes the oldest entries beyond the limits.
+   *
+   * @param bytes The number of bytes to add.
+   */
   grow(entry: JournalEntry, bytes: number): void {
     const stored = this.#storedAt(entry.number)
     // The entry was deleted while its request waited.
@@ -113,7 +123,11 @@ export class Journal {
     return this.#bytes > limit && this.#stored.length > 1
   }
 
-  /** Adds a change to the request that caused it. */
+  /**
+   * Adds a change to the request that caused it.
+   *
+   * @param cause The number of the request; undefined for a change by the test.
+   */
   addChange(change: Change, cause: number | undefined): void {
     const entry = this.#entryOf(cause)
     if (!entry || entry.changes.length >= changeLimit) return
@@ -146,7 +160,7 @@ export class Journal {
   }
 
   #entries(): JournalEntry[] {
-    return this.#stored.map(({ entry }) => entry)
+    return this.#stored.list().map(({ entry }) => entry)
   }
 
   #entryOf(cause: number | undefined): JournalEntry | undefined {
@@ -154,7 +168,7 @@ export class Journal {
   }
 
   #storedAt(number: number): SizedEntry | undefined {
-    const first = this.#stored[0]?.entry.number ?? 0
-    return this.#stored[number - first]
+    const first = this.#stored.first?.entry.number ?? 0
+    return this.#stored.at(number - first)
   }
 }

@@ -13,12 +13,13 @@ import { type Change, Collection } from '../collection.ts'
 import type { LabOrder, Orders } from '../records/orders.ts'
 import type { RecordContext } from '../records/record-context.ts'
 import { transitions } from './appointment-transitions.ts'
+import { moveOrder } from './order-life.ts'
 
 /** An appointment to create. Omitted fields are generated; without `order_id` an order is created too. */
 export type AppointmentInput = Partial<Appointment>
 
 interface AppointmentsContext extends RecordContext {
-  readonly orders: Pick<Orders, 'get' | 'create' | 'update'>
+  readonly orders: Pick<Orders, 'get' | 'create' | 'update' | 'complete'>
   readonly bookings: { end(id: string): void }
 }
 
@@ -42,7 +43,20 @@ export class Appointments extends Collection<Appointment, AppointmentInput> {
     const appointment = super.create(input)
     const { id, order_id } = appointment
     orders.update(order_id, { appointment_id: id, updated_at: dateTime(clock.moment) })
+    moveOrder(appointment, this.#context)
     return appointment
+  }
+
+  /**
+   * Replaces fields of an appointment. A new status also moves its order on.
+   *
+   * @throws {MockError} `unknown_record` if no appointment has this id.
+   */
+  override update(id: string, changes: Partial<Appointment>): Appointment {
+    const before = this.get(id)
+    const after = super.update(id, changes)
+    if (after.status !== before?.status) moveOrder(after, this.#context)
+    return after
   }
 
   /**
@@ -50,6 +64,8 @@ export class Appointments extends Collection<Appointment, AppointmentInput> {
    * ends as soon as its appointment is no longer pending.
    *
    * @param changes Further fields to change, such as `start_at`.
+   * @param id The id of the appointment.
+   * @param status The new status.
    * @throws {MockError} `illegal_transition` if the status cannot follow the current one; `unknown_record` if no
    * appointment has this id.
    */

@@ -37,6 +37,8 @@ interface KeysContext {
 export class BookingKeys {
   readonly #context: KeysContext
   #keys = new Map<string, BookingKeyState[1]>()
+  /** Visits the oldest keys, each of which is then deleted; a new iterator would look at all deleted ones again. */
+  #oldest = this.#keys.keys()
 
   constructor(context: KeysContext) {
     this.#context = context
@@ -50,8 +52,7 @@ export class BookingKeys {
     const expires = expiresIn === undefined ? null : clock.after(spanOf(expiresIn))
     const key = `bk_${random.uuid().replaceAll('-', '')}`
     this.#keys.set(key, { expires })
-    const [oldest = key] = this.#keys.keys()
-    if (this.#keys.size > maxKeys) this.#keys.delete(oldest)
+    if (this.#keys.size > maxKeys) this.#keys.delete(this.#oldest.next().value ?? key)
     return key
   }
 
@@ -79,5 +80,6 @@ export class BookingKeys {
   /** Restores the state of a snapshot. */
   restore(keys: readonly BookingKeyState[]): void {
     this.#keys = new Map(keys)
+    this.#oldest = this.#keys.keys()
   }
 }

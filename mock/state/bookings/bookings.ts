@@ -1,4 +1,5 @@
 import type { Appointment, BookingInput } from '../../../src/contract/appointments.ts'
+import type { AppointmentProvider } from '../../../src/contract/values/known-values.ts'
 import type { Random } from '../../base/random.ts'
 import { checkOptions } from '../check-options.ts'
 import type { TeamClock } from '../clock/clock.ts'
@@ -77,7 +78,11 @@ export class Bookings {
     return this.#orders.has(orderId)
   }
 
-  /** Starts a booking. Returns its id, which is also the id of its appointment. */
+  /**
+   * Starts a booking. Returns its id, which is also the id of its appointment.
+   *
+   * @param orderId The id of the order.
+   */
   begin(orderId: string, body: BookingInput): string {
     const { random, clock, settings } = this.#context
     const { outcome, after = 0 } =
@@ -136,7 +141,7 @@ export class Bookings {
     this.#open.delete(id)
     this.#orders.delete(booking.order_id)
     this.#context.clock.cancel(id)
-    this.#context.clock.settle()
+    this.#context.clock.settle(id)
   }
 
   /** Ends the booking that a change of a record makes impossible; a request that waits for it fails. */
@@ -186,9 +191,12 @@ export class Bookings {
   ): void {
     const { appointments } = this.#context
     if (appointments.has(id)) appointments.transition(id, status)
-    else appointments.create({ id, order_id, appointment_notes, status })
+    else appointments.create({ id, order_id, appointment_notes, status, provider: bookingProvider })
   }
 }
+
+/** The provider that confirms bookings at once (assumption). */
+const bookingProvider: AppointmentProvider = 'getlabs'
 
 /** Whether a phlebotomy appointment can still be booked for an order. */
 function isBookable({ collection_method, status }: LabOrder): boolean {

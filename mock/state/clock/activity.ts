@@ -1,5 +1,7 @@
+import { PriorityQueue } from '../../base/priority-queue.ts'
 import { MockError } from '../../errors.ts'
 import { Handlers } from './handlers.ts'
+import { type Wait, Waits } from './waits.ts'
 
 /** How long a request waits: until something is over, at the latest until a moment. */
 export interface WaitOptions {
@@ -7,35 +9,8 @@ export interface WaitOptions {
   until?: number
   /** Ends the wait when the caller aborts the request. */
   signal?: AbortSignal | undefined
-  /** The subject of the due events that the request waits for. Default: the wait fails with any event that fails. */
+  /** The subject of the due events that the request waits for. Default: only time ends the wait, or an event that fails. */
   subject?: string
-}
-
-/** A request that waits for virtual time to pass. */
-export interface Wait {
-  /** Returns whether the wait is over. */
-  isOver: () => boolean
-  /** Milliseconds since 1970; infinity for a wait without end. */
-  until: number
-  /** The subject of the due events whose failure ends the wait; undefined for any subject. */
-  subject: string | undefined
-  /** Ends the wait. */
-  resolve: () => void
-  /** Fails the request. */
-  reject: (reason: unknown) => void
-}
-
-/** A timer of a client, such as a timeout. */
-interface ClientTimer {
-  /** Milliseconds since 1970. */
-  end: number
-  /** Called at the end. */
-  onEnd: () => void
-}
-
-interface TrackedWait extends Wait {
-  /** Whether a webhook handler may wait for this request. */
-  mayBeOfHandler: boolean
 }
 
 /**
@@ -46,8 +21,10 @@ const idleTicks = 100
 
 /** What keeps a team's time from moving: requests that do not wait for it, and deliveries. */
 export class Activity {
-  readonly #waits = new Set<TrackedWait>()
-  readonly #timers = new Set<ClientTimer>()
+  /** The requests that wait for virtual time to pass. */
+  readonly waits = new Waits()
+  /** The timers of clients, such as timeouts, by their end. */
+  readonly #timers = new PriorityQueue<() => void>()
   /** Requests without a response, waiting ones included. */
   #requests = 0
   /** Webhooks with a delivery in progress. */
@@ -65,43 +42,34 @@ export class Activity {
 
   /** Whether a request waits. */
   get isWaiting(): boolean {
-    return this.#waits.size > 0
+    return this.waits.size > 0
   }
 
   /** The first moment at which a wait or a timer ends; infinity if none has an end. */
   get nextEnd(): number {
-    let next = this.nextTimerEnd
-    for (const { until } of this.#waits) next = Math.min(next, until)
-    return next
+    return Math.min(this.nextTimerEnd, this.waits.nextEnd)
   }
 
   /** The first moment at which a timer ends; infinity without timers. */
   get nextTimerEnd(): number {
-    let next = Number.POSITIVE_INFINITY
-    for (const { end } of this.#timers) next = Math.min(next, end)
-    return next
+    return this.#timers.next
   }
 
   /** Starts a timer, which does not move time. Returns the function that stops it. */
   startTimer(end: number, onEnd: () => void): () => void {
-    const timer = { end, onEnd }
-    this.#timers.add(timer)
-    return () => void this.#timers.delete(timer)
+    const timer = this.#timers.add(end, onEnd)
+    return () => void this.#timers.remove(timer)
   }
 
   /** Ends the timers that are due at a moment. */
   endTimers(moment: number): void {
-    for (const timer of this.#timers) {
-      if (timer.end > moment) continue
-      this.#timers.delete(timer)
-      timer.onEnd()
-    }
+    for (let onEnd = this.#timers.take(moment); onEnd; onEnd = this.#timers.take(moment)) onEnd()
   }
 
   /** Fails every wait, and stops every timer. */
   interrupt(reason: unknown): void {
     this.#timers.clear()
-    this.fail(reason)
+    this.waits.failAll(reason)
   }
 
   /** Counts a request until the returned function is called. */
@@ -137,39 +105,29 @@ export class Activity {
     )
   }
 
-  /** Adds a wait. Returns the function that removes it. */
-  add(wait: Wait): () => void {
-    const tracked = { ...wait, mayBeOfHandler: this.#handlers.size > 0 }
-    this.#waits.add(tracked)
-    const reached = this.#whenWaiting.filter(({ requests }) => this.#waits.size >= requests)
-    this.#whenWaiting = this.#whenWaiting.filter((waiting) => !reached.includes(waiting))
-    for (const { resolve } of reached) resolve()
-    this.#resolveIdle()
-    return () => void this.#waits.delete(tracked)
-  }
-
-  /** Ends the waits that match. */
-  release(matches: (wait: Wait) => boolean): void {
-    for (const wait of this.#waits) {
-      if (!matches(wait)) continue
-      this.#waits.delete(wait)
-      wait.resolve()
-    }
-  }
-
-  /** Fails the waits that match. Returns whether there were any. */
-  fail(reason: unknown, matches: (wait: Wait) => boolean = () => true): boolean {
-    const failed = [...this.#waits].filter(matches)
-    for (const wait of failed) {
-      this.#waits.delete(wait)
-      wait.reject(reason)
-    }
-    return failed.length > 0
+  /** Lets a request wait until its subject is over, or until a moment; `onChange` is called at its start and its abort. */
+  async wait(
+    isOver: () => boolean,
+    { until = Number.POSITIVE_INFINITY, signal, subject }: WaitOptions,
+    onChange: () => void,
+  ): Promise<void> {
+    let leave = () => {}
+    const over = new Promise<void>((resolve, reject) => {
+      const remove = this.#add({ isOver, until, subject, resolve, reject })
+      leave = () => {
+        remove()
+        onChange()
+      }
+      signal?.addEventListener('abort', leave, { once: true })
+      onChange()
+    })
+    // Callers often reuse one signal for many requests.
+    await over.finally(() => signal?.removeEventListener('abort', leave))
   }
 
   /** Resolves when at least this many requests wait. */
   async whenWaiting(requests: number): Promise<void> {
-    if (this.#waits.size >= requests) return
+    if (this.waits.size >= requests) return
     await new Promise<void>((resolve) => this.#whenWaiting.push({ requests, resolve }))
   }
 
@@ -183,10 +141,19 @@ export class Activity {
     }
   }
 
+  #add(wait: Wait): () => void {
+    const remove = this.waits.add(wait, this.#handlers.size > 0)
+    const reached = this.#whenWaiting.filter(({ requests }) => this.waits.size >= requests)
+    this.#whenWaiting = this.#whenWaiting.filter((waiting) => !reached.includes(waiting))
+    for (const { resolve } of reached) resolve()
+    this.#resolveIdle()
+    return remove
+  }
+
   #isIdle(): boolean {
-    if (this.#requests !== this.#waits.size) return false
+    if (this.#requests !== this.waits.size) return false
     // A handler may wait for its own request, which waits for time: then time must not wait for the handler.
-    return this.#deliveries === 0 || [...this.#waits].some(({ mayBeOfHandler }) => mayBeOfHandler)
+    return this.#deliveries === 0 || this.waits.mayBeOfHandler
   }
 
   #resolveIdle(): void {

@@ -57,7 +57,7 @@ export class AutoAdvance {
           await settleTransit(this.#timeline)
         }
       } catch (error) {
-        activity.fail(error)
+        activity.waits.failAll(error)
       }
       this.#isJumping = false
     })

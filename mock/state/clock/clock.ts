@@ -3,28 +3,34 @@ import { invalidOption } from '../plain.ts'
 import type { WaitOptions } from './activity.ts'
 import { AutoAdvance } from './auto-advance.ts'
 import { type ClockMode, clockModes } from './clock-modes.ts'
-import type { DueEvent } from './due-event.ts'
-import type { PendingEvent } from './due-queue.ts'
+import type { DueEvent, FailureListener } from './due-event.ts'
+import { type PendingEvent, toPending } from './due-queue.ts'
 import { MoveQueue } from './moves.ts'
 import { checkMoment, type Instant, momentOf, spanOf, type TimeSpan } from './time.ts'
 import { Timeline } from './timeline.ts'
-import { settleTransit } from './transit.ts'
+import { runTo } from './transit.ts'
 
-/** Handles errors of due events; `isAwaited` if a request or a move of the clock fails with the error. */
-export type FailureListener = (failure: MockError, event: DueEvent, isAwaited: boolean) => void
+/** What a clock needs of its team, besides the function that runs due events. */
+interface ClockContext {
+  onFailure?: FailureListener
+  /** Returns the events that are scheduled later, in order: the ends of queued imports. */
+  queued?: () => readonly DueEvent[]
+}
 
 /** A team's virtual time: a queue of due events, run in order. */
 export class TeamClock {
   readonly #timeline: Timeline
   readonly #moves = new MoveQueue()
   readonly #autoAdvance: AutoAdvance
+  readonly #queued: () => readonly DueEvent[]
 
   constructor(
     now: Instant,
     mode: ClockMode,
     run: (event: DueEvent) => void,
-    onFailure: FailureListener = () => {},
+    { onFailure = () => {}, queued = () => [] }: ClockContext = {},
   ) {
+    this.#queued = queued
     this.#timeline = new Timeline(momentOf(now), mode, {
       run,
       onFailure: (failure, event, isWaitFailed) => {
@@ -74,7 +80,7 @@ export class TeamClock {
 
   /** Returns the events that are still due, the next one first. */
   pending(): PendingEvent[] {
-    return this.dueEvents().map((event) => ({ ...event, at: new Date(event.at) }))
+    return this.dueEvents().map(toPending)
   }
 
   /**
@@ -86,7 +92,7 @@ export class TeamClock {
    */
   async advance(span: TimeSpan): Promise<void> {
     const target = this.after(spanOf(span))
-    await this.#move('clock.advance', (isCurrent) => this.#runTo(target, isCurrent))
+    await this.#move('clock.advance', (isCurrent) => runTo(this.#timeline, target, isCurrent))
   }
 
   /**
@@ -102,7 +108,7 @@ export class TeamClock {
         `Cannot move time back to ${new Date(target).toISOString()}. Use ${this.now().toISOString()} or later.`,
       )
     }
-    await this.#move('clock.advanceTo', (isCurrent) => this.#runTo(target, isCurrent))
+    await this.#move('clock.advanceTo', (isCurrent) => runTo(this.#timeline, target, isCurrent))
   }
 
   /**
@@ -115,8 +121,9 @@ export class TeamClock {
     await this.#move('clock.runToNext', async (isCurrent) => {
       await this.#timeline.activity.idle()
       if (!isCurrent()) return
-      next = this.pending()[0]
-      if (next) await this.#runTo(next.at.getTime(), isCurrent)
+      const event = this.#timeline.queue.peek()
+      next = event && toPending(event)
+      if (event) await runTo(this.#timeline, event.at, isCurrent)
     })
     return next
   }
@@ -185,9 +192,9 @@ export class TeamClock {
     this.#timeline.activity.checkOutsideHandlers(method)
   }
 
-  /** Ends the waits that are over although no event was due, such as after the deletion of an order. */
-  settle(): void {
-    this.#timeline.activity.release(({ isOver }) => isOver())
+  /** Ends the waits for a subject that are over although no event was due, such as after the deletion of an order. */
+  settle(subject: string): void {
+    this.#timeline.activity.waits.release(subject)
   }
 
   /** Starts a timer of a client, which does not move time. Returns the function that stops it. */
@@ -198,22 +205,12 @@ export class TeamClock {
   }
 
   /** Lets a request wait until something is over. */
-  async wait(isOver: () => boolean, { until, signal, subject }: WaitOptions = {}): Promise<void> {
+  async wait(isOver: () => boolean, { until, ...options }: WaitOptions = {}): Promise<void> {
     const end = until === undefined ? Number.POSITIVE_INFINITY : checkMoment(until)
     if (isOver() || end <= this.moment) return
-    signal?.throwIfAborted()
-    let leave = () => {}
-    const over = new Promise<void>((resolve, reject) => {
-      const remove = this.#timeline.activity.add({ isOver, until: end, subject, resolve, reject })
-      leave = () => {
-        remove()
-        this.#autoAdvance.update()
-      }
-      signal?.addEventListener('abort', leave, { once: true })
-      this.#autoAdvance.update()
-    })
-    // Callers often reuse one signal for many requests.
-    await over.finally(() => signal?.removeEventListener('abort', leave))
+    options.signal?.throwIfAborted()
+    const { activity } = this.#timeline
+    await activity.wait(isOver, { ...options, until: end }, () => this.#autoAdvance.update())
   }
 
   /** Runs the events that are already due; in `realtime` the timer may be late. */
@@ -223,10 +220,22 @@ export class TeamClock {
 
   /** Returns the due events for a snapshot. */
   dueEvents(): DueEvent[] {
-    return this.#timeline.queue.list()
+    const events = [...this.#timeline.queue.list(), ...this.#queued()]
+    return events.sort((one, other) => one.at - other.at)
   }
 
-  /** Restarts at a moment with these due events; requests that wait fail with `reason`, and moves stop. */
+  /** The number of due events. */
+  get pendingCount(): number {
+    return this.#timeline.queue.size + this.#queued().length
+  }
+
+  /**
+   * Restarts at a moment with these due events; requests that wait fail with `reason`, and moves stop.
+   *
+   * @param due What becomes due later, in any order.
+   * @param reason The error of requests that wait.
+   * @param mode How the clock moves afterwards. Default: the current mode.
+   */
   restart(now: Instant, due: readonly DueEvent[], reason: unknown, mode = this.mode): void {
     const { activity, queue } = this.#timeline
     this.#moves.stop()
@@ -240,18 +249,9 @@ export class TeamClock {
   /** Moves time for a test: fails with the first due event that fails, and stops at a restart. */
   async #move(method: string, run: (isCurrent: () => boolean) => Promise<void>): Promise<void> {
     this.checkOutsideHandlers(method)
-    await this.#moves.runForTest(run)
-  }
-
-  async #runTo(target: number, isCurrent: () => boolean): Promise<void> {
-    const timeline = this.#timeline
-    await settleTransit(timeline, target)
-    while (timeline.nextMoment <= target && isCurrent()) {
-      timeline.step()
-      await settleTransit(timeline, target)
-    }
-    if (!isCurrent()) return
-    timeline.moment = Math.max(target, this.moment)
-    this.#autoAdvance.update()
+    await this.#moves.runForTest(async (isCurrent) => {
+      await run(isCurrent)
+      if (isCurrent()) this.#autoAdvance.update()
+    })
   }
 }

@@ -25,6 +25,9 @@ export interface DueEvent {
   cause?: number | undefined
 }
 
+/** Handles errors of due events; `isAwaited` if a request or a move of the clock fails with the error. */
+export type FailureListener = (failure: MockError, event: DueEvent, isAwaited: boolean) => void
+
 /** Returns the error of a due event that failed. */
 export function failureOf({ type, subject }: DueEvent, cause: unknown): MockError {
   return new MockError(

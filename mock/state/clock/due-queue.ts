@@ -1,4 +1,4 @@
-import { firstIndex } from '../../base/binary-search.ts'
+import { type Entry, PriorityQueue } from '../../base/priority-queue.ts'
 import type { DueEvent, DueEventType } from './due-event.ts'
 import { checkMoment } from './time.ts'
 
@@ -14,48 +14,76 @@ export interface PendingEvent {
 
 /** The due events of a clock, in the order of their time, then of their scheduling. */
 export class DueQueue {
-  #events: DueEvent[] = []
+  readonly #queue = new PriorityQueue<DueEvent>()
+  readonly #bySubject = new Map<string, Set<Entry<DueEvent>>>()
   /** Returns the index of the next of several events at the same time. Default: the first scheduled one. */
   choose: ((tied: readonly DueEvent[]) => number) | undefined
 
   /** The moment of the next event; infinity without events. */
   get nextMoment(): number {
-    return this.#events[0]?.at ?? Number.POSITIVE_INFINITY
+    return this.#queue.next
+  }
+
+  /** The number of events. */
+  get size(): number {
+    return this.#queue.size
+  }
+
+  /** Returns the next event; undefined without events. */
+  peek(): DueEvent | undefined {
+    return this.#queue.first?.value
   }
 
   /** Adds an event after those of the same time. */
   add(event: DueEvent): void {
     checkMoment(event.at)
-    const events = this.#events
-    const index = firstIndex(events.length, (at) => (events[at] as DueEvent).at > event.at)
-    events.splice(index, 0, event)
+    const entry = this.#queue.add(event.at, event)
+    const entries = this.#bySubject.get(event.subject)
+    if (entries) entries.add(entry)
+    else this.#bySubject.set(event.subject, new Set([entry]))
   }
 
   /** Removes the next event and returns it; undefined if none is due at the moment. */
   takeDue(moment: number): DueEvent | undefined {
-    const first = this.nextMoment
-    if (first > moment || first === Number.POSITIVE_INFINITY) return undefined
-    const [next] = this.#events.splice(this.choose ? this.#chooseAt(first, this.choose) : 0, 1)
-    return next
+    const first = this.#next()
+    if (!first || first.priority > moment) return undefined
+    this.#queue.remove(first)
+    const { subject } = first.value
+    const entries = this.#bySubject.get(subject)
+    entries?.delete(first)
+    if (entries?.size === 0) this.#bySubject.delete(subject)
+    return first.value
   }
 
   /** Removes the events of a subject. */
   cancel(subject: string): void {
-    this.#events = this.#events.filter((event) => event.subject !== subject)
+    for (const entry of this.#bySubject.get(subject) ?? []) this.#queue.remove(entry)
+    this.#bySubject.delete(subject)
   }
 
   /** Returns the events without their causes: numbers of requests mean nothing in a snapshot. */
   list(): DueEvent[] {
-    return this.#events.map(({ at, type, subject }) => ({ at, type, subject }))
+    return this.#queue.list().map(({ at, type, subject }) => ({ at, type, subject }))
   }
 
   /** Replaces every event. */
   replace(events: readonly DueEvent[]): void {
-    this.#events = events.map((event) => ({ ...event }))
+    this.#queue.clear()
+    this.#bySubject.clear()
+    for (const event of events) this.add({ ...event })
   }
 
-  #chooseAt(moment: number, choose: (tied: readonly DueEvent[]) => number): number {
-    const tied = this.#events.filter(({ at }) => at === moment)
-    return tied.length > 1 ? choose(tied) : 0
+  /** Returns the entry to take next. */
+  #next(): Entry<DueEvent> | undefined {
+    const { first } = this.#queue
+    if (!first || !this.choose) return first
+    const tied = this.#queue.entries().filter(({ priority }) => priority === first.priority)
+    const index = tied.length > 1 ? this.choose(tied.map(({ value }) => value)) : 0
+    return tied[index] ?? first
   }
+}
+
+/** Returns a due event as `clock.pending()` returns it. */
+export function toPending({ at, type, subject }: DueEvent): PendingEvent {
+  return { at: new Date(at), type, subject }
 }

@@ -76,9 +76,14 @@ export function checkMoment(moment: number): number {
   )
 }
 
-/** Returns the wire form of a moment: ISO 8601, UTC. */
+let latest = { moment: 0, text: '1970-01-01T00:00:00.000Z' }
+
+/** Returns the wire form of a moment: ISO 8601, UTC. Records of the same moment share the string. */
 export function dateTime(moment: number): string {
-  return new Date(checkMoment(moment)).toISOString()
+  if (moment !== latest.moment) {
+    latest = { moment, text: new Date(checkMoment(moment)).toISOString() }
+  }
+  return latest.text
 }
 
 function quote(value: unknown): string {

@@ -57,9 +57,11 @@ export class Timeline {
     const event = this.queue.takeDue(moment)
     if (event) this.#run(event)
     const isEventDue = this.queue.nextMoment <= moment
+    if (event) this.activity.waits.release(event.subject)
     // A wait ends after all events of its last moment.
-    this.activity.release(({ isOver, until }) => isOver() || (!isEventDue && until <= moment))
-    if (!isEventDue) this.activity.endTimers(moment)
+    if (isEventDue) return true
+    this.activity.waits.releaseUntil(moment)
+    this.activity.endTimers(moment)
     return true
   }
 
@@ -76,10 +78,7 @@ export class Timeline {
 
   /** Fails the waits for an event that failed; everything else continues. */
   #fail(event: DueEvent, failure: MockError): void {
-    const isWaitFailed = this.activity.fail(
-      failure,
-      ({ subject }) => (subject ?? event.subject) === event.subject,
-    )
+    const isWaitFailed = this.activity.waits.fail(failure, event.subject)
     this.#listener.onFailure(failure, event, isWaitFailed)
   }
 }

@@ -21,3 +21,17 @@ export async function settleTransit(
     await activity.idle()
   }
 }
+
+/** Moves time to a moment, from event to event, unless a restart stops the move. */
+export async function runTo(
+  timeline: Timeline,
+  target: number,
+  isCurrent: () => boolean,
+): Promise<void> {
+  await settleTransit(timeline, target)
+  while (timeline.nextMoment <= target && isCurrent()) {
+    timeline.step()
+    await settleTransit(timeline, target)
+  }
+  if (isCurrent()) timeline.moment = Math.max(target, timeline.moment)
+}

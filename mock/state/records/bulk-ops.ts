@@ -61,10 +61,17 @@ export function bulkOpOf(run: ImportRun): BulkImportOp {
   }
 }
 
+/** Moves an operation to the time at which those before it have ended. */
+export function moveTo(free: number, run: ImportRun): void {
+  const length = run.ends - run.begins
+  run.begins = Math.max(run.submitted, free)
+  run.ends = run.begins + length
+}
+
 /** Returns an operation as the List Bulk Ops endpoint sends it (specification 4.3, rule 4). */
 export function wireOp({ provider, status, total, processed, ...times }: BulkImportOp): BulkOp {
   return {
-    type: 'bulk_import',
+    type: 'link_bulk_import',
     status,
     provider,
     pending: total - processed,

@@ -7,13 +7,18 @@ import {
 import { isKnown } from '../../../src/contract/values/known-values.ts'
 import { supportedResources } from '../../../src/contract/values/resources.ts'
 import { day } from '../../base/time-units.ts'
+import { localTime } from '../../base/time-zone.ts'
 import { healthTable, timeColumns } from '../../data/health/health.ts'
+import { zoneCell } from '../../data/health/offsets.ts'
+import { makeUserInfo } from '../../data/people.ts'
 import { MockError } from '../../errors.ts'
 import { formatFloating } from '../../query/calendar.ts'
 import { buildTable, type CellValue, firstFrom, type Table } from '../../query/table.ts'
 import { type Change, Collection, type CollectionSnapshot } from '../collection.ts'
 import type { Settings } from '../defaults.ts'
 import type { RecordContext } from './record-context.ts'
+import { RowsByUser } from './rows-by-user.ts'
+import { TableCache } from './table-cache.ts'
 
 /** One row of a user's health data, which aggregate queries and summaries read. */
 export interface HealthRow {
@@ -35,7 +40,10 @@ export interface HealthRowInput {
   user_id: string
   /** A table, such as `sleep`, or a time series, such as `heartrate`. */
   resource: string
-  /** By column. Defaults: the time of the row is the virtual time, its source an Oura ring, any other column null. */
+  /**
+   * By column. Defaults: the time of the row is the virtual time in the user's time zone, its source an Oura ring, its
+   * `time_zone` that of the user if the provider sends it, any other column null.
+   */
   values?: Readonly<Record<string, CellValue>>
 }
 
@@ -62,11 +70,8 @@ const seriesNames = supportedResources.filter(
 /** The resources that queries can read. */
 export const queryResources: readonly string[] = [...tableNames, ...seriesNames]
 
-/** How many generated tables are cached; a table of minutes takes about a megabyte. */
-const cachedTables = 16
-
 interface HealthContext extends RecordContext {
-  readonly settings: Pick<Settings, 'generatedData'>
+  readonly settings: Pick<Settings, 'generatedData' | 'timeZone'>
 }
 
 /**
@@ -75,25 +80,33 @@ interface HealthContext extends RecordContext {
  */
 export class HealthData extends Collection<HealthRow, HealthRowInput> {
   readonly #context: HealthContext
-  readonly #tables: Map<string, Table>
+  readonly #tables: TableCache
+  readonly #rows: RowsByUser<HealthRow>
 
   constructor(context: HealthContext, changed: (change: Change) => void) {
-    const tables = new Map<string, Table>()
+    const tables = new TableCache()
+    const rows: RowsByUser<HealthRow> = new RowsByUser(() => this.records())
     super({
       name: 'data',
       keyOf: ({ id }) => [id],
-      make: (input) => makeRow(input, context),
+      make: (input) => makeRow(input, context, this.zoneOf(input.user_id)),
       changed: (change) => {
-        tables.clear()
+        // Changes of this collection are changes of rows.
+        for (const row of [change.before, change.after] as (HealthRow | undefined)[]) {
+          if (row) tables.delete(ownTable(row.user_id, row.resource))
+        }
+        rows.update(change)
         changed(change)
       },
     })
     this.#context = context
     this.#tables = tables
+    this.#rows = rows
   }
 
   override restore(snapshot?: CollectionSnapshot): void {
     this.#tables.clear()
+    this.#rows.forget()
     super.restore(snapshot)
   }
 
@@ -104,42 +117,65 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
    */
   table(userId: string, resource: string): Table | undefined {
     if (!isKnown(queryResources, resource)) return undefined
-    const { moment } = this.#context.clock
-    const today = Math.floor(moment / day) * day
-    const key = `${today}/${resource}/${userId}`
-    const table = this.#tables.get(key) ?? this.#createTable(userId, resource, today)
-    this.#cache(key, table)
-    return table
+    const { settings, clock } = this.#context
+    const isOwn = !settings.generatedData || this.#rows.has(userId, resource)
+    if (!isOwn) return this.generated(userId, resource, clock.moment)
+    return this.#tables.get(ownTable(userId, resource), () =>
+      rowsTable(resource, this.list({ user_id: userId, resource })),
+    )
   }
 
   /**
-   * Returns the generated data of a user in the days before a moment, without added rows.
+   * Returns the time zone of a user: that of the team.
    *
    * @internal
    */
-  generated(userId: string, resource: string, moment: number, days: number): Table {
-    const today = Math.floor(moment / day) * day
-    const key = `generated/${today}/${days}/${resource}/${userId}`
-    const random = this.#context.random.fork(`health/${userId}`)
-    const table = this.#tables.get(key) ?? healthTable(resource, random, today, days)
-    this.#cache(key, table)
-    return tableUntil(table, moment)
+  zoneOf(_userId: string): string {
+    return this.#context.settings.timeZone
   }
 
-  #cache(key: string, table: Table): void {
-    this.#tables.delete(key)
-    this.#tables.set(key, table)
-    const [oldest = key] = this.#tables.keys()
-    if (this.#tables.size > cachedTables) this.#tables.delete(oldest)
+  /**
+   * Returns the generated data of a user in the days before a moment, without added rows. Default: the whole history.
+   *
+   * @internal
+   */
+  generated(userId: string, resource: string, moment: number, days?: number): Table {
+    const now = localTime(this.zoneOf(userId), moment)
+    const last = startOfDay(now)
+    const name = `generated/${last}/${days}/${resource}/${userId}`
+    const table = this.#tables.get(name, () => this.#generate(userId, resource, last, days))
+    return tableUntil(table, now)
   }
 
-  #createTable(userId: string, resource: string, today: number): Table {
-    const added = this.list({ user_id: userId, resource })
-    const { settings, random, clock } = this.#context
-    if (added.length > 0 || !settings.generatedData) return rowsTable(resource, added)
-    const generated = healthTable(resource, random.fork(`health/${userId}`), today)
-    return tableUntil(generated, clock.moment)
+  /**
+   * Whether rows were added for a user.
+   *
+   * @internal
+   */
+  hasRows(userId: string): boolean {
+    return this.#rows.has(userId)
   }
+
+  protected override candidates(where: Partial<HealthRow>): readonly HealthRow[] {
+    if (where.user_id === undefined) return super.candidates(where)
+    return this.#rows.of(where.user_id)
+  }
+
+  #generate(userId: string, resource: string, last: number, count?: number): Table {
+    const { random } = this.#context
+    const person = makeUserInfo(random.fork(`user/${userId}`))
+    const subject = { random: random.fork(`health/${userId}`), zone: this.zoneOf(userId), person }
+    return healthTable(resource, { ...subject, last, ...(count ? { count } : {}) })
+  }
+}
+
+function startOfDay(moment: number): number {
+  return Math.floor(moment / day) * day
+}
+
+/** Returns the name of the table of the rows that were added for a user. */
+function ownTable(userId: string, resource: string): string {
+  return `own/${resource}/${userId}`
 }
 
 function columnsOf(resource: string): Readonly<Record<string, ColumnType>> {
@@ -164,7 +200,7 @@ function tableUntil(table: Table, moment: number): Table {
   return { ...table, time: table.time.subarray(0, firstFrom(table.time, moment)) }
 }
 
-function makeRow(input: HealthRowInput, { random, clock }: RecordContext): HealthRow {
+function makeRow(input: HealthRowInput, { random, clock }: RecordContext, zone: string): HealthRow {
   const { user_id, resource, values = {} } = input
   if (!isKnown(queryResources, resource)) {
     throw new MockError(
@@ -183,11 +219,13 @@ function makeRow(input: HealthRowInput, { random, clock }: RecordContext): Healt
   }
   const id = input.id ?? random.uuid()
   const nulls = Object.fromEntries(Object.keys(columns).map((name) => [name, null]))
+  const provider = String(values['source_provider'] ?? 'oura')
   const filled = {
     ...nulls,
     ...('id' in columns ? { id } : {}),
-    [timeColumn(resource)]: formatFloating(clock.moment),
-    source_provider: 'oura',
+    [timeColumn(resource)]: formatFloating(localTime(zone, clock.moment)),
+    ...('time_zone' in columns ? { time_zone: zoneCell(provider, resource, zone) } : {}),
+    source_provider: provider,
     source_type: 'ring',
   }
   return { id, user_id, resource, values: { ...filled, ...values } }

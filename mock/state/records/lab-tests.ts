@@ -24,6 +24,11 @@ export interface Catalogue {
   readonly labAccounts: Collection<LabAccount>
 }
 
+/** Returns the lists of records that a list of markers or lab tests depends on. */
+export function catalogueLists({ labs, labTests, markers, labAccounts }: Catalogue) {
+  return [markers.records(), labTests.records(), labs.records(), labAccounts.records()] as const
+}
+
 interface CatalogueContext {
   readonly catalogue: Catalogue
 }
@@ -33,7 +38,7 @@ export function makeLab(
   input: Partial<CatalogueLab>,
   { catalogue }: CatalogueContext,
 ): CatalogueLab {
-  const id = input.id ?? nextId(catalogue.labs.list())
+  const id = input.id ?? catalogue.labs.nextNumber()
   return { id, slug: `lab-${id}`, name: `Lab ${id}`, ...input }
 }
 
@@ -64,7 +69,7 @@ export function makeMarker(
   input: Partial<CatalogueMarker>,
   { catalogue }: CatalogueContext,
 ): CatalogueMarker {
-  const id = input.id ?? nextId(catalogue.markers.list())
+  const id = input.id ?? catalogue.markers.nextNumber()
   const slug = input.slug ?? `marker-${id}`
   const [lab] = catalogue.labs.list()
   return {
@@ -117,8 +122,4 @@ export function markersOf(
   { markers }: Pick<Catalogue, 'markers'>,
 ): CatalogueMarker[] {
   return marker_ids.map((id) => markers.get(id)).filter((marker) => marker !== undefined)
-}
-
-function nextId(records: { id: number }[]): number {
-  return records.reduce((most, { id }) => Math.max(most, id), 0) + 1
 }

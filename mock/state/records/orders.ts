@@ -1,12 +1,13 @@
 import type { OrderSet } from '../../../src/contract/lab-tests.ts'
 import type { ExpectedResult } from '../../../src/contract/markers.ts'
-import type { Order, OrderInput, OrderResult } from '../../../src/contract/orders.ts'
+import type { Order, OrderInput, OrderResult, OrderStep } from '../../../src/contract/orders.ts'
 import type { Random } from '../../base/random.ts'
 import { makePatient, postalAddress } from '../../data/people.ts'
 import { dateTime } from '../clock/time.ts'
 import { type Change, Collection } from '../collection.ts'
 import type { Settings } from '../defaults.ts'
 import type { Catalogue } from './lab-tests.ts'
+import { requisitionStep, stepsOf } from './order-steps.ts'
 import type { RecordContext } from './record-context.ts'
 import { type RequisitionContext, requisitionUrl } from './requisition-url.ts'
 import type { User } from './users.ts'
@@ -21,8 +22,10 @@ export interface LabOrder {
   order_set: OrderSet
   /** How the sample is taken; only `at_home_phlebotomy` can be booked (4.8). */
   collection_method: string
-  /** Such as `received`, `completed` or `cancelled`. */
+  /** Such as `received`, `collecting_sample`, `completed` or `cancelled`. */
   status: string
+  /** The steps in the life of the order, the oldest first; a change of `status` adds one. */
+  events: OrderStep[]
   /** The patient; by default, one that is generated. */
   patient_details: OrderInput['patient_details']
   /** Where the sample is taken. */
@@ -57,6 +60,32 @@ export class Orders extends Collection<LabOrder, LabOrderInput> {
       changed,
     })
     this.#context = context
+  }
+
+  /**
+   * Replaces fields of an order. A new status of the service adds a step to `events`.
+   *
+   * @throws {MockError} `unknown_record` if no order has this id.
+   */
+  override update(id: string, changes: Partial<LabOrder>): LabOrder {
+    const order = this.get(id)
+    const { status } = changes
+    if (!order || status === undefined || status === order.status) return super.update(id, changes)
+    const steps = stepsOf({ ...order, status }, dateTime(this.#context.clock.moment))
+    return super.update(id, { events: [...order.events, ...steps], ...changes })
+  }
+
+  /**
+   * Records that the requisition form of an order exists.
+   *
+   * @throws {MockError} `unknown_record` if no order has this id.
+   */
+  addRequisition(id: string): LabOrder {
+    const now = dateTime(this.#context.clock.moment)
+    const order = this.get(id)
+    if (!order) return this.update(id, {})
+    const events = [...order.events, requisitionStep(order, now)]
+    return this.update(id, { events, updated_at: now })
   }
 
   /**
@@ -99,13 +128,15 @@ function makeOrder(
   const id = input.id ?? random.uuid()
   const now = dateTime(clock.moment)
   const user_id = input.user_id ?? users.create().user_id
+  const { collection_method = 'at_home_phlebotomy', status = 'received' } = input
   const [labTest] = catalogue.labTests.list({ method: 'at_home_phlebotomy' })
   return {
     id,
     user_id,
     order_set: { lab_test_ids: labTest ? [labTest.id] : [], add_on: null },
-    collection_method: 'at_home_phlebotomy',
-    status: 'received',
+    collection_method,
+    status,
+    events: stepsOf({ status, collection_method }, now),
     patient_details: makePatient(random.fork(`order/${id}`)),
     patient_address: postalAddress(random.fork(`order/${id}/address`)),
     results: null,
@@ -124,7 +155,8 @@ export interface WireOrderContext extends RequisitionContext {
 
 /** Returns an order as the service sends it. */
 export function wireOrder(order: LabOrder, context: WireOrderContext): Order {
-  const { id, user_id, order_set, collection_method, status, created_at, updated_at } = order
+  const { id, user_id, order_set, collection_method, status, events } = order
+  const { created_at, updated_at } = order
   const showsDeprecated = context.settings.deprecatedFields !== 'never'
   return {
     id,
@@ -132,6 +164,8 @@ export function wireOrder(order: LabOrder, context: WireOrderContext): Order {
     order_set,
     collection_method,
     status,
+    events,
+    last_event: events.at(-1) ?? null,
     created_at,
     updated_at,
     results: order.results?.map((result) => wireResult(result, showsDeprecated)) ?? null,

@@ -3,7 +3,7 @@ import { CompanyDetails, Insurance } from '../../../src/contract/insurance.ts'
 import { LabTest, OrderSet } from '../../../src/contract/lab-tests.ts'
 import { Provider } from '../../../src/contract/link.ts'
 import { Marker } from '../../../src/contract/markers.ts'
-import { OrderInput, OrderResult } from '../../../src/contract/orders.ts'
+import { OrderInput, OrderResult, OrderStep } from '../../../src/contract/orders.ts'
 import { lenient } from '../../../src/contract/schema/schema.ts'
 import { UserInfo } from '../../../src/contract/users.ts'
 
@@ -50,6 +50,7 @@ export const LabOrder = z.object({
   order_set: OrderSet,
   collection_method: z.string(),
   status: z.string(),
+  events: z.array(OrderStep),
   patient_details: OrderInput.shape.patient_details,
   patient_address: OrderInput.shape.patient_address,
   results: z.nullable(z.array(OrderResult)),

@@ -1,7 +1,7 @@
+import { deepFreeze } from '../../base/deep-freeze.ts'
 import { type CatalogueLab, seedLabs, seedLabTests, seedMarkers } from '../../data/catalogue.ts'
 import { payors } from '../../data/payors.ts'
 import { providers } from '../../data/providers.ts'
-import { deepFreeze } from '../collection.ts'
 
 /** The records that every team starts with; all teams share them. */
 export const seedRecords = {

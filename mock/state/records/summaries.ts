@@ -1,12 +1,15 @@
 import type { Source } from '../../../src/contract/source.ts'
-import type { ProfileSummary, Summary } from '../../../src/contract/summaries.ts'
+import type { Summary } from '../../../src/contract/summary-records/summary.ts'
 import type { SummaryResource } from '../../../src/contract/values/known-values.ts'
 import type { Random } from '../../base/random.ts'
+import { localTime } from '../../base/time-zone.ts'
 import { type CellValue, type Table, valueAt } from '../../query/table.ts'
+import { type HealthTimeContext, rowTime } from './health-time.ts'
 import { makeSource, type SourceContext } from './source.ts'
+import { type Field, summaryFields, summaryTables } from './summary-fields.ts'
 
 /** The state from which summaries are created. */
-export interface SummaryContext extends SourceContext {
+export interface SummaryContext extends SourceContext, HealthTimeContext {
   /** The random generator of the team. */
   random: Pick<Random, 'fork'>
 }
@@ -22,35 +25,53 @@ export function summaryOf(
   row: number,
   context: SummaryContext,
 ): Summary {
-  const { source_provider, source_type, source_app_id, id, ...fields } = rowOf(table, row)
-  const moment = table.time[row] as number
-  const label = `${resource}/${user_id}/${source_provider}/${moment}`
+  const cells = rowOf(table, row)
+  const local = table.time[row] as number
+  const { offset, utc } = rowTime(summaryTables[resource], user_id, cells, local, context)
+  const readField = (field: Field): unknown => {
+    if (typeof field === 'function') return field({ offset })
+    if (typeof field === 'object') return mapFields(field, readField)
+    const column = table.columns[field]
+    return column?.type === 'time' ? utc(column.values[row] as number) : (cells[field] ?? null)
+  }
+  const moment = utc(local)
+  const label = `${resource}/${user_id}/${cells['source_provider']}/${local}`
   return {
-    ...fields,
-    id: typeof id === 'string' ? id : context.random.fork(label).uuid(),
+    id: typeof cells['id'] === 'string' ? cells['id'] : context.random.fork(label).uuid(),
     user_id,
-    source: rowSource({ source_provider, source_type, source_app_id }, context),
-    calendar_date: new Date(moment).toISOString().slice(0, 10),
+    ...mapFields(summaryFields[resource], readField),
+    source: rowSource(cells, context),
+    [resource === 'profile' ? 'date' : 'calendar_date']: dayOf(local),
+    created_at: moment,
+    updated_at: moment,
   }
 }
 
-/** Returns the profile of a user from a row; without values if `row` is negative. */
-export function profileOf(
+/** Returns the profile of a user without one: its values are null. */
+export function emptyProfile(
   user_id: string,
-  table: Table,
-  row: number,
-  today: string,
+  provider: string | null | undefined,
   context: SummaryContext,
-): ProfileSummary {
-  const cells = rowOf(table, row)
-  const height = cells['height']
+): Summary {
+  const today = localTime(context.data.zoneOf(user_id), context.clock.moment)
   return {
     id: context.random.fork(`profile/${user_id}`).uuid(),
     user_id,
-    date: String(cells['date'] ?? today).slice(0, 10),
-    height: typeof height === 'number' ? height : null,
-    source: rowSource(cells, context),
+    ...mapFields(summaryFields.profile, () => null),
+    source: makeSource(provider ?? 'manual', 'unknown', context),
+    date: dayOf(today),
+    created_at: null,
+    updated_at: null,
   }
+}
+
+function mapFields(fields: Readonly<Record<string, Field>>, readField: (field: Field) => unknown) {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, readField(field)]))
+}
+
+/** Returns the calendar day of a local time. */
+function dayOf(local: number): string {
+  return new Date(local).toISOString().slice(0, 10)
 }
 
 /** Returns the values of a row; nulls if `row` is negative. */

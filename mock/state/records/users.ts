@@ -1,4 +1,6 @@
 import type { UserInfo } from '../../../src/contract/users.ts'
+import { deepFreeze } from '../../base/deep-freeze.ts'
+import { withLazyField } from '../../base/lazy-field.ts'
 import { makeUserInfo } from '../../data/people.ts'
 import { dateTime } from '../clock/time.ts'
 import type { RecordContext } from './record-context.ts'
@@ -21,12 +23,11 @@ export interface UserInput {
   info?: Partial<UserInfo> | null
 }
 
-/** Makes a user, with a generated person unless `info` is null. */
+/** Makes a user, with a person who is generated at the first reading unless `info` is null. */
 export function makeUser({ user_id, info }: UserInput, { random, clock }: RecordContext): User {
   const id = user_id ?? random.uuid()
-  return {
-    user_id: id,
-    info: info === null ? null : { ...makeUserInfo(random.fork(`user/${id}`)), ...info },
-    created_at: dateTime(clock.moment),
-  }
+  const user: User = { user_id: id, info: null, created_at: dateTime(clock.moment) }
+  if (info === null) return user
+  const makeInfo = () => deepFreeze({ ...makeUserInfo(random.fork(`user/${id}`)), ...info })
+  return withLazyField(user, 'info', makeInfo)
 }

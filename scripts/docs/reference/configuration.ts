@@ -8,6 +8,7 @@ const interfaces: Record<string, string> = {
   ListOptions: 'src/client/pagination/list-pages.ts',
   RawRequestOptions: 'src/client/raw-request.ts',
   QueryEachOptions: 'src/client/aggregate/query-each-options.ts',
+  CreateOrderOptions: 'src/client/options/create-order-options.ts',
   AppointmentWaitOptions: 'src/client/appointment-wait/wait-options.ts',
   BulkImportAllOptions: 'src/client/bulk-import/import-options.ts',
   ArchiveLimits: 'src/parquet/archive/limits.ts',

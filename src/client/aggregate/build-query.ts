@@ -7,7 +7,14 @@ import type {
 } from '../../contract/aggregate.ts'
 import type { AggregateColumn } from '../../contract/values/columns.ts'
 import type { AggregationFunction, Open, TimeUnit } from '../../contract/values/known-values.ts'
-import type { Aggregation, ColumnsOf, QueryBuilder, Resource } from './query-types.ts'
+import type {
+  Aggregation,
+  ColumnsOf,
+  GroupKey,
+  QueryBuilder,
+  Resource,
+  Selection,
+} from './query-types.ts'
 
 /**
  * Builds the period that ends with an anchor day, which is included (specification 2.10).
@@ -25,17 +32,17 @@ export function past(value: number, unit: Open<TimeUnit>, anchor: string): Relat
 /**
  * Builds a query for one or more aggregations of one resource (specification 2.10). Its table has the column `index` and
  * one column per aggregation, named after its function: `mean`. A further aggregation with the same function is named after
- * function and column: `mean.efficiency` (assumption).
+ * function and column: `mean.efficiency` (assumption). {@link groupKey} adds the values by which rows are grouped.
  *
  * @example
  * query(mean('sleep', 'score'), max('sleep', 'score'))
  *   .groupBy(dateTrunc('sleep', 1, 'week'))
  *   .where(where`source_provider = ${'oura'}`)
  */
-export function query<const Aggregations extends readonly Aggregation[]>(
-  ...aggregations: Aggregations
-): QueryBuilder<'index' | ColumnsOf<Aggregations>> {
-  return build({ select: [...aggregations] })
+export function query<const Selections extends readonly Selection[]>(
+  ...selections: Selections
+): QueryBuilder<'index' | ColumnsOf<Selections>> {
+  return build({ select: [...selections] })
 }
 
 /** The two methods are inherited, so that they are neither sent nor compared. */
@@ -58,12 +65,31 @@ export function dateTrunc(resource: Resource, value: number, unit: Open<TimeUnit
   return { date_trunc: { unit, value }, arg: { index: resource } }
 }
 
-/** Groups by the values of a column, such as `source_provider`. */
+/**
+ * Groups by the values of a column, such as `type` of `sleep`. The resource `source` has the columns `source_provider`,
+ * `source_type` and `source_app_id` of any resource (assumption).
+ *
+ * @param resource The resource that has the column, such as `sleep`.
+ */
 export function column<Name extends Resource>(
   resource: Name,
   name: Open<AggregateColumn<Name>>,
 ): ColumnGroup {
   return { arg: { [resource]: name } }
+}
+
+/**
+ * Selects the values by which rows are grouped, as the columns `group_key.0`, `group_key.1` and so on (assumption).
+ *
+ * @param key The position of an item of `groupBy`, from 0. Default: all of them.
+ * @example
+ * query(sum('activity', 'steps'), groupKey(1))
+ *   .groupBy(dateTrunc('activity', 1, 'day'), column('source', 'source_provider'))
+ */
+export function groupKey<const Key extends number | '*' = '*'>(
+  key: Key = '*' as Key, // the default of the type parameter
+): GroupKey<Key> {
+  return { group_key: key }
 }
 
 function aggregation<Func extends AggregationFunction>(func: Func) {
@@ -87,7 +113,7 @@ export const count = aggregation('count')
 export const median = aggregation('median')
 /** Selects the sample standard deviation of a column. */
 export const stddev = aggregation('stddev')
-/** Selects the value of the earliest row. */
+/** Selects the value of the earliest row that has one. */
 export const oldest = aggregation('oldest')
-/** Selects the value of the latest row. */
+/** Selects the value of the latest row that has one. */
 export const newest = aggregation('newest')

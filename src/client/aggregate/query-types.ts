@@ -1,6 +1,8 @@
 import type {
   AggregateTable,
+  AggregationItem,
   GroupByItem,
+  GroupKeyItem,
   Query,
   QueryConfig,
   RelativeTimeframe,
@@ -9,38 +11,60 @@ import type {
 import type { AggregateResource } from '../../contract/values/columns.ts'
 import type { Open } from '../../contract/values/known-values.ts'
 
-/** A resource of aggregate queries: editors complete the known ones; every other name is a time series. */
+/**
+ * A resource of aggregate queries: editors complete the known ones; every other name is a time series. In groups, `source`
+ * stands for the source of any resource, and `timeseries` for the time series of the query.
+ */
 export type Resource = Open<AggregateResource | 'heartrate' | 'glucose' | 'steps' | 'hrv'>
 
 /** An aggregation with a typed function and column, from which the columns of the table are derived. */
 export interface Aggregation<Func extends string = string, Column extends string = string>
-  extends SelectItem {
+  extends AggregationItem {
   /** One resource name, mapped to one of its columns. */
   arg: Record<string, Column>
   /** The aggregation function, which also names the column of the table. */
   func: Func
 }
 
+/** The values by which rows are grouped, of one item of `group_by` or of all. */
+export interface GroupKey<Key extends number | '*' = number | '*'> extends GroupKeyItem {
+  /** The position of the item, from 0, or `*`. */
+  group_key: Key
+}
+
+/** What a query selects. */
+export type Selection = Aggregation | GroupKey
+
 /**
- * The columns of the table of some aggregations: `mean` for the first one with the function `mean`, and `mean.efficiency`
- * for a further one of the column `efficiency`.
+ * The columns of the table of a query: `mean` for the first aggregation with the function `mean`, `mean.efficiency` for a
+ * further one of the column `efficiency`, and `group_key.0` for the first group key.
+ *
+ * @typeParam Selections What a query selects, in its order.
+ * @typeParam Taken The names of the columns before.
  */
 export type ColumnsOf<
-  Aggregations extends readonly Aggregation[],
+  Selections extends readonly Selection[],
   Taken = never,
-> = Aggregations extends readonly [
-  Aggregation<infer Func, infer Column>,
-  ...infer Rest extends readonly Aggregation[],
-]
-  ? (Func extends Taken ? `${Func}.${Column}` : Func) | ColumnsOf<Rest, Taken | Func>
-  : Aggregations[number]['func']
+> = Selections extends readonly [infer First, ...infer Rest extends readonly Selection[]]
+  ? First extends Aggregation<infer Func, infer Column>
+    ? (Func extends Taken ? `${Func}.${Column}` : Func) | ColumnsOf<Rest, Taken | Func>
+    : ColumnOf<First> | ColumnsOf<Rest, Taken>
+  : ColumnOf<Selections[number]>
+
+/** The column of one selection, if no other one has the same function. */
+type ColumnOf<Selected> =
+  Selected extends Aggregation<infer Func>
+    ? Func
+    : Selected extends GroupKey<infer Key>
+      ? `group_key.${Key extends number ? Key : number}`
+      : never
 
 /**
  * A query that helpers build. It can be sent at any time: its own fields are those of {@link Query}. Its methods keep the types
  * of the columns, also in a function that takes any builder.
  */
 export interface QueryBuilder<Column extends string = string> {
-  /** The aggregations, in order. */
+  /** The aggregations and group keys, in order. */
   readonly select: SelectItem[]
   /** The groups; absent without `groupBy`. */
   readonly group_by?: GroupByItem[]

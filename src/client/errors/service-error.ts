@@ -13,6 +13,9 @@ import { safeCause } from './safe-cause.ts'
  */
 export type Outcome = 'not-sent' | 'rejected' | 'unknown' | 'succeeded'
 
+/** What a second, identical call does; `keyed` if only because it has the same idempotency key. */
+export type CallEffect = Effect | 'keyed'
+
 /** One attempt of a call. */
 export interface Attempt {
   /** The status of the response; absent when no response arrived. */
@@ -36,7 +39,7 @@ export interface ErrorFacts {
   /** Every attempt made, in order. */
   attempts: readonly Attempt[]
   /** What a second request would do; the message uses it to say whether a retry is safe. Default: `unsafe`. */
-  effect?: Effect | undefined
+  effect?: CallEffect | undefined
   /** The service's id of the last request that got a response. */
   requestId?: string | undefined
   /** The underlying error. `cause` keeps its name and code only, unless it is a `ServiceError`. */

@@ -103,6 +103,8 @@ export class AggregateApi {
    * users are copied when you call the method. Leaving the loop aborts running requests. The loop throws your abort's
    * reason, your source's error, and the error of a request that is invalid for every user.
    *
+   * @param userIds The ids of the users.
+   * @param options `format` and limits of all calls.
    * @throws {RequestValidationError} when an option or the request is invalid.
    * @example
    * for await (const { userId, result, error } of client.aggregate.queryEach(userIds, request)) {

@@ -23,7 +23,8 @@ export class LabTestsApi {
   }
 
   /**
-   * Lists markers (specification 4.4). When both `lab_id` and `lab_slug` are given, the service uses `lab_slug`.
+   * Lists markers (specification 4.4; the names of the filters are an assumption). When both `lab_id` and `lab_slug` are
+   * given, the service uses `lab_slug`.
    *
    * @throws {PaginationError} when the next page cannot be found, or after `maxPages` pages.
    * @example
@@ -61,8 +62,8 @@ export class LabTestsApi {
   }
 
   /**
-   * Lists the markers of an order set: those of its lab tests and of its add-ons (specification 4.6). Read-only:
-   * retried after temporary failures.
+   * Lists the markers of an order set: those of its lab tests and of its add-ons (specification 4.6; that `page` and `size`
+   * are query parameters is an assumption). Read-only: retried after temporary failures.
    *
    * @throws {PaginationError} when the next page cannot be found, or after `maxPages` pages.
    * @example
@@ -82,7 +83,8 @@ export class LabTestsApi {
   }
 
   /**
-   * Lists lab tests (specification 4.12). It replaces the deprecated `GET /v3/lab_tests`.
+   * Lists lab tests (specification 4.12; the filters and fields are an assumption). It replaces the deprecated
+   * `GET /v3/lab_tests`.
    *
    * @throws {PaginationError} when the next page cannot be found, or after `maxPages` pages.
    * @example

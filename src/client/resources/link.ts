@@ -86,6 +86,7 @@ export class LinkApi {
    *
    * With `onBatch` you store checkpoints, so that a process that crashes and starts again sends no recipe twice.
    *
+   * @param recipes The connections, in an order that later runs can repeat.
    * @throws {RequestValidationError} when the provider, the recipes or an option is invalid; nothing is sent.
    * @example
    * const report = await client.link.bulkImportAll('oura', recipes, { onProgress: console.log })

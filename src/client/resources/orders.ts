@@ -6,6 +6,7 @@ import { copyJson } from '../copy-input.ts'
 import type { Download } from '../download.ts'
 import { withCallSite } from '../errors/call-site.ts'
 import { copyOptions } from '../options/copy-options.ts'
+import type { CreateOrderOptions } from '../options/create-order-options.ts'
 import type { RequestOptions } from '../options/request-options.ts'
 import type { Transport } from '../transport/transport.ts'
 
@@ -45,16 +46,25 @@ export class OrdersApi {
   }
 
   /**
-   * Creates a lab order (specification 4.12). `lab_test_id` is deprecated; pass an `order_set`. Unsafe: retried only if
-   * the service did not process the request. After the outcome `unknown`, the specification has no call that finds the
-   * order. The guide "Unknown outcomes" says what to do.
+   * Creates a lab order (specification 4.12). `lab_test_id` is deprecated; pass an `order_set`. Unsafe without an
+   * `idempotencyKey`: retried only if the service did not process the request. After the outcome `unknown`, the specification
+   * has no call that finds the order.
    *
+   * With an `idempotencyKey` the call is retried like an idempotent one, and you may call again after a crash. This relies on
+   * the service honouring the header `x-idempotency-key`, which the specification does not mention. If it does not, a retry
+   * may create a second order. The guide "Unknown outcomes" says what to do.
+   *
+   * @throws {ConflictError} with a key, when the first request with it is still in progress after all retries. Its `outcome`
+   * is `unknown`: call again later with the same key.
+   * @throws {InternalServerError} whose `outcome` is `unknown`. With a key, the service returns a stored failure for 24 hours
+   * (assumption), so ask a person before you use another key.
    * @example
-   * const { order } = await client.orders.create({
-   *   user_id, patient_details, patient_address, order_set: { lab_test_ids: [labTestId] },
-   * })
+   * const { order } = await client.orders.create(
+   *   { user_id, patient_details, patient_address, order_set: { lab_test_ids: [labTestId] } },
+   *   { idempotencyKey: idempotencyKeyOf('basket 17') },
+   * )
    */
-  create(order: OrderInput, options?: RequestOptions): Call<CreatedOrder> {
+  create(order: OrderInput, options?: CreateOrderOptions): Call<CreatedOrder> {
     return this.#transport.send(({ orders }) => orders.createOrder, { body: order }, options)
   }
 

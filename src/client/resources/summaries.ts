@@ -1,4 +1,5 @@
-import type { SummaryQuery, SummaryResponses } from '../../contract/summaries.ts'
+import type { ProfileQuery, SummaryQuery, SummaryResponses } from '../../contract/summaries.ts'
+import type { ProfileSummary } from '../../contract/summary-records/profile.ts'
 import {
   isKnown,
   type SummaryResource,
@@ -19,18 +20,32 @@ export class SummariesApi {
   }
 
   /**
-   * Lists a user's summaries of one resource (specification 2.9 and 4.12; the shapes are an assumption). Read-only: retried
-   * after temporary failures.
+   * Lists a user's summaries of one resource (specification 2.9 and 4.12; the shapes are an assumption). The profile is a
+   * single record without dates. Read-only: retried after temporary failures.
    *
    * @param userId A UUID.
+   * @param resource The resource, such as `sleep`.
    * @throws {RequestValidationError} when the resource has no summaries.
    * @example
    * const { sleep } = await client.summaries.list(userId, 'sleep', { start_date: '2025-05-01' })
+   * const { height } = await client.summaries.list(userId, 'profile')
    */
+  list(
+    userId: string,
+    resource: 'profile',
+    query?: ProfileQuery | null | undefined,
+    options?: RequestOptions,
+  ): Call<ProfileSummary>
   list<Resource extends SummaryResource>(
     userId: string,
     resource: Resource,
     query: SummaryQuery,
+    options?: RequestOptions,
+  ): Call<SummaryResponses[Resource]>
+  list<Resource extends SummaryResource>(
+    userId: string,
+    resource: Resource,
+    query?: SummaryQuery | ProfileQuery | null | undefined,
     options?: RequestOptions,
   ): Call<SummaryResponses[Resource]> {
     if (!isKnown(summaryResources, resource)) {
@@ -39,7 +54,7 @@ export class SummariesApi {
     }
     const exchange = this.#transport.exchange(
       ({ summaries }) => summaries.listSummaries[resource],
-      { params: { user_id: userId }, query },
+      { params: { user_id: userId }, query: query ?? {} },
       options,
     )
     // Each resource's endpoint returns its own shape, which the compiler cannot derive from the table.

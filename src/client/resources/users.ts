@@ -39,6 +39,7 @@ export class UsersApi {
    * after temporary failures.
    *
    * @param userId A UUID.
+   * @throws {ResponseValidationError} when the token is for another user.
    * @example
    * const { sign_in_token } = await client.users.createSignInToken(userId)
    */

@@ -6,7 +6,7 @@ import { AbortError } from '../errors/abort-error.ts'
 import type { CallSite } from '../errors/call-site.ts'
 import type { HookEvent } from '../hooks.ts'
 import { Observer } from '../observer.ts'
-import type { RequestOptions } from '../options/request-options.ts'
+import type { CreateOrderOptions } from '../options/create-order-options.ts'
 import type { ClientSettings } from '../options/settings.ts'
 import type { ReceivedResponse } from './attempt/running-attempt.ts'
 import type { Cancellation } from './cancellation.ts'
@@ -20,7 +20,8 @@ import type { SharedState } from './shared-state.ts'
 /** What the caller of a method passed, copied. */
 export interface GivenCall {
   input: CallInput
-  options: RequestOptions
+  /** Only some endpoints accept an idempotency key. */
+  options: CreateOrderOptions
   cancellation: Cancellation
   /** When the method was called, in monotonic time of the clock. */
   startedAt: number
@@ -52,6 +53,7 @@ export class CallRunner {
     const event = eventOf(endpoint, shownPath)
     const call = new RunningCall({
       endpoint,
+      effect: effectOf(endpoint, options),
       event,
       request: prepareRequest(event, { endpoint, input, settings, options, callSite }),
       cancellation,
@@ -102,6 +104,10 @@ export class CallRunner {
       }
     }
   }
+}
+
+function effectOf({ effect, acceptsIdempotencyKey }: Endpoint, options: CreateOrderOptions) {
+  return acceptsIdempotencyKey && options.idempotencyKey !== undefined ? 'keyed' : effect
 }
 
 function eventOf({ id, method, path }: Endpoint, shownPath = path): HookEvent {

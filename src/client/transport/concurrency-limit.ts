@@ -4,7 +4,10 @@ import { runWithin } from './time-limit.ts'
 /** Limits the number of concurrent calls; further calls are queued, first in, first out. */
 export class ConcurrencyLimit {
   readonly #limit: number
-  readonly #queue: (() => void)[] = []
+  /** Starts the waiting calls, the one that has waited longest first. */
+  readonly #queue = new Set<() => void>()
+  /** Visits the calls, each of which then leaves the queue; a new iterator would look at all earlier ones again. */
+  #order = this.#queue.values()
   #running = 0
 
   /** @param limit The maximum number of concurrent calls, from 1. */
@@ -20,23 +23,29 @@ export class ConcurrencyLimit {
     }
     await new Promise<void>((resolve, reject) => {
       const abort = () => {
-        this.#queue.splice(this.#queue.indexOf(proceed), 1)
+        this.#queue.delete(proceed)
         reject(signal?.reason)
       }
       const proceed = () => {
         signal?.removeEventListener('abort', abort)
         resolve()
       }
-      this.#queue.push(proceed)
+      this.#queue.add(proceed)
       signal?.addEventListener('abort', abort, { once: true })
     })
   }
 
   /** Passes the slot to the call that has waited longest. */
   release(): void {
-    const next = this.#queue.shift()
-    if (next) next()
-    else this.#running -= 1
+    const { value: next } = this.#order.next()
+    if (next) {
+      this.#queue.delete(next)
+      next()
+      return
+    }
+    // An iterator that has reached the end stays there.
+    this.#order = this.#queue.values()
+    this.#running -= 1
   }
 }
 

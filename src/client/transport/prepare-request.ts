@@ -1,5 +1,6 @@
 import { check, type Issue } from '../../contract/schema/check.ts'
 import type { Endpoint } from '../../contract/schema/endpoint.ts'
+import { headers as wireHeaders } from '../../contract/wire.ts'
 import { version } from '../../version.ts'
 import { isUnreadable, jsonRequirement } from '../copy-input.ts'
 import type { CallSite } from '../errors/call-site.ts'
@@ -7,7 +8,8 @@ import { RequestValidationError } from '../errors/validation-errors.ts'
 import { type Header, toLowerCaseHeaders } from '../headers.ts'
 import type { HookEvent } from '../hooks.ts'
 import { findOptionIssues } from '../options/check-options.ts'
-import { type RequestOptions, requestOptionRules } from '../options/request-options.ts'
+import { type CreateOrderOptions, createOrderOptionRules } from '../options/create-order-options.ts'
+import { requestOptionRules } from '../options/request-options.ts'
 import { maxTimerDelay } from '../options/rules.ts'
 import type { ClientSettings } from '../options/settings.ts'
 import {
@@ -35,7 +37,7 @@ interface RequestParts {
   /** A copy of what the caller passed. */
   input: CallInput
   settings: ClientSettings
-  options: RequestOptions
+  options: CreateOrderOptions
   /** Where the method was called, for errors. */
   callSite: CallSite
 }
@@ -53,6 +55,8 @@ export interface PreparedRequest {
   deadline: number
   /** Retries after the first attempt. */
   maxRetries: number
+  /** The UUIDs that the response must repeat, by name. */
+  echoes: readonly (readonly [name: string, value: string])[]
 }
 
 const defaultDeadline = 90_000
@@ -78,6 +82,10 @@ export function prepareRequest(call: HookEvent, parts: RequestParts): PreparedRe
     method: endpoint.method,
     headers: requestHeaders(parts, body !== undefined),
     body,
+    echoes: (endpoint.echoes ?? []).map((name) => [
+      name,
+      String(ownParam(input.params ?? {}, name)),
+    ]),
     ...resolveLimits(parts),
   }
 }
@@ -119,7 +127,8 @@ function serialize(body: unknown): string | undefined | typeof unserializable {
 
 function inputIssues({ endpoint, input, options }: RequestParts, template: PathTemplate): Issue[] {
   const { params = {}, query = {}, body } = input
-  const issues = findOptionIssues(options, requestOptionRules)
+  const rules = endpoint.acceptsIdempotencyKey ? createOrderOptionRules : requestOptionRules
+  const issues = findOptionIssues(options, rules)
   issues.push(...pathIssues(template, params))
   for (const [name, schema] of Object.entries(endpoint.params ?? {})) {
     const isReported = issues.some(({ path }) => path === name)
@@ -145,5 +154,8 @@ function requestHeaders(
   if (hasBody) headers.push(['content-type', 'application/json'])
   headers.push(...settings.headers)
   if (options.headers) headers.push(...toLowerCaseHeaders(options.headers))
+  if (options.idempotencyKey !== undefined) {
+    headers.push([wireHeaders.idempotencyKey, options.idempotencyKey])
+  }
   return headers
 }

@@ -25,7 +25,7 @@ export function readResult(
   const schema = endpoint.responses[status] ?? endpoint.responses[200]
   if (schema === undefined || schema === 'binary') return value
 
-  const issues = check(schema, value, 'response')
+  const issues = [...check(schema, value, 'response'), ...echoIssues(call, value)]
   if (issues.length > 0 && validation === 'strict') {
     throw toValidationError(issues, text === '' ? 'unknown' : 'succeeded')
   }
@@ -36,4 +36,12 @@ export function readResult(
     }
   }
   return value
+}
+
+/** Checks that a response is about the record of its request. UUIDs are compared without case. */
+function echoIssues({ request: { echoes } }: RunningCall, value: unknown): Issue[] {
+  const fields = Object(value) as Record<string, unknown>
+  return echoes
+    .filter(([name, sent]) => String(fields[name]).toLowerCase() !== sent.toLowerCase())
+    .map(([name]) => ({ path: `response.${name}`, expected: `the ${name} of the request` }))
 }

@@ -1,5 +1,4 @@
-import type { Effect } from '../../contract/schema/endpoint.ts'
-import type { Outcome } from '../errors/service-error.ts'
+import type { CallEffect, Outcome } from '../errors/service-error.ts'
 
 /** How an attempt failed: with a status, or without a usable response. */
 export interface Failure {
@@ -31,20 +30,26 @@ const backoff = { first: 500, max: 8000 }
  */
 export function retryDelay(
   failure: Failure,
-  effect: Effect,
+  effect: CallEffect,
   allowance: Allowance,
   attempt: number,
   random: number,
 ): number | undefined {
   if (allowance.retries <= 0) return undefined
-  const isRetryable = effect === 'unsafe' ? hadNoEffect(failure) : isTransient(failure)
+  const isRetryable = effect === 'unsafe' ? hadNoEffect(failure) : isTransient(failure, effect)
   if (!isRetryable) return undefined
   const delay = failure.retryAfter ?? backoffDelay(attempt, random)
   return delay < allowance.remaining ? delay : undefined
 }
 
-function isTransient({ status }: Failure): boolean {
-  return status === undefined || transientStatuses.has(status)
+function isTransient(failure: Failure, effect: CallEffect): boolean {
+  const { status } = failure
+  return status === undefined || transientStatuses.has(status) || isInProgress(failure, effect)
+}
+
+/** Returns whether an earlier request with the same idempotency key is still in progress (assumption). */
+function isInProgress({ status }: Failure, effect: CallEffect): boolean {
+  return effect === 'keyed' && status === 409
 }
 
 function hadNoEffect(failure: Failure): boolean {
@@ -63,8 +68,9 @@ function backoffDelay(attempt: number, random: number): number {
 }
 
 /** Returns what one failed attempt shows about the effect of the call. */
-export function outcomeOf(failure: Failure): Outcome {
+export function outcomeOf(failure: Failure, effect: CallEffect = 'unsafe'): Outcome {
   if (failure.neverSent) return 'not-sent'
+  if (isInProgress(failure, effect)) return 'unknown'
   const { status } = failure
   if (status === undefined || status === 408) return 'unknown'
   if (status === 307 || status === 308 || (status >= 400 && status < 500)) return 'rejected'

@@ -2,7 +2,7 @@ import type { Endpoint } from '../../contract/schema/endpoint.ts'
 import type { CallDelivery } from '../call.ts'
 import type { CallSite } from '../errors/call-site.ts'
 import { TimeoutError } from '../errors/connection-errors.ts'
-import type { Attempt, ErrorFacts, Outcome } from '../errors/service-error.ts'
+import type { Attempt, CallEffect, ErrorFacts, Outcome } from '../errors/service-error.ts'
 import type { HookEvent } from '../hooks.ts'
 import type { Observer } from '../observer.ts'
 import type { Validation } from '../options/request-options.ts'
@@ -14,6 +14,8 @@ import { combineOutcomes, type Failure, outcomeOf } from './retry.ts'
 /** What a call has from its start. */
 interface CallParts {
   endpoint: Endpoint
+  /** What a second, identical call does. */
+  effect: CallEffect
   /** Operation and route, as hooks and errors show them. */
   event: HookEvent
   request: PreparedRequest
@@ -32,6 +34,7 @@ interface CallParts {
 /** One call while it runs: its request, its attempts so far, and the time that is left. */
 export class RunningCall implements CallParts {
   readonly endpoint: Endpoint
+  readonly effect: CallEffect
   readonly event: HookEvent
   readonly request: PreparedRequest
   readonly cancellation: Cancellation
@@ -48,6 +51,7 @@ export class RunningCall implements CallParts {
 
   constructor(parts: CallParts) {
     this.endpoint = parts.endpoint
+    this.effect = parts.effect
     this.event = parts.event
     this.request = parts.request
     this.cancellation = parts.cancellation
@@ -67,13 +71,12 @@ export class RunningCall implements CallParts {
   /** Adds an attempt that ended; one without a failure succeeded. */
   addAttempt(attempt: Attempt, failure?: Failure): void {
     this.attempts.push(attempt)
-    if (failure) this.#outcomes.push(outcomeOf(failure))
+    if (failure) this.#outcomes.push(outcomeOf(failure, this.effect))
   }
 
   /** Returns the facts of an error of this call. */
   errorFacts(cause?: unknown, outcome: Outcome = combineOutcomes(this.#outcomes)): ErrorFacts {
-    const { attempts, requestId, callSite } = this
-    const { effect } = this.endpoint
+    const { attempts, requestId, callSite, effect } = this
     return { ...this.event, outcome, attempts, effect, requestId, cause, callSite }
   }
 

@@ -24,7 +24,7 @@ interface FailedAttempt {
  * @throws {ServiceError} the error of the last attempt.
  */
 export async function sendWithRetries(call: RunningCall): Promise<ReceivedResponse> {
-  const { event, endpoint, request, cancellation, observer, settings } = call
+  const { event, request, cancellation, observer, settings } = call
   if (call.remaining <= 0) throw call.timeoutError()
   for (let attempt = 1, delay = 0; ; attempt += 1) {
     observer.reportRequest(event, attempt)
@@ -33,7 +33,7 @@ export async function sendWithRetries(call: RunningCall): Promise<ReceivedRespon
     const allowance = { retries: request.maxRetries - (attempt - 1), remaining: call.remaining }
     // In virtual time there is no load to spread, and tests are deterministic.
     const jitter = settings.clock.isVirtual ? 0.5 : Math.random()
-    const next = retryDelay(result.failure, endpoint.effect, allowance, attempt, jitter)
+    const next = retryDelay(result.failure, call.effect, allowance, attempt, jitter)
     if (next === undefined) {
       observer.logFailure(event, result.error)
       throw result.error

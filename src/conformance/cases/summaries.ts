@@ -1,10 +1,9 @@
-import { isObject } from '../../contract/schema/object.ts'
-import { listSummaries } from '../../contract/summaries.ts'
-import type { SummaryResource } from '../../contract/values/known-values.ts'
-import { assertSuccess, assertThat } from '../assertions.ts'
+import { assertEqual, assertIncludes, assertSameId, assertThat } from '../assertions.ts'
 import { defineCases } from '../case.ts'
+import { listSummaries } from '../operations.ts'
 import type { TestedService } from '../service.ts'
-import { assertShape, fieldOf, type ObjectForm } from '../shape.ts'
+import type { HealthDataRow } from '../setup.ts'
+import { assertShape, fieldOf, isObject, type ObjectForm } from '../shape.ts'
 
 /** The source of data (specification 2.8). */
 export const sourceForm: ObjectForm = {
@@ -24,25 +23,59 @@ const profile: ObjectForm = {
   user_id: 'uuid',
 }
 
-const assumedSummaries =
-  'the path below the resource, its parameters, and that the response contains one list'
+const { height: _, ...withoutHeight } = profile
 
-/** Lists the summaries of a resource. The profile is a single one. */
-async function listSummariesOf(
+type SummaryResource = keyof typeof listSummaries
+
+const shape = 'the summaries of a user are a list at the path below the resource'
+const may = { start_date: '2025-05-01', end_date: '2025-05-31' }
+
+/** Lists the summaries of a resource of a user. The profile is a single one. */
+async function list(
   service: TestedService,
   resource: SummaryResource,
+  user_id: string,
+  query: Record<string, string> = may,
 ): Promise<unknown[]> {
-  const params = { user_id: await service.user() }
-  const query = { start_date: '2025-05-01', end_date: '2025-05-31' }
-  const { json } = assertSuccess(await service.call(listSummaries[resource], { params, query }))
-  if (resource === 'profile') return [json]
-  assertThat(isObject(json), `Expected the summaries of ${resource} in an object.`)
-  const list = Object.values(json).find(Array.isArray)
-  assertThat(list !== undefined, `Expected an array of summaries of ${resource}.`)
-  return list
+  const { status, json } = await service.call(listSummaries[resource], {
+    params: { user_id },
+    query,
+  })
+  const found = resource === 'profile' ? [json] : Object.values(Object(json)).find(Array.isArray)
+  service.presume(status < 300 && isObject(json) && found !== undefined, shape)
+  return found
 }
 
 const resources = Object.keys(listSummaries) as SummaryResource[]
+
+/** The resource of aggregate queries, and the column of the time, of summaries that have one record for a row. */
+const rowsOf = {
+  sleep: ['sleep', 'session_end'],
+  activity: ['activity', 'date'],
+  workouts: ['workout', 'session_start'],
+  body: ['body', 'measured_at'],
+} as const
+type RowResource = keyof typeof rowsOf
+
+interface RowSource {
+  provider: string
+  type: string
+  app_id: string | null
+}
+
+/** Returns a row on each of these days, from a source. */
+function rowsOn(
+  resource: RowResource,
+  days: readonly string[],
+  { provider, type, app_id }: RowSource,
+): HealthDataRow[] {
+  const [name, time] = rowsOf[resource]
+  const source = { source_provider: provider, source_type: type, source_app_id: app_id }
+  return days.map((day) => ({ resource: name, values: { [time]: `${day}T07:00:00`, ...source } }))
+}
+
+const ring = { provider: 'oura', type: 'ring', app_id: null }
+const watch = { provider: 'fitbit', type: 'watch', app_id: 'com.example.watch' }
 
 export const summaryCases = defineCases({
   '4.12/summaries': {
@@ -50,42 +83,169 @@ export const summaryCases = defineCases({
     rules: ['4.12/summaries', '2.9/source', '2.8/fields'],
     needs: ['user'],
     readOnly: true,
-    assumption: assumedSummaries,
-    async run(service) {
+    async run(service: TestedService) {
+      const user = await service.user()
+      const known = await service.call(listSummaries.sleep, {
+        params: { user_id: user },
+        query: may,
+      })
+      service.presume(known.status < 300, shape)
       for (const resource of resources) {
-        for (const summary of await listSummariesOf(service, resource)) {
+        const params = { user_id: user }
+        const response = await service.call(listSummaries[resource], { params, query: may })
+        assertThat(
+          response.status < 300,
+          `Expected ${response.operation} to return summaries, found status ${response.status}.`,
+        )
+        for (const summary of await list(service, resource, user)) {
           assertShape(fieldOf(summary, 'source'), sourceForm, `source of ${resource}`)
         }
       }
     },
   },
+  '2.9/source': {
+    title: 'Returns the source of each record, and no records of another user',
+    rules: ['2.9/source', '2.8/fields', '4.12/summaries'],
+    needs: ['user', 'addHealthData'],
+    async run(service: TestedService) {
+      const users = [await service.user(), await service.user()] as const
+      const sources = [ring, watch] as const
+      const days = ['2025-05-10', '2025-05-12', '2025-05-30']
+      for (const resource of Object.keys(rowsOf) as RowResource[]) {
+        for (const at of [0, 1] as const) {
+          const rows = rowsOn(resource, days.slice(at), sources[at])
+          await service.addHealthData(users[at], rows)
+        }
+        for (const at of [0, 1, 0] as const) {
+          const found = await list(service, resource, users[at])
+          assertEqual(found.length, days.length - at, `the number of summaries of ${resource}`)
+          for (const summary of found) {
+            const source = fieldOf(summary, 'source')
+            const { app_id, ...named } = sources[at]
+            assertIncludes(source, named, `source of ${resource}`)
+            // An app_id may always be null.
+            assertThat(
+              [app_id, null].includes((fieldOf(source, 'app_id') ?? null) as string | null),
+              'Expected the app_id of the data, found another.',
+            )
+            assertShape(source, sourceForm, `source of ${resource}`)
+            const owner = fieldOf(summary, 'user_id') ?? users[at]
+            assertSameId(owner, users[at], `user_id of ${resource}`)
+          }
+        }
+      }
+    },
+  },
+  '2.9/another-team': {
+    title: "Returns no summaries of another team's user",
+    rules: ['4.12/summaries', '5/team-key'],
+    needs: ['user', 'addHealthData', 'team'],
+    async run(service: TestedService) {
+      const user = await service.user()
+      const app_id = 'com.example.only-here'
+      await service.addHealthData(user, rowsOn('sleep', ['2025-05-20'], { ...ring, app_id }))
+      const own = JSON.stringify(await list(service, 'sleep', user))
+      service.presume(own.includes(app_id), 'a summary of sleep has the source of its data')
+      const team = await service.team({})
+      const request = { params: { user_id: user }, query: may }
+      const { json } = await team.call(listSummaries.sleep, request)
+      const shows = JSON.stringify(json ?? null).includes(app_id)
+      assertThat(!shows, "Expected no summary of another team's user, found one.")
+    },
+  },
+  '4.12/summary-dates': {
+    title: 'Returns the summaries from start_date to end_date, inclusive, and of one provider',
+    rules: ['4.12/summaries'],
+    needs: ['user', 'addHealthData'],
+    assumption: 'the parameters start_date, end_date and provider',
+    async run(service: TestedService) {
+      const user = await service.user()
+      const days = ['2025-05-09', '2025-05-10', '2025-05-11', '2025-05-12', '2025-05-13']
+      const rows = days.map((day, at) => rowsOn('sleep', [day], at % 2 === 0 ? ring : watch))
+      await service.addHealthData(user, rows.flat())
+      for (const [query, count] of [
+        [{ start_date: '2025-05-10', end_date: '2025-05-12' }, 3],
+        [{ start_date: '2025-05-12', end_date: '2025-05-12' }, 1],
+        [{ start_date: '2025-05-11' }, 3],
+        [{ start_date: '2025-05-09', end_date: '2025-05-13', provider: 'oura' }, 3],
+        [{ start_date: '2025-05-10', end_date: '2025-05-13', provider: 'fitbit' }, 2],
+        [{ start_date: '2025-06-10', end_date: '2025-06-13' }, 0],
+      ] as const) {
+        const found = await list(service, 'sleep', user, query)
+        assertEqual(found.length, count, 'the number of summaries')
+        for (const summary of found) {
+          const day = String(fieldOf(summary, 'calendar_date'))
+          const { start_date, end_date } = { end_date: '2025-05-31', ...query }
+          assertThat(
+            start_date <= day && day <= end_date,
+            'Expected a calendar_date from start_date to end_date, found another.',
+          )
+        }
+      }
+    },
+  },
   '2.9/profile': {
-    title: 'Returns the profile summary with all fields',
-    rules: ['2.9/profile'],
+    title: 'Returns the profile summary of each user with all fields',
+    rules: ['2.9/profile', '2.9/source', '2.8/fields'],
     needs: ['user'],
     readOnly: true,
-    assumption: assumedSummaries,
-    async run(service) {
-      for (const summary of await listSummariesOf(service, 'profile')) {
+    async run(service: TestedService) {
+      const users = [await service.user(), await service.user()]
+      for (const user of [...users, ...users]) {
+        for (const summary of await list(service, 'profile', user)) {
+          // A user without a profile has no height.
+          const hasHeight = (fieldOf(summary, 'height') ?? null) !== null
+          assertShape(summary, hasHeight ? profile : withoutHeight, 'the profile')
+          assertSameId(fieldOf(summary, 'user_id'), user, 'user_id of the profile')
+        }
+      }
+    },
+  },
+  '2.9/profile-height': {
+    title: 'Returns the height of each user in the profile',
+    rules: ['2.9/profile', '2.9/source', '2.8/fields'],
+    needs: ['user', 'addHealthData'],
+    async run(service: TestedService) {
+      const users = [await service.user(), await service.user()]
+      for (const [at, user] of users.entries()) {
+        const { provider, type } = at === 0 ? ring : watch
+        const source = { source_provider: provider, source_type: type }
+        const values = { height_centimeter: 171.5 + at, ...source }
+        await service.addHealthData(user, [{ resource: 'profile', values }])
+      }
+      for (const at of [0, 1, 0]) {
+        const user = users[at] ?? ''
+        const [summary] = await list(service, 'profile', user)
         assertShape(summary, profile, 'the profile')
+        assertEqual(fieldOf(summary, 'height'), 171.5 + at, 'height of the profile')
+        assertSameId(fieldOf(summary, 'user_id'), user, 'user_id of the profile')
+        const { provider, type } = at === 0 ? ring : watch
+        assertIncludes(fieldOf(summary, 'source'), { provider, type }, 'source of the profile')
       }
     },
   },
   '9/source-fields': {
-    title: 'Returns the deprecated fields of source before 31 July 2024',
+    title: 'Returns the deprecated fields of source until 31 July 2024',
     rules: ['9/source-fields', '2.8/fields'],
-    needs: ['team', 'user'],
-    assumption: assumedSummaries,
-    async run(service) {
-      const team = await service.team({ now: '2024-07-01T09:00:00Z' })
-      const params = { user_id: await team.user() }
-      const query = { start_date: '2024-06-01', end_date: '2024-06-30' }
-      const { json } = assertSuccess(await team.call(listSummaries.sleep, { params, query }))
-      const list = isObject(json) ? Object.values(json).find(Array.isArray) : undefined
-      assertThat((list?.length ?? 0) > 0, 'Expected summaries of sleep.')
-      const deprecated: ObjectForm = { ...sourceForm, name: 'string', slug: 'string' }
-      for (const summary of list ?? [])
-        assertShape(fieldOf(summary, 'source'), deprecated, 'source')
+    needs: ['team', 'user', 'addHealthData'],
+    async run(service: TestedService) {
+      for (const now of ['2024-07-01T09:00:00Z', '2024-07-30T20:00:00Z']) {
+        const team = await service.team({ now })
+        const user = await team.user()
+        const days = ['2024-06-20', '2024-06-28']
+        for (const resource of Object.keys(rowsOf) as RowResource[]) {
+          await team.addHealthData(user, rowsOn(resource, days, ring))
+          const query = { start_date: '2024-06-01', end_date: '2024-06-30' }
+          const found = await list(team, resource, user, query)
+          service.presume(found.length === 2, 'a summary has the day of its data')
+          const deprecated: ObjectForm = { ...sourceForm, name: 'string', slug: 'string' }
+          for (const summary of found) {
+            const source = fieldOf(summary, 'source')
+            assertShape(source, deprecated, `source of ${resource} before 31 July 2024`)
+            assertEqual(fieldOf(source, 'slug'), 'oura', `slug of the source of ${resource}`)
+          }
+        }
+      }
     },
   },
 })

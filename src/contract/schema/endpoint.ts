@@ -42,6 +42,10 @@ export interface Endpoint {
   accept?: string
   /** Returns the milliseconds the service itself may wait before it responds. Default: 0. */
   serviceWait?: (body: never) => number
+  /** Whether the service returns the first response again for a header `x-idempotency-key` (assumption). Default: false. */
+  acceptsIdempotencyKey?: boolean
+  /** UUIDs of the path that the response repeats. Default: none. */
+  echoes?: readonly string[]
   /** Deprecated fields of the request body, by name (specification part 9). */
   deprecatedFields?: Record<string, Deprecation>
   /** Present if the whole operation is deprecated (specification part 9). */

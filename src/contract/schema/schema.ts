@@ -40,6 +40,21 @@ export function assumeRequired<T>(schema: Schema<T>): Schema<T> {
   return withStrictForm(z.nullish(schema), 'required', schema)
 }
 
+/** A field of a response that only we assume: its type states the assumption, its check accepts any value. */
+export function assumed<T>(schema: Schema<T>): Schema<T> {
+  return withStrictForm(z.unknown(), 'format', schema)
+}
+
+const atom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
+const quotedString = '"(?:[ !#-\\[\\]-~]|\\\\[ -~])*"'
+const label = '[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?'
+const addressLiteral = '\\[(?:\\d{1,3}(?:\\.\\d{1,3}){3}|[A-Za-z0-9-]*[A-Za-z0-9]:[!-Z^-~]+)\\]'
+const mailbox = new RegExp(
+  `^(?:${atom}(?:\\.${atom})*|${quotedString})@(?:${label}(?:\\.${label})*|${addressLiteral})$`,
+)
+/** An e-mail address in a request: a mailbox of RFC 5321, as the format `email` of JSON Schema means it. */
+export const email = z.email({ pattern: mailbox })
+
 /** A UUID in a request. */
 export const uuid = z.guid()
 /** A date in a request, `YYYY-MM-DD`. */
@@ -63,12 +78,16 @@ function lenientString(strict: z.ZodMiniType): Schema<string> {
   return withStrictForm(z.string(), 'format', strict)
 }
 
-/** Values in responses. Their checks accept any string or integer; the format is checked for drift reports only. */
+/**
+ * Values in responses, and assumed values in requests. Their checks accept any string or integer. The strict form is for
+ * drift reports, and for the mock's requests.
+ */
 export const lenient = {
   uuid: lenientString(uuid),
   date: lenientString(date),
   dateTime: lenientString(z.iso.datetime({ offset: true, local: true })),
   ianaTimezone: lenientString(ianaTimezone),
+  positive: withStrictForm<number>(z.int(), 'format', integer(1)),
   count: withStrictForm<number>(z.int(), 'format', integer(0)),
   shortString: (maximum: number) => lenientString(shortString(maximum)),
 }

@@ -3,12 +3,12 @@ export const markerPage = { minimum: 1, default: 1 } as const
 export const markerPageSize = { minimum: 1, maximum: 100, default: 50 } as const
 
 /** Lab tests in a page; the default is assumed, a maximum is not specified. */
-export const labTestPageSize = { minimum: 1, default: 50 } as const
+export const labTestPageSize = { default: 50 } as const
 
-/** Bulk operations in a page (assumption). The client checks the minimum only, and leaves the maximum to the service. */
-export const bulkOpPageSize = { minimum: 1, maximum: 50, default: 10 } as const
+/** Bulk operations in a page (assumption). The client leaves the bounds to the service. */
+export const bulkOpPageSize = { maximum: 50, default: 10 } as const
 
-/** Maximum length of notes, in characters: `appointment_notes` (specification part 8), `access_notes` (assumption). */
+/** Maximum length of `appointment_notes`, in characters (specification part 8). */
 export const notesLength = 1000
 
 /** The timeouts of a booking, in milliseconds (specification part 8). Both apply only with `async_confirmation`. */

@@ -1,11 +1,18 @@
 /** The type of the values of an aggregate column. `time` is floating local time, such as `2025-02-17T23:10:00`. */
 export type ColumnType = 'integer' | 'number' | 'text' | 'time'
 
-/** The source of a row. Every resource has these columns. */
-const sourceColumnTypes = {
+/** The source of a row. Every resource has these columns (assumption). */
+export const sourceColumnTypes = {
   source_provider: 'text',
   source_type: 'text',
   source_app_id: 'text',
+} as const
+
+/** Further columns of every summary table. */
+const summaryColumnTypes = {
+  time_zone: 'text',
+  source_device_id: 'text',
+  ...sourceColumnTypes,
 } as const
 
 /** The known columns of aggregate queries by resource (assumed for specification 2.10); the service may have more. */
@@ -22,6 +29,7 @@ export const aggregateColumns = {
     stage_light_second: 'integer',
     stage_rem_second: 'integer',
     stage_deep_second: 'integer',
+    stage_unknown_second: 'integer',
     latency_second: 'integer',
     heart_rate_minimum: 'integer',
     heart_rate_mean: 'integer',
@@ -29,11 +37,17 @@ export const aggregateColumns = {
     heart_rate_resting: 'integer',
     efficiency: 'number',
     hrv_mean_rmssd: 'number',
+    hrv_mean_sdnn: 'number',
     respiratory_rate: 'number',
+    skin_temperature: 'number',
+    skin_temperature_delta: 'number',
+    heart_rate_dip: 'number',
     score: 'integer',
-    ...sourceColumnTypes,
+    recovery_readiness_score: 'integer',
+    ...summaryColumnTypes,
   },
   activity: {
+    id: 'text',
     date: 'time',
     calories_total: 'number',
     calories_active: 'number',
@@ -41,34 +55,72 @@ export const aggregateColumns = {
     distance_meter: 'number',
     floors_climbed: 'integer',
     duration_active_second: 'integer',
+    intensity_sedentary_second: 'integer',
+    intensity_low_second: 'integer',
+    intensity_medium_second: 'integer',
+    intensity_high_second: 'integer',
+    wheelchair_push: 'integer',
     heart_rate_mean: 'integer',
     heart_rate_minimum: 'integer',
     heart_rate_maximum: 'integer',
     heart_rate_resting: 'integer',
-    ...sourceColumnTypes,
+    ...summaryColumnTypes,
   },
   workout: {
+    id: 'text',
     session_start: 'time',
     session_end: 'time',
     title: 'text',
+    sport_name: 'text',
     sport_slug: 'text',
     duration_active_second: 'integer',
     heart_rate_mean: 'integer',
     heart_rate_minimum: 'integer',
     heart_rate_maximum: 'integer',
     distance_meter: 'number',
+    elevation_gain_meter: 'number',
+    speed_mean: 'number',
+    speed_maximum: 'number',
+    power_mean: 'number',
+    power_maximum: 'number',
+    steps: 'integer',
     calories: 'number',
-    ...sourceColumnTypes,
+    external_id: 'text',
+    ...summaryColumnTypes,
   },
   body: {
+    id: 'text',
     measured_at: 'time',
     weight_kilogram: 'number',
     fat_mass_percentage: 'number',
+    water_percentage: 'number',
+    muscle_mass_percentage: 'number',
+    visceral_fat_index: 'number',
+    bone_mass_percentage: 'number',
     body_mass_index: 'number',
-    ...sourceColumnTypes,
+    lean_body_mass_kilogram: 'number',
+    waist_circumference_centimeter: 'number',
+    ...summaryColumnTypes,
   },
-  meal: { timestamp: 'time', name: 'text', calories: 'number', ...sourceColumnTypes },
-  profile: { date: 'time', height: 'number', ...sourceColumnTypes },
+  meal: {
+    id: 'text',
+    date: 'time',
+    name: 'text',
+    calories: 'number',
+    carbohydrate_gram: 'number',
+    protein_gram: 'number',
+    fat_gram: 'number',
+    ...summaryColumnTypes,
+  },
+  profile: {
+    id: 'text',
+    updated_at: 'time',
+    sex: 'text',
+    gender: 'text',
+    height_centimeter: 'number',
+    birth_date: 'text',
+    ...summaryColumnTypes,
+  },
 } as const satisfies Record<string, Record<string, ColumnType>>
 
 /** The columns of every time series, such as `heartrate`, `glucose` or `steps` (assumption). */
@@ -81,7 +133,9 @@ export const timeseriesColumns = {
 /** A resource whose columns are known; every other name is a time series. */
 export type AggregateResource = keyof typeof aggregateColumns
 
-/** The known columns of a resource. */
+/** The known columns of a resource; `source` stands for the source of any resource. */
 export type AggregateColumn<Resource extends string> = Resource extends AggregateResource
   ? keyof (typeof aggregateColumns)[Resource] & string
-  : keyof typeof timeseriesColumns
+  : Resource extends 'source'
+    ? keyof typeof sourceColumnTypes
+    : keyof typeof timeseriesColumns

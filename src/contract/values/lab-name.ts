@@ -1,4 +1,4 @@
-const namePattern = /^[a-zA-Z0-9][a-zA-Z0-9\-.,']*(?:\s[a-zA-Z0-9\-.,']+)*$/
+const namePattern = /^[a-zA-Z0-9][a-zA-Z0-9\-.,']*(?: [a-zA-Z0-9\-.,']+)*$/
 
 /**
  * Returns whether a first or last name passes the labs' name validation (specification 2.1, rules assumed): it starts

@@ -16,6 +16,7 @@ export const bulkImportProviders = [
   'my_fitness_pal_v2',
   'ultrahuman',
   'runkeeper',
+  'google_health',
 ] as const
 /** One of {@link bulkImportProviders}. */
 export type BulkImportProvider = (typeof bulkImportProviders)[number]
@@ -62,6 +63,7 @@ export const connectionProviders = [
   'my_fitness_pal_v2',
   'map_my_fitness',
   'runkeeper',
+  'google_health',
 ] as const
 /** One of {@link connectionProviders}. */
 export type ConnectionProvider = (typeof connectionProviders)[number]

@@ -25,6 +25,7 @@ export interface ParquetTable {
 /**
  * Reads the tables of an archive in the order of their queries. Each is held in memory as Parquet, up to `maxTableBytes`.
  *
+ * @param limits The largest sizes that are accepted, in bytes.
  * @throws {ArchiveError} when the archive or one of its files cannot be used; `rows()` throws it when rows cannot be decoded.
  * @example
  * for await (const table of tables(await client.aggregate.queryParquet(userId, request))) {

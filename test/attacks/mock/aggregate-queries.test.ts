@@ -81,7 +81,7 @@ describe('an aggregate query', () => {
       const { body } = await call(team, queryRoute, { timeframe, queries: [{ select, where }] })
       return body.results[0].table.mean
     }
-    expect(await ask('score = 80 AND efficiency > 1 AND score = 80')).toEqual([null])
+    expect(await ask('score = 80 AND efficiency > 1 AND score = 80')).toEqual([])
     expect(await ask('score = 1 OR efficiency > 1 OR score = 80')).toEqual([80])
     expect(await ask('NOT (score = 80 AND efficiency > 1 AND score = 1)')).toEqual([80])
   })

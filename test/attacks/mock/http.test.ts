@@ -11,7 +11,7 @@ describe('a body with many levels', () => {
     const server = await served()
     const team = server.mock.defaultTeam
     const remote = remoteOf(server)
-    const headers = { 'x-service-api-key': team.apiKey }
+    const headers = { 'x-service-api-key': team.apiKey, 'content-type': 'application/json' }
     const url = `${server.url}/v2/user/${userId}/info`
     expect((await fetch(url, { method: 'PATCH', headers, body })).status).toBe(422)
     const [entry] = await remote.journal.requests()

@@ -152,7 +152,8 @@ describe('any request', () => {
         const response = await fetch(url, init)
         expectDocumented(response.status, path)
         const content = await response.text()
-        if (response.headers.get('content-type') === 'application/json') JSON.parse(content)
+        const isJson = response.headers.get('content-type') === 'application/json'
+        if (isJson && method !== 'HEAD') JSON.parse(content)
       }),
       { numRuns: 600 },
     )

@@ -184,7 +184,8 @@ it('follows a request through time, faults and journal', async () => {
   const server = await served()
   await call(server, 'PATCH /clock', { mode: 'manual' })
   await call(server, 'POST /faults', { on: 'insurance.create', then: { latency: '5s' } })
-  const headers = { 'x-service-api-key': server.mock.defaultTeam.apiKey }
+  const { apiKey } = server.mock.defaultTeam
+  const headers = { 'x-service-api-key': apiKey, 'content-type': 'application/json' }
   const created = fetch(`${server.url}/v2/user/${userId}/insurance`, {
     method: 'POST',
     headers,

@@ -7,9 +7,9 @@ it('responds with 404 to an unknown route and names the nearest one', async () =
   const team = createMock().team()
   const table = [
     ['GET /v2/provider', 'GET /v2/providers'],
-    [`GET /v2/user/${userId}/info`, 'PATCH /v2/user/{user_id}/info'],
+    [`GET /v2/user/${userId}/info/all`, 'PATCH /v2/user/{user_id}/info'],
     ['GET /v3/lab_test/markers', 'GET /v3/lab_tests/markers'],
-    [`POST /v2/user/${userId}/signin_token`, 'POST /v2/user/{user_id}/sign_in_token'],
+    [`POST /v2/users/${userId}/signin_token`, 'POST /v2/user/{user_id}/sign_in_token'],
     ['POST /v2/link/bulk-import', 'POST /v2/link/bulk_import'],
   ] as const
   for (const [route, nearest] of table) {
@@ -130,7 +130,7 @@ it('accepts a Request, a URL or a string', async () => {
   const mock = createMock()
   const { apiKey, baseUrl } = mock.connection()
   const url = `${baseUrl}/v2/user/${userId}/info`
-  const headers = { 'x-service-api-key': apiKey }
+  const headers = { 'x-service-api-key': apiKey, 'content-type': 'application/json' }
   const init = { method: 'PATCH', headers, body: JSON.stringify(userInfoBody()) }
   const bytes = { ...init, body: new Blob([init.body]) }
   const responses = [

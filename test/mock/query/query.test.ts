@@ -13,6 +13,7 @@ const types = {
   rate: 'number',
   kind: 'text',
   source_provider: 'text',
+  source_type: 'text',
 } as const
 const names = Object.keys(types) as (keyof typeof types)[]
 const numbers = ['score', 'rate'] as const
@@ -28,6 +29,8 @@ const text = fc.constantFrom('nap', 'long', "it's", 'a b', '')
 const score = fc.integer({ min: -50, max: 100 })
 const rate = fc.double({ min: -1e3, max: 1e3, noNaN: true }).map((value) => value || 0)
 const provider = fc.constantFrom('oura', 'garmin', 'fitbit')
+// Two types are unknown to the specification and to our assumptions.
+const sourceType = fc.constantFrom('phone', 'watch', 'unknown', 'drone', 'band', 'ring')
 
 const row: fc.Arbitrary<Row> = fc.record({
   began: moment,
@@ -36,6 +39,7 @@ const row: fc.Arbitrary<Row> = fc.record({
   rate: fc.option(rate),
   kind: fc.option(text),
   source_provider: fc.option(provider, { freq: 10 }),
+  source_type: fc.option(sourceType, { freq: 10 }),
 })
 
 // Each row has a different time: the order of two rows at the same time is not specified.
@@ -133,24 +137,32 @@ const story = fc.record({
     selector: ({ func, name }) => `${func} ${name}`,
   }),
   truncation: fc.option(fc.record({ unit, value: fc.integer({ min: 1, max: 30 }) })),
-  keys: fc.uniqueArray(fc.constantFrom('kind', 'source_provider', 'score'), { maxLength: 2 }),
+  keys: fc.uniqueArray(fc.constantFrom('kind', 'source_provider', 'source_type', 'score'), {
+    maxLength: 3,
+  }),
   condition: fc.option(condition),
   past: fc.record({
     unit: fc.oneof({ arbitrary: fc.constant('month'), weight: 3 }, unit),
     value: fc.integer({ min: 1, max: 40 }),
   }),
   anchor: fc.nat(days).map((day) => floating(first + day * 86_400_000).slice(0, 10)),
-  priorities: fc.option(fc.shuffledSubarray(['oura', 'garmin', 'fitbit'], { minLength: 1 })),
+  overrides: fc.option(fc.shuffledSubarray(['oura', 'garmin'])),
+  // Undefined counts the rows of all sources.
+  priorities: fc.option(fc.shuffledSubarray(['oura', 'garmin', 'fitbit']), { nil: undefined }),
 })
 type Story = typeof story extends fc.Arbitrary<infer Told> ? Told : never
 
-function ofEngine({ rows, select, truncation, keys, condition, past, anchor, priorities }: Story) {
+function ofEngine(told: Story) {
+  const { rows, select, truncation, keys, condition, past, anchor, overrides, priorities } = told
   const group_by = [
     ...(truncation ? [{ date_trunc: truncation, arg: { index: 'nights' } }] : []),
-    ...keys.map((name) => ({ arg: { nights: name } })),
+    ...keys.map((name) => ({ arg: { [name.startsWith('source') ? 'source' : 'nights']: name } })),
   ]
   const query = {
-    select: select.map(({ func, name }) => ({ func, arg: { nights: name } })),
+    select: [
+      { group_key: '*' } as const,
+      ...select.map(({ func, name }) => ({ func, arg: { nights: name } })),
+    ],
     ...(group_by.length > 0 ? { group_by } : {}),
     ...(condition ? { where: condition.where } : {}),
   }
@@ -159,16 +171,18 @@ function ofEngine({ rows, select, truncation, keys, condition, past, anchor, pri
     {
       timeframe: { type: 'relative', anchor, past },
       queries: [query],
-      ...(priorities ? { config: { provider_priority_overrides: priorities } } : {}),
+      ...(overrides ? { config: { provider_priority_overrides: overrides } } : {}),
     },
     () => source,
+    priorities,
   )
   const [length = 0] = columns.map(({ values }) => values.length)
   return Array.from({ length }, (_, at) => columns.map(({ values }) => values[at] ?? null))
 }
 
 /** Returns a bucket in SQL. Buckets are counted from 1970, weeks from its first Monday. */
-function sqlOf({ select, truncation, keys, condition, past, anchor, priorities }: Story): string {
+function sqlOf(told: Story): string {
+  const { select, truncation, keys, condition, past, anchor } = told
   const end = `(DATE '${anchor}' + INTERVAL 1 DAY)`
   const bucket = truncation
     ? `time_bucket(INTERVAL '${truncation.value} ${truncation.unit}', began, TIMESTAMP '${
@@ -176,14 +190,12 @@ function sqlOf({ select, truncation, keys, condition, past, anchor, priorities }
       }')`
     : undefined
   const start = `${end} - INTERVAL '${past.value} ${past.unit}'`
-  const rank = priorities
-    ? `CASE ${priorities.map((slug, at) => `WHEN source_provider = '${slug}' THEN ${at}`).join(' ')} ELSE ${priorities.length} END`
-    : '0'
   const groups = [...(bucket ? ['bucket'] : []), ...keys.map((_, at) => `key${at}`)]
   const partition = groups.length > 0 ? `PARTITION BY ${groups.join(', ')}` : ''
-  const index = bucket ? [iso('bucket')] : keys.length > 0 ? [] : [iso(start)]
+  const index = bucket ? iso('bucket') : keys.length > 0 ? 'key0' : iso(start)
   const columns = [
-    ...index,
+    index,
+    ...(bucket ? [index] : []),
     ...keys.map((_, at) => `key${at}`),
     ...select.map(({ func, name }) => {
       const isTime = types[name] === 'time'
@@ -193,14 +205,28 @@ function sqlOf({ select, truncation, keys, condition, past, anchor, priorities }
   ]
   return `
     WITH kept AS (
-      SELECT *, ${bucket ?? 'NULL'} AS bucket, ${rank} AS rank
+      SELECT *, ${bucket ?? 'NULL'} AS bucket, ${rankOf(told)} AS rank
       ${keys.map((name, at) => `, ${name} AS key${at}`).join('')}
       FROM nights
       WHERE began >= ${start} AND began < ${end} ${condition ? `AND (${condition.sql})` : ''}
     ),
     preferred AS (SELECT *, min(rank) OVER (${partition}) AS best FROM kept)
     SELECT ${columns.join(', ')} FROM preferred WHERE rank = best
-    ${groups.length > 0 ? `GROUP BY ${groups.join(', ')} ORDER BY ${groups.map((g) => `${g} NULLS LAST`).join(', ')}` : ''}`
+    ${groups.length > 0 ? `GROUP BY ${groups.join(', ')} ORDER BY ${groups.map((g) => `${g} NULLS LAST`).join(', ')}` : 'HAVING count(*) > 0'}`
+}
+
+/** Returns the rank of a row's source in SQL; the best one is the lowest. */
+function rankOf({ truncation, keys, overrides, priorities }: Story): string {
+  const isBySource = keys.includes('source_provider') && keys.includes('source_type')
+  if (!priorities || isBySource || (!truncation && keys.length === 0)) return '0'
+  const types = ['watch', 'ring', 'phone', 'unknown', 'band', 'drone']
+  const providers = [...(overrides ?? []), ...priorities, 'fitbit', 'garmin', 'oura']
+  return `${placeIn('source_type', types)} * 100 + ${placeIn('source_provider', providers)}`
+}
+
+function placeIn(column: string, values: readonly string[]): string {
+  const cases = values.map((value, at) => `WHEN ${column} = '${value}' THEN ${at}`)
+  return `(CASE ${cases.join(' ')} ELSE ${values.length} END)`
 }
 
 function literal(name: keyof typeof types, cell: CellValue | undefined): string {
@@ -219,7 +245,7 @@ it('agrees with DuckDB on 2,000 random queries over random data', async () => {
   const database = await DuckDBInstance.create(':memory:')
   const connection = await database.connect()
   await connection.run(`CREATE TABLE nights (began TIMESTAMP, seen TIMESTAMP, score DOUBLE,
-    rate DOUBLE, kind VARCHAR, source_provider VARCHAR)`)
+    rate DOUBLE, kind VARCHAR, source_provider VARCHAR, source_type VARCHAR)`)
   let responded = 0
   await fc.assert(
     fc.asyncProperty(story, async (told) => {

@@ -3,6 +3,7 @@ import { createMock } from '../../../mock/index.ts'
 import {
   column,
   dateTrunc,
+  groupKey,
   max,
   mean,
   newest,
@@ -53,6 +54,10 @@ it.each([
   ['application/json', 200, 'application/json'],
   ['application/json;q=0.9, text/plain', 200, 'application/json'],
   [parquet, 200, parquet],
+  [parquet.toUpperCase(), 200, parquet],
+  [`application/json;q=0.5, ${parquet}`, 200, parquet],
+  [`${parquet};q=0, */*`, 200, 'application/json'],
+  ['APPLICATION/JSON', 200, 'application/json'],
   ['text/csv', 406, 'application/json'],
 ])('responds to the accept header %s with %i (4.11)', async (accept, status, type) => {
   const response = await call(createMock().team(), route, body, { accept })
@@ -117,6 +122,26 @@ it.each([
   [
     'queries.0.group_by.0.arg.sleep',
     { queries: [query(mean('sleep', 'score')).groupBy(column('sleep', 'mood'))] },
+  ],
+  [
+    'queries.0.select.1.group_key',
+    {
+      queries: [query(mean('sleep', 'score'), groupKey(1)).groupBy(dateTrunc('sleep', 1, 'day'))],
+    },
+  ],
+  ['queries.0.select.1.group_key', { queries: [query(mean('sleep', 'score'), groupKey(0))] }],
+  [
+    'queries.0.select.0.group_key',
+    { queries: [{ select: [{ group_key: -1 }, mean('sleep', 'score')] }] },
+  ],
+  ['queries.0.select', { queries: [{ select: [{ group_key: '*' }] }] }],
+  [
+    'queries.0.select.0.arg.field',
+    { queries: [{ select: [{ arg: { timeseries: 'hrv', field: 'score' }, func: 'mean' }] }] },
+  ],
+  [
+    'queries.0.select',
+    { queries: [query(mean('sleep', 'score')).groupBy(column('source', 'score'))] },
   ],
   ['queries.0.where', { queries: [query(mean('sleep', 'score')).where('score >')] }],
   ['queries.0.where', { queries: [query(mean('sleep', 'score')).where("mood = 'good'")] }],
@@ -193,26 +218,6 @@ describe('rows that a test adds', () => {
       expect.objectContaining({ code: 'invalid_state', message: expect.stringMatching(message) }),
     )
   })
-
-  it('of the preferred source are the only ones in a group', async () => {
-    const team = createMock().team()
-    const client = new ServiceClient(team.connection())
-    team.data.create(night(70, '2025-05-30', 'oura'))
-    team.data.create(night(90, '2025-05-30', 'garmin'))
-    team.data.create(night(60, '2025-05-31', 'oura'))
-    const ask = async (...provider_priority_overrides: string[]) => {
-      const { results } = await client.aggregate.query(userId, {
-        timeframe: past(7, 'day', '2025-06-01'),
-        queries: [query(mean('sleep', 'score')).groupBy(dateTrunc('sleep', 1, 'day'))],
-        config: { provider_priority_overrides },
-      })
-      return results[0].table.mean
-    }
-    expect(await ask()).toEqual([80, 60])
-    expect(await ask('garmin', 'oura')).toEqual([90, 60])
-    expect(await ask('oura')).toEqual([70, 60])
-    expect(await ask('fitbit')).toEqual([80, 60])
-  })
 })
 
 it('has no data in the future', async () => {
@@ -225,7 +230,7 @@ it('has no data in the future', async () => {
     })
     return results[0].table.max
   }
-  expect(await latest()).toEqual([null])
+  expect(await latest()).toEqual([])
   await team.clock.advanceTo('2025-06-02T12:00:30Z')
   expect(await latest()).toEqual(['2025-06-02T12:00:00'])
 })

@@ -102,3 +102,20 @@ it('accepts a relationship that the specification does not list (2.2)', async ()
   const { body } = await call(createMock().team(), route, insuranceBody({ relationship: 'Cousin' }))
   expect(body.relationship).toBe('Cousin')
 })
+
+it('infers no regional plan without a state (4.1)', async () => {
+  const address = { ...insuredBody().address, state: ' ' }
+  const body = insuranceBody({ payor_code: 'MEDFED', insured: insuredBody({ address }) })
+  const team = createMock().team()
+  const { status, body: found } = await call(team, route, body)
+  expect([status, found.detail[0].loc]).toEqual([422, ['body', 'insured', 'address', 'state']])
+  const info = userInfoBody()
+  team.users.update(userId, {
+    info: {
+      ...info,
+      address: { ...info.address, state: '' },
+    } as never,
+  })
+  expect((await call(team, route, body)).status).toBe(422)
+  expect(team.insurances.list()).toEqual([])
+})

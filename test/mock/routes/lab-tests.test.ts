@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { createMock, type Team } from '../../../mock/index.ts'
+import { orderBody } from '../../support/bodies.ts'
 import { call } from '../../support/call.ts'
 
 /** A team whose catalogue has two labs of its own, with markers and a test each. */
@@ -25,6 +26,7 @@ function teamWithLabs(): Team {
       name: `Iron ${lab_id}`,
     })
   }
+  team.catalogue.markers.create({ id: 9014, lab_id: 901, provider_id: 'extra', name: 'Zinc' })
   return team
 }
 
@@ -35,15 +37,15 @@ function testOf(lab: number): string {
 const ids = (markers: { id: number }[]) => markers.map(({ id }) => id)
 
 it.each([
-  ['lab_id=901', [9011, 9012, 9013]],
-  ['lab_id=901&lab_id=902', [9011, 9012, 9013, 9021, 9022, 9023]],
+  ['lab_id=901', [9011, 9012, 9013, 9014]],
+  ['lab_id=901&lab_id=902', [9011, 9012, 9013, 9021, 9022, 9023, 9014]],
   ['lab_slug=lab-902', [9021, 9022, 9023]],
   ['lab_slug=lab-902&lab_id=901', [9021, 9022, 9023]],
   ['lab_slug=none', []],
   ['name=fer901', [9011, 9012, 9013]],
   ['name=FERRITIN%209021', [9021]],
   ['lab_id=901&a_la_carte_enabled=true', [9011, 9013]],
-  ['lab_id=901&a_la_carte_enabled=false', [9012]],
+  ['lab_id=901&a_la_carte_enabled=false', [9012, 9014]],
 ])('lists markers by %s (4.4)', async (query, expected) => {
   const { status, body } = await call(teamWithLabs(), `GET /v3/lab_tests/markers?${query}`)
   expect(status).toBe(200)
@@ -96,7 +98,7 @@ it('returns the markers of a lab account, once the team has one (4.4, 4.5)', asy
   const account = 'aaaaaaaa-0000-4000-8000-000000000001'
   const query = `lab_id=901&lab_id=902&lab_account_id=${account}`
   const before = await call(team, `GET /v3/lab_tests/markers?${query}`)
-  expect(before.body.total).toBe(6)
+  expect(before.body.total).toBe(7)
   team.catalogue.labAccounts.create({ id: account, lab_ids: [902] })
   const after = await call(team, `GET /v3/lab_tests/markers?${query}`)
   expect(ids(after.body.markers)).toEqual([9021, 9022, 9023])
@@ -112,26 +114,40 @@ it('returns the markers of a lab account, once the team has one (4.4, 4.5)', asy
 it.each([
   [{ lab_test_ids: [testOf(901)] }, [9011, 9012, 9013]],
   [{ lab_test_ids: [testOf(901)], add_on: { provider_ids: ['P9013'] } }, [9011, 9012, 9013]],
-  [{ add_on: { provider_ids: ['P9011', 'P9021'] } }, [9011, 9021]],
+  [{ add_on: { provider_ids: ['P9011', 'P9012'] } }, [9011, 9012]],
+  [{ add_on: { provider_ids: ['P9022'], marker_ids: [9021] } }, [9021, 9022]],
   [{ add_on: { marker_ids: [9022] } }, [9022]],
-  [{ lab_test_ids: [testOf(901)], add_on: { marker_ids: [9022] } }, [9011, 9012, 9013, 9022]],
+  [{ lab_test_ids: [testOf(901)], add_on: { marker_ids: [9014] } }, [9011, 9012, 9013, 9014]],
 ])('lists the markers of the order set %j, each once (4.6)', async (body, expected) => {
   const response = await call(teamWithLabs(), 'POST /v3/lab_tests/list_order_set_markers', body)
   expect(response.status).toBe(200)
   expect(ids(response.body.markers)).toEqual(expected)
 })
 
-it.each([
+/** The same rules apply to an order and to the list of its markers. */
+const invalidSets = [
   [{}, 400],
   [{ lab_test_ids: [] }, 400],
   [{ lab_test_ids: [testOf(901)], add_on: {} }, 400],
   [{ add_on: { provider_ids: [] } }, 400],
   [{ lab_test_ids: [testOf(901), testOf(902)] }, 400],
+  [{ lab_test_ids: [testOf(901)], add_on: { marker_ids: [9021] } }, 400],
+  [{ lab_test_ids: [testOf(901)], add_on: { provider_ids: ['P9021'] } }, 400],
+  [{ add_on: { provider_ids: ['P9011', 'P9021'] } }, 400],
+  [{ add_on: { marker_ids: [9011, 9021] } }, 400],
+  [{ add_on: { provider_ids: ['unknown'] } }, 400],
+  [{ add_on: { marker_ids: [1_000_000] } }, 400],
   [{ lab_test_ids: [testOf(999)] }, 404],
   [{ lab_test_ids: 'all' }, 422],
-])('rejects the order set %j with %i (4.6)', async (body, status) => {
-  const response = await call(teamWithLabs(), 'POST /v3/lab_tests/list_order_set_markers', body)
-  expect(response.status).toBe(status)
+] as const
+
+it.each(invalidSets)('rejects the order set %j with %i (4.6, 4.12)', async (order_set, status) => {
+  const team = teamWithLabs()
+  const listed = await call(team, 'POST /v3/lab_tests/list_order_set_markers', order_set)
+  const ordered = await call(team, 'POST /v3/order', { ...orderBody(''), order_set })
+  expect([listed.status, ordered.status]).toEqual([status, status])
+  expect(team.orders.list()).toEqual([])
+  expect(team.users.list()).toEqual([])
 })
 
 it('pages an order set by the query, else by the body (4.6)', async () => {

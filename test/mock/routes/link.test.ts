@@ -129,7 +129,7 @@ it('lists the progress of the operations in pages, the newest first (4.3, rule 4
   expect(next.body).toEqual({
     data: [
       {
-        type: 'bulk_import',
+        type: 'link_bulk_import',
         provider: 'oura',
         status: 'success',
         pending: 0,

@@ -199,7 +199,9 @@ describe('a request', () => {
   it('continues as soon as the wait is over, and time stops again', async () => {
     const { clock, happened, schedule } = clockOf()
     for (const after of [1, 2, 3]) schedule(after, 'it')
-    expect(await waiting(clock, () => happened.length === 2, { until: start + 50 })).toBe(2)
+    expect(
+      await waiting(clock, () => happened.length === 2, { subject: 'it', until: start + 50 }),
+    ).toBe(2)
     await clock.advance(0)
     expect(happened).toHaveLength(2)
   })

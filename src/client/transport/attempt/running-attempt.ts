@@ -70,9 +70,9 @@ export class RunningAttempt {
   }
 
   #send(timeout: number | false, signal: AbortSignal | undefined): Promise<Response> {
-    const { request, endpoint } = this.#call
+    const { request, effect } = this.#call
     const { url, method } = request
-    const { body, headers } = endpoint.effect === 'unsafe' ? createSingleUseBody(request) : request
+    const { body, headers } = effect === 'unsafe' ? createSingleUseBody(request) : request
     const options: KyOptions = {
       timeout,
       retry: 0,

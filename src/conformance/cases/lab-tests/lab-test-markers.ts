@@ -1,118 +1,155 @@
-import { listTestMarkers } from '../../../contract/lab-tests.ts'
-import { assertEqual, assertRejected, assertSuccess } from '../../assertions.ts'
+import { assertRejected, assertSuccess } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
+import { listTestMarkers } from '../../operations.ts'
+import type { TestedService } from '../../service.ts'
 import { assertShape } from '../../shape.ts'
 import {
+  assertCounters,
+  assertIds,
   assertPageBounds,
-  assertPagesAgree,
-  assumedLabTests,
-  getPage,
-  labTestRequest,
+  assertPaging,
+  readPage,
   testPageForm,
 } from './marker-pages.ts'
+import { makeMarkers } from './offers.ts'
+import { assertStored } from './stored-markers.ts'
+
+const unknownTest = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
+
+function request(service: TestedService, lab_test_id = '', query: Record<string, string | number>) {
+  return service.call(listTestMarkers, { params: { lab_test_id }, query })
+}
+
+async function list(
+  service: TestedService,
+  id?: string,
+  query: Record<string, string | number> = {},
+) {
+  return readPage(await request(service, id, query))
+}
+
+/** Adds a lab with three lab tests: of two markers, of the other two, and without markers. */
+async function addTests(service: TestedService, prefix: string) {
+  const markers = makeMarkers(prefix, 4)
+  const tests = [markers.slice(0, 2), markers.slice(2), []]
+  return { markers, lab: await service.lab({ markers, tests }) }
+}
 
 export const labTestMarkerCases = defineCases({
   '4.5/page': {
-    title: 'Returns the markers of a lab test with all four counters',
+    title: 'Returns the markers of a lab test with all four counters, on every page',
     rules: ['4.5/response', '2.5/page'],
-    readOnly: true,
-    assumption: assumedLabTests,
+    needs: ['lab'],
     async run(service) {
-      const { json } = assertSuccess(
-        await service.call(listTestMarkers, await labTestRequest(service)),
-      )
-      assertShape(json, testPageForm, 'the page')
+      const { lab } = await addTests(service, 'Page')
+      for (const [test, query] of [
+        [0, {}],
+        [1, { page: 2, size: 1 }],
+        [2, {}],
+      ] as const) {
+        const { json } = assertSuccess(await request(service, lab.tests[test], query))
+        assertShape(json, testPageForm, 'the page')
+      }
     },
   },
-  '4.5/defaults': {
-    title: 'Returns the first page with 50 markers by default',
-    rules: ['4.5/parameters', '8/page-size', '8/page-number'],
-    readOnly: true,
-    assumption: assumedLabTests,
+  '4.5/fields': {
+    title: 'Returns every field of the markers of a lab test',
+    rules: ['4.5/response', '2.5/marker', '2.5/expected-result', '2.5/loinc'],
+    needs: ['lab'],
     async run(service) {
-      const found = await getPage(service, listTestMarkers, await labTestRequest(service))
-      if (found.page !== null) assertEqual(found.page, 1, 'page')
-      if (found.size !== null) assertEqual(found.size, 50, 'size')
+      const { lab, markers } = await addTests(service, 'Test')
+      for (const [test, from] of [0, 2].entries()) {
+        const found = await list(service, lab.tests[test])
+        const ids = lab.markers.slice(from, from + 2)
+        assertStored(found.markers, markers.slice(from, from + 2), lab, ids)
+      }
+    },
+  },
+  '4.5/own-markers': {
+    title: 'Returns the markers of the lab test in the path and no others',
+    rules: ['4.5/parameters', '4.5/response', '2.5/page'],
+    needs: ['lab'],
+    async run(service) {
+      const { lab } = await addTests(service, 'Own')
+      const [one, other] = [lab.markers.slice(0, 2), lab.markers.slice(2)]
+      for (const [test, expected] of [
+        [0, one],
+        [1, other],
+        [2, []],
+        [0, one],
+      ] as const) {
+        const found = await list(service, lab.tests[test])
+        assertIds(found, expected, 'the lab test')
+        assertCounters(found, { total: expected.length, page: 1, size: 50 })
+      }
+    },
+  },
+  '4.5/paging': {
+    title: 'Pages the markers of a lab test; the default is page 1 of size 50',
+    rules: ['4.5/parameters', '4.5/response', '8/page-size', '8/page-number'],
+    needs: ['lab'],
+    async run(service) {
+      const markers = makeMarkers('Many', 103)
+      const lab = await service.lab({ markers, tests: [markers] })
+      await assertPaging((query) => request(service, lab.tests[0], query), lab.markers)
     },
   },
   '4.5/bounds': {
     title: 'Accepts page numbers from 1 and page sizes from 1 to 100',
     rules: ['4.5/parameters', '8/page-size', '8/page-number'],
-    readOnly: true,
-    assumption: assumedLabTests,
+    needs: ['lab'],
     async run(service) {
-      await assertPageBounds(service, listTestMarkers, await labTestRequest(service))
-    },
-  },
-  '4.5/pages': {
-    title: 'Pages the markers of a lab test so that each is returned once and in a stable order',
-    rules: ['4.5/parameters', '4.5/response'],
-    readOnly: true,
-    assumption: assumedLabTests,
-    async run(service) {
-      await assertPagesAgree(service, listTestMarkers, await labTestRequest(service))
-    },
-  },
-  '4.5/counts': {
-    title: 'Counts the pages of a lab test',
-    rules: ['4.5/response'],
-    readOnly: true,
-    assumption: assumedLabTests,
-    async run(service) {
-      const request = await labTestRequest(service)
-      const { total, pages } = await getPage(service, listTestMarkers, {
-        ...request,
-        query: { size: 2 },
-      })
-      if (typeof total === 'number' && pages !== null)
-        assertEqual(pages, Math.ceil(total / 2), 'pages')
-    },
-  },
-  '4.5/past-the-end': {
-    title: 'Returns no markers past the last page',
-    rules: ['4.5/response'],
-    readOnly: true,
-    assumption: assumedLabTests,
-    async run(service) {
-      const request = { ...(await labTestRequest(service)), query: { page: 1000 } }
-      assertEqual(
-        (await getPage(service, listTestMarkers, request)).ids.length,
-        0,
-        'the number of markers',
-      )
+      const { lab } = await addTests(service, 'Bounds')
+      await assertPageBounds((query) => request(service, lab.tests[0], query))
     },
   },
   '4.5/uuid': {
     title: 'Rejects a lab test or lab account whose id is not a UUID',
     rules: ['4.5/parameters'],
-    readOnly: true,
-    assumption: assumedLabTests,
+    needs: ['lab'],
     async run(service) {
-      const params = { lab_test_id: 'not-a-uuid' }
-      assertRejected(
-        await service.call(listTestMarkers, { params }),
-        'a lab_test_id that is not a UUID',
-      )
-      const request = {
-        ...(await labTestRequest(service)),
-        query: { lab_account_id: 'not-a-uuid' },
+      const { lab } = await addTests(service, 'Uuid')
+      for (const id of ['not-a-uuid', `${unknownTest}0`, unknownTest.slice(1), '1']) {
+        assertRejected(await request(service, id, {}), 'a lab_test_id that is not a UUID')
+        const query = { lab_account_id: id }
+        assertRejected(
+          await request(service, lab.tests[0], query),
+          'a lab_account_id that is not a UUID',
+        )
       }
-      assertRejected(
-        await service.call(listTestMarkers, request),
-        'a lab_account_id that is not a UUID',
-      )
+    },
+  },
+  '4.5/unknown': {
+    title: 'Rejects an unknown lab test',
+    rules: ['4.5/parameters'],
+    readOnly: true,
+    assumption: 'an unknown lab test is not a lab test without markers',
+    async run(service) {
+      assertRejected(await request(service, unknownTest, {}), 'an unknown lab test')
     },
   },
   '4.5/lab-account': {
     title: 'Returns only the markers of a lab test that are available to a lab account',
     rules: ['4.5/parameters'],
-    needs: ['labAccount'],
-    assumption: assumedLabTests,
+    needs: ['lab', 'labAccount'],
     async run(service) {
-      const request = await labTestRequest(service)
-      const query = { lab_account_id: await service.labAccount('none') }
-      const { ids } = await getPage(service, listTestMarkers, { ...request, query })
-      assertEqual(ids.length, 0, 'the number of markers of an account for none')
+      const { lab } = await addTests(service, 'Account')
+      const { lab: other } = await addTests(service, 'Other')
+      for (const [account, available] of [
+        ['all', lab.markers.slice(0, 2)],
+        ['none', []],
+        [[lab.id], lab.markers.slice(0, 2)],
+        [[other.id], []],
+      ] as const) {
+        const query = { lab_account_id: await service.labAccount(account) }
+        const response = await request(service, lab.tests[0], query)
+        // A lab test that is not available may be rejected.
+        if (available.length === 0 && response.status >= 400 && response.status < 500) continue
+        const found = readPage(response)
+        assertIds(found, available, 'a lab test for the account')
+        assertCounters(found, { total: available.length, page: 1, size: 50 })
+      }
+      assertIds(await list(service, lab.tests[1]), lab.markers.slice(2), 'no account')
     },
   },
 })

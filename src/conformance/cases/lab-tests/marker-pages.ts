@@ -1,9 +1,7 @@
-import { isObject } from '../../../contract/schema/object.ts'
-import { markerPageSize } from '../../../contract/values/bounds.ts'
 import { assertEqual, assertRejected, assertSuccess, assertThat } from '../../assertions.ts'
-import type { RequestFields } from '../../http.ts'
+import type { ReadResponse } from '../../response.ts'
 import type { TestedService } from '../../service.ts'
-import type { ObjectForm } from '../../shape.ts'
+import { fieldOf, type ObjectForm } from '../../shape.ts'
 
 const loinc: ObjectForm = {
   id: 'integer',
@@ -41,6 +39,7 @@ export const pageForm: ObjectForm = {
   'total?': 'count',
   'page?': 'count',
   'size?': 'count',
+  'pages?': 'count',
 }
 export const testPageForm: ObjectForm = {
   markers: [marker],
@@ -50,98 +49,110 @@ export const testPageForm: ObjectForm = {
   pages: counter,
 }
 
-type MarkerEndpoint = Parameters<TestedService['call']>[0]
+type Query = Record<string, string | number>
 
-interface ReadMarkerPage {
+/** Requests one page of a listing of markers. */
+export type RequestPage = (query: Query) => Promise<ReadResponse>
+
+interface MarkerPage {
   ids: number[]
-  markers: Record<string, unknown>[]
-  total: unknown
-  page: unknown
-  size: unknown
-  pages: unknown
+  markers: unknown[]
+  counters: Record<string, unknown>
 }
 
-/** Requests a page of markers. */
-export async function getPage(
-  service: TestedService,
-  endpoint: MarkerEndpoint,
-  request: RequestFields = {},
-): Promise<ReadMarkerPage> {
-  const { json } = assertSuccess(await service.call(endpoint, request))
-  assertThat(isObject(json) && Array.isArray(json['markers']), 'Expected a page of markers.')
-  const { markers, total, page: number, size, pages } = json
-  const objects = markers as Record<string, unknown>[]
+/** Reads a page of markers. */
+export function readPage(response: ReadResponse): MarkerPage {
+  const { json } = assertSuccess(response)
+  const markers = fieldOf(json, 'markers')
+  assertThat(Array.isArray(markers), `Expected ${response.operation} to return a page of markers.`)
+  const counters = ['total', 'page', 'size', 'pages'].map((name) => [name, fieldOf(json, name)])
   return {
-    ids: objects.map(({ id }) => Number(id)),
-    markers: objects,
-    total,
-    page: number,
-    size,
-    pages,
+    ids: markers.map((one) => Number(fieldOf(one, 'id'))),
+    markers,
+    counters: Object.fromEntries(counters),
   }
 }
 
-/** Returns the ids of all markers of a listing, requested in pages of a size. */
-async function listIds(
-  service: TestedService,
-  endpoint: MarkerEndpoint,
-  request: RequestFields,
-  size: number,
-) {
-  const ids: number[] = []
-  for (let number = 1; number <= 100; number += 1) {
-    const query = { ...request.query, page: number, size }
-    const { ids: next } = await getPage(service, endpoint, { ...request, query })
-    if (next.length === 0) break
-    assertThat(
-      next.length <= size,
-      `Expected at most ${size} markers in a page, found ${next.length}.`,
-    )
-    ids.push(...next)
-  }
-  return ids
+/** Asserts that a page has these markers, in any order, each once. */
+export function assertIds({ ids }: MarkerPage, expected: readonly number[], page: string): void {
+  assertEqual(inOrder(ids), inOrder(expected), `the markers of ${page}`)
 }
 
-/** Asserts that pages of two sizes have the same markers in the same order, each once. */
-export async function assertPagesAgree(
-  service: TestedService,
-  endpoint: MarkerEndpoint,
-  request: RequestFields,
-): Promise<void> {
-  const whole = await listIds(service, endpoint, request, 7)
-  assertThat(new Set(whole).size === whole.length, 'Expected every marker once, found some twice.')
-  const halves = await listIds(service, endpoint, request, 3)
-  assertEqual(halves.join(), whole.join(), 'the markers of smaller pages')
-  const first = await getPage(service, endpoint, {
-    ...request,
-    query: { ...request.query, size: 1 },
-  })
-  if (first.total !== null && first.total !== undefined) {
-    assertEqual(first.total, whole.length, 'total')
+/** Asserts the counters of a page. Each of them may be null (specification 2.5). */
+export function assertCounters(
+  { counters }: MarkerPage,
+  expected: { total: number; page: number; size: number },
+): void {
+  const pages = Math.ceil(expected.total / expected.size)
+  for (const [name, value] of Object.entries({ ...expected, pages })) {
+    const found = counters[name]
+    if (found !== null && found !== undefined) assertEqual(found, value, name)
   }
+}
+
+/**
+ * Asserts that pages of several sizes have each of 103 markers once, and that the defaults are page 1 and size 50. The
+ * order of markers is not specified, so pages are compared as sets.
+ */
+export async function assertPaging(request: RequestPage, ids: readonly number[]): Promise<void> {
+  const total = ids.length
+  const get = async (query: { page?: number; size?: number }) => {
+    const found = readPage(await request(query))
+    const { page = 1, size = 50 } = query
+    assertCounters(found, { total, page, size })
+    const rest = Math.max(0, total - (page - 1) * size)
+    const name = `page ${query.page ?? '1 by default'} of size ${query.size ?? '50 by default'}`
+    assertEqual(found.ids.length, Math.min(size, rest), `the number of markers of ${name}`)
+    return found.ids
+  }
+  const byDefault = [await get({}), await get({ page: 2 }), await get({ page: 3 })]
+  assertEqual(inOrder(byDefault.flat()), inOrder(ids), 'the markers of all pages of default size')
+  const large = [await get({ size: 100 }), await get({ page: 2, size: 100 })]
+  assertEqual(inOrder(large.flat()), inOrder(ids), 'the markers of all pages of size 100')
+  const halves = [await get({ page: 1, size: 25 }), await get({ page: 2, size: 25 })]
+  assertEqual(inOrder(halves.flat()), inOrder(byDefault[0] ?? []), 'the markers of two half pages')
+  const small: number[][] = []
+  for (let page = 1; page <= 11; page += 1) small.push(await get({ page, size: 10 }))
+  assertEqual(inOrder(small.flat()), inOrder(ids), 'the markers of all pages of size 10')
+  const single = [1, 2, 102, 103].map((page) => get({ page, size: 1 }))
+  const few = (await Promise.all(single)).flat()
+  assertEqual(new Set(few).size, 4, 'the number of different markers of four pages of size 1')
+  assertThat(
+    few.slice(2).every((id) => byDefault[2]?.includes(id)),
+    'Expected pages 102 and 103 of size 1 to have markers of page 3 of size 50.',
+  )
+  await assertNoFurtherPage(request, 104)
+  await assertNoFurtherPage(request, 100_000)
+}
+
+/** Asserts that a page after the last one is empty or rejected: the specification does not show which. */
+async function assertNoFurtherPage(request: RequestPage, page: number): Promise<void> {
+  const response = await request({ page, size: 1 })
+  if (response.status >= 400 && response.status < 500) return
+  assertIds(readPage(response), [], 'a page after the last one')
+}
+
+/** Presumes that `page` and `size` are parameters of the query, which only 4.5 states. */
+export async function presumePaging(service: TestedService, request: RequestPage): Promise<void> {
+  const pages = [await request({ page: 1, size: 1 }), await request({ page: 2, size: 1 })]
+  const [first, second] = pages.map((page) => readPage(page).ids)
+  const turns = first?.length === 1 && String(first) !== String(second)
+  service.presume(turns, 'page and size are parameters of the query')
 }
 
 /** Asserts which page numbers and page sizes a listing accepts. */
-export async function assertPageBounds(
-  service: TestedService,
-  endpoint: MarkerEndpoint,
-  request: RequestFields,
-): Promise<void> {
-  const send = (query: Record<string, number>) =>
-    service.call(endpoint, { ...request, query: { ...request.query, ...query } })
-  const { minimum, maximum } = markerPageSize
-  assertRejected(await send({ page: 0 }), 'page 0')
-  assertRejected(await send({ size: minimum - 1 }), `size ${minimum - 1}`)
-  assertRejected(await send({ size: maximum + 1 }), `size ${maximum + 1}`)
-  assertRejected(await send({ size: 1.5 }), 'size 1.5')
-  assertSuccess(await send({ page: 1, size: minimum }))
-  assertSuccess(await send({ size: maximum }))
+export async function assertPageBounds(request: RequestPage): Promise<void> {
+  for (const page of [0, -1, 1.5, 'one']) {
+    assertRejected(await request({ page }), `the page number ${page}`)
+  }
+  for (const size of [0, 101, -1, 1.5, 'ten']) {
+    assertRejected(await request({ size }), `the page size ${size}`)
+  }
+  for (const query of [{ page: 1 }, { size: 1 }, { size: 100 }, { page: 1, size: 99 }]) {
+    assertSuccess(await request(query))
+  }
 }
 
-/** Returns the request for a lab test with several markers. */
-export async function labTestRequest(service: TestedService): Promise<RequestFields> {
-  return { params: { lab_test_id: await service.labTest() } }
+function inOrder(ids: readonly number[]): number[] {
+  return ids.toSorted((one, other) => one - other)
 }
-
-export const parameters = 'the parameters are page and size'
-export const assumedLabTests = 'GET /v3/lab_test returns data with id, markers and lab'

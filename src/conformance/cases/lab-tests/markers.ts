@@ -1,53 +1,34 @@
-import { listLabTests, listMarkers } from '../../../contract/lab-tests.ts'
-import { assertEqual, assertSuccess, assertThat, NotApplicable } from '../../assertions.ts'
+import { assertRejected, assertSuccess, assertThat } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
+import { listMarkers } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
-import { assertShape, fieldOf } from '../../shape.ts'
+import { assertShape } from '../../shape.ts'
 import {
+  assertCounters,
+  assertIds,
   assertPageBounds,
-  assertPagesAgree,
-  assumedLabTests,
-  getPage,
+  assertPaging,
   pageForm,
-  parameters,
+  presumePaging,
+  readPage,
 } from './marker-pages.ts'
+import { makeMarkers } from './offers.ts'
+import { assertStored } from './stored-markers.ts'
 
-/** Returns the ids of two labs that have markers. */
-async function findTwoLabs(service: TestedService): Promise<[number, number]> {
-  const labs = new Set<number>()
-  for (let number = 1; number <= 5 && labs.size < 2; number += 1) {
-    const query = { page: number, size: 100 }
-    const { markers } = await getPage(service, listMarkers, { query })
-    for (const { lab_id } of markers) if (typeof lab_id === 'number') labs.add(lab_id)
-  }
-  const [one, other] = labs
-  if (one === undefined || other === undefined) {
-    throw new NotApplicable('the service lists markers of fewer than two labs')
-  }
-  return [one, other]
+type Query = Record<string, string | number>
+
+async function list(service: TestedService, query: Query = {}) {
+  return readPage(await service.call(listMarkers, { query }))
 }
 
-/** Returns the slug of a lab, which lab tests are assumed to contain in `lab`. */
-async function findSlug(service: TestedService, labId: number): Promise<string> {
-  const tests = fieldOf(assertSuccess(await service.call(listLabTests)).json, 'data')
-  const labs = (Array.isArray(tests) ? tests : []).map((test) => fieldOf(test, 'lab'))
-  const slug = fieldOf(
-    labs.find((lab) => fieldOf(lab, 'id') === labId),
-    'slug',
-  )
-  if (typeof slug !== 'string') throw new NotApplicable('no lab test contains the slug of its lab')
-  return slug
-}
-
-/** Asserts that a query returns markers, all of one lab. */
-async function assertMarkersOfLab(
-  service: TestedService,
-  query: Record<string, string | number>,
-  lab_id: unknown,
-): Promise<void> {
-  const { markers } = await getPage(service, listMarkers, { query })
-  assertThat(markers.length > 0, 'Expected markers of the lab.')
-  for (const found of markers) assertEqual(found['lab_id'], lab_id, 'lab_id of a marker')
+/** Adds two labs, of two and three markers. */
+async function addTwoLabs(service: TestedService) {
+  const offers = [makeMarkers('Two', 2), makeMarkers('Three', 3)] as const
+  const labs = [
+    await service.lab({ markers: offers[0], tests: [] }),
+    await service.lab({ markers: offers[1], tests: [] }),
+  ] as const
+  return { offers, labs }
 }
 
 export const markerCases = defineCases({
@@ -55,112 +36,154 @@ export const markerCases = defineCases({
     title: 'Returns markers with their expected results and LOINC codes',
     rules: ['2.5/marker', '2.5/expected-result', '2.5/loinc', '2.5/page', '4.4/response'],
     readOnly: true,
-    async run(service) {
+    async run(service: TestedService) {
       assertShape(assertSuccess(await service.call(listMarkers)).json, pageForm, 'the page')
     },
   },
-  '2.5/counters': {
-    title: 'Returns counters that match the page',
-    rules: ['2.5/page'],
-    readOnly: true,
-    assumption: parameters,
-    async run(service) {
-      const found = await getPage(service, listMarkers, { query: { page: 2, size: 3 } })
-      if (found.page !== null && found.page !== undefined) assertEqual(found.page, 2, 'page')
-      if (found.size !== null && found.size !== undefined) assertEqual(found.size, 3, 'size')
+  '2.5/fields': {
+    title: 'Returns every field of the markers of a lab',
+    rules: ['2.5/marker', '2.5/expected-result', '2.5/loinc', '4.4/response'],
+    needs: ['lab'],
+    async run(service: TestedService) {
+      const { offers, labs } = await addTwoLabs(service)
+      for (const at of [0, 1] as const) {
+        const { markers } = await list(service, { lab_id: labs[at].id })
+        assertStored(markers, offers[at], labs[at], labs[at].markers)
+      }
     },
   },
-  '4.4/pages': {
-    title: 'Pages markers so that each is returned once and in a stable order',
-    rules: ['4.4/further-parameters', '8/page-number'],
-    readOnly: true,
-    assumption: parameters,
-    async run(service) {
-      const [lab_id] = await findTwoLabs(service)
-      await assertPagesAgree(service, listMarkers, { query: { lab_id } })
+  '4.4/paging': {
+    title: 'Pages markers so that each is returned once; the default is page 1 of size 50',
+    rules: ['4.4/further-parameters', '8/page-size', '8/page-number', '2.5/page'],
+    needs: ['lab'],
+    async run(service: TestedService) {
+      const lab = await service.lab({ markers: makeMarkers('Many', 103), tests: [] })
+      const request = (query: Query) =>
+        service.call(listMarkers, { query: { lab_id: lab.id, ...query } })
+      await presumePaging(service, request)
+      await assertPaging(request, lab.markers)
     },
   },
   '4.4/bounds': {
     title: 'Accepts page numbers from 1 and page sizes from 1 to 100',
     rules: ['4.4/further-parameters', '8/page-size', '8/page-number'],
     readOnly: true,
-    assumption: parameters,
-    async run(service) {
-      await assertPageBounds(service, listMarkers, {})
+    async run(service: TestedService) {
+      const request = (query: Query) => service.call(listMarkers, { query })
+      await presumePaging(service, request)
+      await assertPageBounds(request)
     },
   },
   '4.4/default-size': {
-    title: 'Returns the first page with 50 markers by default',
+    title: 'Returns at most 50 markers by default',
     rules: ['8/page-size', '8/page-number'],
     readOnly: true,
-    assumption: parameters,
-    async run(service) {
-      const found = await getPage(service, listMarkers)
-      const { ids } = await getPage(service, listMarkers, { query: { page: 1, size: 50 } })
-      assertEqual(found.ids.join(), ids.join(), 'the markers of the default page')
-      const more = await getPage(service, listMarkers, { query: { size: 100 } })
-      if (more.ids.length > 50) assertEqual(found.ids.length, 50, 'the number of markers')
+    async run(service: TestedService) {
+      const { ids } = await list(service)
+      assertThat(ids.length <= 50, `Expected at most 50 markers, found ${ids.length}.`)
     },
   },
   '4.4/lab-id': {
-    title: 'Lists the markers of one lab by lab_id',
-    rules: ['4.4/parameters'],
-    readOnly: true,
-    async run(service) {
-      for (const lab_id of await findTwoLabs(service)) {
-        await assertMarkersOfLab(service, { lab_id }, lab_id)
+    title: 'Lists the markers of one lab by lab_id, also after those of another',
+    rules: ['4.4/parameters', '2.5/page'],
+    needs: ['lab'],
+    async run(service: TestedService) {
+      const { labs } = await addTwoLabs(service)
+      for (const at of [0, 1, 0] as const) {
+        const found = await list(service, { lab_id: labs[at].id })
+        assertIds(found, labs[at].markers, 'the lab with this lab_id')
+        assertCounters(found, { total: labs[at].markers.length, page: 1, size: 50 })
       }
     },
   },
   '4.4/lab-slug': {
-    title: 'Lists the markers of one lab by lab_slug',
-    rules: ['4.4/parameters'],
-    readOnly: true,
-    assumption: assumedLabTests,
-    async run(service) {
-      for (const lab_id of await findTwoLabs(service)) {
-        await assertMarkersOfLab(service, { lab_slug: await findSlug(service, lab_id) }, lab_id)
+    title: 'Lists the markers of one lab by lab_slug, also after those of another',
+    rules: ['4.4/parameters', '2.5/page'],
+    needs: ['lab'],
+    async run(service: TestedService) {
+      const { labs } = await addTwoLabs(service)
+      for (const at of [0, 1, 0] as const) {
+        const found = await list(service, { lab_slug: labs[at].slug })
+        assertIds(found, labs[at].markers, 'the lab with this lab_slug')
+        assertCounters(found, { total: labs[at].markers.length, page: 1, size: 50 })
       }
     },
   },
   '4.4/slug-wins': {
-    title: 'Uses lab_slug when both lab_id and lab_slug are sent',
+    title: 'Uses lab_slug when both lab_id and lab_slug are sent, in either order',
     rules: ['4.4/parameters'],
-    readOnly: true,
-    assumption: assumedLabTests,
-    async run(service) {
-      const [one, other] = await findTwoLabs(service)
-      const query = { lab_id: other, lab_slug: await findSlug(service, one) }
-      await assertMarkersOfLab(service, query, one)
+    needs: ['lab'],
+    async run(service: TestedService) {
+      const { labs } = await addTwoLabs(service)
+      for (const [at, other] of [
+        [0, 1],
+        [1, 0],
+      ] as const) {
+        const [lab_slug, lab_id] = [labs[at].slug, labs[other].id]
+        for (const query of [
+          { lab_id, lab_slug },
+          { lab_slug, lab_id },
+        ]) {
+          assertIds(await list(service, query), labs[at].markers, 'the lab with this lab_slug')
+        }
+      }
     },
   },
   '4.4/name': {
-    title: 'Filters markers by name',
+    title: 'Filters the markers of a lab by name or test code',
     rules: ['4.4/further-parameters'],
-    readOnly: true,
-    assumption: 'the parameter is name',
-    async run(service) {
-      const all = await getPage(service, listMarkers, { query: { size: 100 } })
-      const name = String(all.markers.at(-1)?.['name'])
-      const found = await getPage(service, listMarkers, { query: { name, size: 100 } })
-      assertThat(found.ids.includes(all.ids.at(-1) ?? -1), 'Expected the marker with this name.')
-      assertThat(found.ids.length < all.ids.length, 'Expected fewer markers than all.')
+    needs: ['lab'],
+    async run(service: TestedService) {
+      const offers = makeMarkers('Named', 3)
+      const lab = await service.lab({ markers: offers, tests: [] })
+      const none = await list(service, { name: 'no marker', lab_id: lab.id })
+      service.presume(none.ids.length === 0, 'the filter of 4.4 is the parameter name')
+      for (const [at, { name, test_code }] of offers.entries()) {
+        for (const text of [name, test_code]) {
+          const found = await list(service, { name: text, lab_id: lab.id })
+          assertIds(found, lab.markers.slice(at, at + 1), `the filter ${at + 1}`)
+          assertCounters(found, { total: 1, page: 1, size: 50 })
+        }
+      }
     },
   },
   '4.4/lab-account': {
     title: 'Returns only the markers that are available to a lab account',
     rules: ['4.4/further-parameters'],
-    needs: ['labAccount'],
-    assumption: 'the parameter is lab_account_id',
-    async run(service) {
-      const all = await getPage(service, listMarkers)
-      for (const [labs, expected] of [
-        ['all', all.ids.length],
-        ['none', 0],
-      ] as const) {
-        const query = { lab_account_id: await service.labAccount(labs) }
-        const { ids } = await getPage(service, listMarkers, { query })
-        assertEqual(ids.length, expected, `the number of markers of an account for ${labs}`)
+    needs: ['lab', 'labAccount'],
+    async run(service: TestedService) {
+      const { labs } = await addTwoLabs(service)
+      const noLab = { lab_id: labs[0].id, lab_account_id: await service.labAccount('none') }
+      const { ids } = await list(service, noLab)
+      service.presume(ids.length === 0, 'the lab account of 4.4 is the parameter lab_account_id')
+      const accounts = [
+        [await service.labAccount('all'), labs[0].markers, labs[1].markers],
+        [await service.labAccount('none'), [], []],
+        [await service.labAccount([labs[1].id]), [], labs[1].markers],
+        [await service.labAccount([labs[0].id]), labs[0].markers, []],
+      ] as const
+      for (const [lab_account_id, ...available] of accounts) {
+        for (const at of [0, 1] as const) {
+          const byId = await list(service, { lab_id: labs[at].id, lab_account_id })
+          assertIds(byId, available[at], 'a lab for the account')
+          assertCounters(byId, { total: available[at].length, page: 1, size: 50 })
+          const bySlug = await list(service, { lab_account_id, lab_slug: labs[at].slug })
+          assertIds(bySlug, available[at], 'a lab for the account')
+        }
+      }
+    },
+  },
+  '4.4/lab-id-type': {
+    title: 'Rejects a lab_id that is not an integer',
+    rules: ['4.4/parameters', '2.5/marker'],
+    readOnly: true,
+    assumption: 'lab_id of the query is an integer, as in 2.5',
+    async run(service: TestedService) {
+      for (const lab_id of ['northern', '1.5']) {
+        assertRejected(
+          await service.call(listMarkers, { query: { lab_id } }),
+          'a lab_id that is not an integer',
+        )
       }
     },
   },

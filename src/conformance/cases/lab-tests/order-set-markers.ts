@@ -1,100 +1,226 @@
-import { listMarkers, listOrderSetMarkers, listTestMarkers } from '../../../contract/lab-tests.ts'
-import {
-  assertEqual,
-  assertRejected,
-  assertSuccess,
-  assertThat,
-  NotApplicable,
-} from '../../assertions.ts'
+import { assertRejected, assertSuccess } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
-import type { RequestFields } from '../../http.ts'
+import { listOrderSetMarkers } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import { assertShape } from '../../shape.ts'
 import {
+  assertCounters,
+  assertIds,
   assertPageBounds,
-  assertPagesAgree,
-  assumedLabTests,
-  getPage,
-  labTestRequest,
+  assertPaging,
   pageForm,
-  parameters,
+  presumePaging,
+  readPage,
 } from './marker-pages.ts'
+import { makeMarkers } from './offers.ts'
+import { assertStored } from './stored-markers.ts'
 
-/** Returns the request for an order set with one lab test that has several markers. */
-async function orderSetRequest(service: TestedService): Promise<RequestFields> {
-  return { body: { lab_test_ids: [await service.labTest()] } }
+const unknownTest = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
+
+type Query = Record<string, string | number>
+
+async function list(service: TestedService, body: unknown) {
+  return readPage(await service.call(listOrderSetMarkers, { body }))
+}
+
+/** Adds a lab with tests of markers 1 and 2, and 3 and 4; markers 5 and 6 are in no test. */
+async function addTests(service: TestedService, prefix: string) {
+  const markers = makeMarkers(prefix, 6)
+  const tests = [markers.slice(0, 2), markers.slice(2, 4)]
+  const lab = await service.lab({ markers, tests })
+  return { lab, markers, codes: markers.map(({ provider_id }) => provider_id) }
+}
+
+/** Returns the numbers at these positions, counted from 1. */
+function pick(ids: readonly number[], ...positions: number[]): number[] {
+  return positions.map((position) => ids[position - 1] ?? -1)
 }
 
 export const orderSetMarkerCases = defineCases({
-  '4.6/lab-tests': {
-    title: 'Lists the markers of the lab tests of an order set',
-    rules: ['4.6/body', '4.6/response'],
-    readOnly: true,
-    assumption: assumedLabTests,
+  '4.6/page': {
+    title: 'Returns a page of the markers of an order set with all fields',
+    rules: ['4.6/response', '2.5/page', '2.5/marker', '2.5/expected-result', '2.5/loinc'],
+    needs: ['lab'],
     async run(service) {
-      const set = await orderSetRequest(service)
-      assertShape(
-        assertSuccess(await service.call(listOrderSetMarkers, set)).json,
-        pageForm,
-        'the page',
-      )
-      const { ids } = await getPage(service, listOrderSetMarkers, set)
-      const test = await getPage(service, listTestMarkers, await labTestRequest(service))
-      assertEqual(ids.toSorted().join(), test.ids.toSorted().join(), 'the markers of the order set')
+      const { lab, markers } = await addTests(service, 'SetFields')
+      for (const [test, from] of [0, 2].entries()) {
+        const body = { lab_test_ids: [lab.tests[test]] }
+        const response = await service.call(listOrderSetMarkers, { body })
+        assertShape(assertSuccess(response).json, pageForm, 'the page')
+        const ids = lab.markers.slice(from, from + 2)
+        assertStored(readPage(response).markers, markers.slice(from, from + 2), lab, ids)
+      }
+    },
+  },
+  '4.6/lab-tests': {
+    title: 'Lists the markers of all lab tests of an order set and no others',
+    rules: ['4.6/body', '4.6/response'],
+    needs: ['lab'],
+    async run(service) {
+      const { lab } = await addTests(service, 'Set')
+      const [one, other] = lab.tests
+      for (const [lab_test_ids, positions] of [
+        [[one], [1, 2]],
+        [[other], [3, 4]],
+        [
+          [one, other],
+          [1, 2, 3, 4],
+        ],
+        [
+          [other, one],
+          [1, 2, 3, 4],
+        ],
+        [[one], [1, 2]],
+      ] as const) {
+        const found = await list(service, { lab_test_ids })
+        assertIds(found, pick(lab.markers, ...positions), 'the lab tests')
+        assertCounters(found, { total: positions.length, page: 1, size: 50 })
+      }
     },
   },
   '4.6/add-on': {
     title: 'Lists the markers that an order set adds by provider_ids',
-    rules: ['4.6/body'],
-    readOnly: true,
-    assumption: assumedLabTests,
+    rules: ['4.6/body', '4.6/response'],
+    needs: ['lab'],
     async run(service) {
-      const set = await orderSetRequest(service)
-      const before = await getPage(service, listOrderSetMarkers, { ...set, query: { size: 100 } })
-      const lab_id = Number(before.markers[0]?.['lab_id'])
-      const lab = await getPage(service, listMarkers, { query: { lab_id, size: 100 } })
-      const added = lab.markers.find(({ id }) => !before.ids.includes(Number(id)))
-      if (!added) throw new NotApplicable('the lab has no other marker than those of the lab test')
-      const add_on = { provider_ids: [String(added['provider_id'])] }
-      const body = { ...(set.body as object), add_on }
-      const after = await getPage(service, listOrderSetMarkers, { body, query: { size: 100 } })
-      assertEqual(
-        after.ids.includes(Number(added['id'])),
-        true,
-        'whether the added marker is listed',
-      )
-      assertThat(
-        before.ids.every((id) => after.ids.includes(id)),
-        'Expected the other markers to remain.',
-      )
+      const { lab, codes } = await addTests(service, 'Added')
+      const [one, other] = lab.tests
+      for (const [lab_test_ids, added, positions] of [
+        [[one], [codes[4]], [1, 2, 5]],
+        [[one], [codes[5]], [1, 2, 6]],
+        [[other], [codes[4], codes[5]], [3, 4, 5, 6]],
+        [[one, other], [codes[5]], [1, 2, 3, 4, 6]],
+      ] as const) {
+        const found = await list(service, { lab_test_ids, add_on: { provider_ids: added } })
+        assertIds(found, pick(lab.markers, ...positions), 'the lab tests and the add-on')
+        assertCounters(found, { total: positions.length, page: 1, size: 50 })
+      }
     },
   },
-  '4.6/pages': {
-    title: 'Pages the markers of an order set so that each is returned once and in a stable order',
-    rules: ['4.6/paging'],
-    readOnly: true,
-    assumption: `${parameters} of the query; ${assumedLabTests}`,
+  '4.6/add-on-alone': {
+    title: 'Lists the markers of an add-on without lab tests',
+    rules: ['4.6/body'],
+    needs: ['lab'],
+    assumption: 'an order set may consist of an add-on',
     async run(service) {
-      await assertPagesAgree(service, listOrderSetMarkers, await orderSetRequest(service))
+      const { lab, codes } = await addTests(service, 'Alone')
+      for (const [positions, changes] of [
+        [[5], {}],
+        [[2, 6], {}],
+        [[1], { lab_test_ids: [] }],
+      ] as const) {
+        const provider_ids = positions.map((position) => codes[position - 1])
+        const found = await list(service, { add_on: { provider_ids }, ...changes })
+        assertIds(found, pick(lab.markers, ...positions), 'the add-on')
+      }
+    },
+  },
+  '4.6/once': {
+    title: 'Lists a marker once when several parts of an order set have it',
+    rules: ['4.6/body'],
+    needs: ['lab'],
+    assumption: 'a marker is listed once',
+    async run(service) {
+      const markers = makeMarkers('Shared', 3)
+      const tests = [markers.slice(0, 2), markers.slice(1)]
+      const lab = await service.lab({ markers, tests })
+      const provider_ids = markers.slice(0, 1).map(({ provider_id }) => provider_id)
+      const body = { lab_test_ids: lab.tests, add_on: { provider_ids } }
+      const found = await list(service, body)
+      assertIds(found, lab.markers, 'tests that share a marker')
+      assertCounters(found, { total: 3, page: 1, size: 50 })
+    },
+  },
+  '4.6/paging': {
+    title: 'Pages the markers of an order set; the default is page 1 of size 50',
+    rules: ['4.6/paging', '8/page-size', '8/page-number'],
+    needs: ['lab'],
+    async run(service) {
+      const markers = makeMarkers('Many', 103)
+      const lab = await service.lab({ markers, tests: [markers.slice(0, 60), markers.slice(60)] })
+      const body = { lab_test_ids: lab.tests }
+      await assertPaging((query) => service.call(listOrderSetMarkers, { body, query }), lab.markers)
+    },
+  },
+  '4.6/default-size': {
+    title: 'Returns 50 markers of a large order set by default',
+    rules: ['8/page-size', '8/page-number'],
+    needs: ['lab'],
+    async run(service) {
+      const markers = makeMarkers('Half', 51)
+      const lab = await service.lab({ markers, tests: [markers] })
+      const found = await list(service, { lab_test_ids: lab.tests })
+      assertCounters(found, { total: 51, page: 1, size: 50 })
+      assertIds(
+        { ...found, ids: [found.ids.length, new Set(found.ids).size] },
+        [50, 50],
+        'the default page, counted',
+      )
     },
   },
   '4.6/bounds': {
     title: 'Accepts page numbers from 1 and page sizes from 1 to 100',
     rules: ['4.6/paging', '8/page-size', '8/page-number'],
-    readOnly: true,
-    assumption: `${parameters} of the query; ${assumedLabTests}`,
+    needs: ['lab'],
     async run(service) {
-      await assertPageBounds(service, listOrderSetMarkers, await orderSetRequest(service))
+      const { lab } = await addTests(service, 'Bounds')
+      const body = { lab_test_ids: lab.tests.slice(0, 1) }
+      const request = (query: Query) => service.call(listOrderSetMarkers, { body, query })
+      await presumePaging(service, request)
+      await assertPageBounds(request)
     },
   },
   '4.6/types': {
     title: 'Rejects wrong types in an order set',
     rules: ['4.6/body'],
-    readOnly: true,
+    needs: ['lab'],
     async run(service) {
-      for (const body of [{ lab_test_ids: 'all' }, { add_on: { provider_ids: 'all' } }]) {
+      const { lab, codes } = await addTests(service, 'Types')
+      const lab_test_ids = lab.tests.slice(0, 1)
+      for (const body of [
+        { lab_test_ids: lab_test_ids[0] },
+        { lab_test_ids: { 0: lab_test_ids[0] } },
+        { lab_test_ids: [7] },
+        { lab_test_ids: [...lab_test_ids, 7] },
+        { lab_test_ids, add_on: codes[4] },
+        { lab_test_ids, add_on: [codes[4]] },
+        { lab_test_ids, add_on: { provider_ids: codes[4] } },
+        { lab_test_ids, add_on: { provider_ids: [7] } },
+        { lab_test_ids, add_on: { provider_ids: [codes[4], 7] } },
+        { add_on: { provider_ids: { 0: codes[4] } } },
+        lab_test_ids,
+      ]) {
         assertRejected(await service.call(listOrderSetMarkers, { body }), 'a wrong type')
       }
+    },
+  },
+  '4.6/refused': {
+    title: 'Rejects an empty order set, tests of two labs, and unknown tests and markers',
+    rules: ['4.6/body'],
+    needs: ['lab'],
+    assumption: 'these order sets cannot be ordered',
+    async run(service) {
+      const { lab } = await addTests(service, 'Refused')
+      const { lab: other } = await addTests(service, 'OtherLab')
+      const lab_test_ids = lab.tests.slice(0, 1)
+      for (const body of [
+        {},
+        { lab_test_ids: [] },
+        { lab_test_ids, add_on: {} },
+        { lab_test_ids, add_on: { provider_ids: [] } },
+        { lab_test_ids: [...lab_test_ids, other.tests[0]] },
+        { lab_test_ids: [unknownTest] },
+        { lab_test_ids: [...lab_test_ids, unknownTest] },
+        { lab_test_ids, add_on: { provider_ids: ['no-such-marker'] } },
+      ]) {
+        const response = await service.call(listOrderSetMarkers, { body })
+        assertRejected(response, 'an order set that cannot be ordered')
+      }
+      assertIds(
+        await list(service, { lab_test_ids }),
+        lab.markers.slice(0, 2),
+        'the test after that',
+      )
     },
   },
 })

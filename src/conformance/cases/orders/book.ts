@@ -1,8 +1,8 @@
-import { bookPhlebotomyAppointment, getPhlebotomyAppointment } from '../../../contract/orders.ts'
-import { assertSuccess } from '../../assertions.ts'
+import { assertEqual, assertSuccess } from '../../assertions.ts'
+import { bookPhlebotomyAppointment, getPhlebotomyAppointment } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import type { BookingScenario, Need } from '../../setup.ts'
-import { fieldOf } from '../../shape.ts'
+import { fieldOf, isObject } from '../../shape.ts'
 
 export const needsBooking: readonly Need[] = ['order', 'bookingKey']
 export const needsTime: readonly Need[] = [...needsBooking, 'advance']
@@ -11,27 +11,47 @@ export const oneAppointment =
 
 export const seconds = 1000
 export const minutes = 60 * seconds
+/** How far before and after a moment the cases look. */
+export const step = 50
+
+type Changes = Record<string, unknown>
 
 /** Books a new order whose booking ends as given. Returns the path parameters and the response. */
-export async function book(
+export async function book(service: TestedService, ending: BookingScenario, changes: Changes = {}) {
+  const order_id = await service.order()
+  return { params: { order_id }, response: await bookOrder(service, order_id, ending, changes) }
+}
+
+/** Books an order. A change of `booking_key` replaces the key. */
+export async function bookOrder(
   service: TestedService,
+  order_id: string,
   ending: BookingScenario,
-  changes: Record<string, unknown> = {},
+  changes: Changes = {},
 ) {
-  const params = { order_id: await service.order() }
   const body = { booking_key: await service.bookingKey(ending), ...changes }
-  return { params, response: await service.call(bookPhlebotomyAppointment, { params, body }) }
+  return service.call(bookPhlebotomyAppointment, { params: { order_id }, body })
 }
 
 /** Books a new order with `async_confirmation`. Returns the path parameters, the appointment and its status. */
 export async function bookAsync(
   service: TestedService,
   ending: BookingScenario,
-  changes: Record<string, unknown> = {},
+  changes: Changes = {},
 ) {
   const { params, response } = await book(service, ending, { async_confirmation: true, ...changes })
   const status = fieldOf(assertSuccess(response).json, 'status')
   return { params, status, appointment: response.json }
+}
+
+/** Returns the current appointment of an order. */
+export async function readAppointment(
+  service: TestedService,
+  params: { order_id: string },
+): Promise<unknown> {
+  const { status, json } = await service.call(getPhlebotomyAppointment, { params })
+  service.presume(status >= 200 && status < 300, oneAppointment)
+  return json
 }
 
 /** Returns the current status of an order's appointment. */
@@ -39,8 +59,29 @@ export async function getStatus(
   service: TestedService,
   params: { order_id: string },
 ): Promise<unknown> {
-  return fieldOf(
-    assertSuccess(await service.call(getPhlebotomyAppointment, { params })).json,
-    'status',
-  )
+  return fieldOf(await readAppointment(service, params), 'status')
+}
+
+/** The fields that a response may omit, or return as null, although another response has them. */
+const optional = [
+  'order_transaction_id',
+  'iana_timezone',
+  'external_id',
+  'event_data',
+  'second_line',
+  'unit',
+  'access_notes',
+]
+
+/** Asserts that two appointments have the same values in these fields. */
+export function assertSame(found: unknown, expected: unknown, fields: readonly string[]): void {
+  for (const field of fields) {
+    const [one, other] = [fieldOf(found, field) ?? null, fieldOf(expected, field) ?? null]
+    if (optional.includes(field) && (one === null || other === null)) continue
+    if (isObject(one) && isObject(other)) {
+      assertSame(one, other, [...new Set([...Object.keys(one), ...Object.keys(other)])])
+    } else {
+      assertEqual(one, other, field)
+    }
+  }
 }

@@ -1,63 +1,106 @@
-import { bookPhlebotomyAppointment } from '../../../contract/orders.ts'
-import { confirmationTimeouts, notesLength } from '../../../contract/values/bounds.ts'
-import { assertRejected, assertSuccess, assertThat } from '../../assertions.ts'
+import { assertEqual, assertRejected, assertSuccess } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
+import { bookPhlebotomyAppointment } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import { fieldOf } from '../../shape.ts'
-import { book, needsBooking } from './book.ts'
+import { book, bookOrder, needsBooking, readAppointment } from './book.ts'
 
-async function assertBookingRejected(
-  service: TestedService,
-  changes: Record<string, unknown>,
-  input: string,
-) {
+type Changes = Record<string, unknown>
+
+const unknownOrder = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
+
+async function assertBookingRejected(service: TestedService, changes: Changes, input: string) {
   assertRejected((await book(service, { outcome: 'confirm' }, changes)).response, input)
 }
 
-async function assertBookingAccepted(service: TestedService, changes: Record<string, unknown>) {
+async function assertBookingAccepted(service: TestedService, changes: Changes) {
   return assertSuccess((await book(service, { outcome: 'confirm' }, changes)).response).json
 }
 
-/** Returns the case that checks the smallest and largest value of a confirmation timeout. */
-function timeoutBoundsCase(mode: keyof typeof confirmationTimeouts) {
-  const { minimum, maximum } = confirmationTimeouts[mode]
-  const bounds = `${minimum.toLocaleString('en')} to ${maximum.toLocaleString('en')} milliseconds`
-  const timeout = (value: unknown) => ({
-    async_confirmation: true,
-    [`${mode}_confirmation_timeout_millisecond`]: value,
-  })
-  return {
-    title: `Accepts ${mode}_confirmation_timeout_millisecond of ${bounds}`,
-    rules: [`8/${mode}-timeout`, '4.8/body'],
-    needs: needsBooking,
-    async run(service: TestedService) {
-      for (const value of [minimum - 1, maximum + 1, minimum + 0.5, 'long']) {
-        await assertBookingRejected(service, timeout(value), `a ${mode} timeout out of bounds`)
-      }
-      for (const value of [minimum, maximum, null]) {
-        await assertBookingAccepted(service, timeout(value))
-      }
-    },
+/** Asserts which values of a confirmation timeout a booking with `async_confirmation` accepts. */
+async function assertTimeouts(
+  service: TestedService,
+  field: string,
+  bounds: { rejected: readonly unknown[]; accepted: readonly unknown[] },
+) {
+  for (const value of bounds.rejected) {
+    const changes = { async_confirmation: true, [field]: value }
+    await assertBookingRejected(service, changes, `${value} for ${field}`)
+  }
+  for (const value of bounds.accepted) {
+    const changes = { async_confirmation: true, [field]: value }
+    const found = await assertBookingAccepted(service, changes)
+    assertEqual(fieldOf(found, 'status'), 'confirmed', `status with ${value} for ${field}`)
   }
 }
 
+const noIntegers = ['2000', 'long', true, [2000], {}, 90_000.5, 0, -1]
+
 export const bookingInputCases = defineCases({
-  '8/sync-bounds': timeoutBoundsCase('sync'),
-  '8/async-bounds': timeoutBoundsCase('async'),
+  '8/sync-bounds': {
+    title: 'Accepts sync_confirmation_timeout_millisecond of 1,000 to 10,000 milliseconds',
+    rules: ['8/sync-timeout', '4.8/body'],
+    needs: needsBooking,
+    run: (service) =>
+      assertTimeouts(service, 'sync_confirmation_timeout_millisecond', {
+        rejected: [999, 10_001, 5000.5, 60_000, 100, ...noIntegers],
+        accepted: [1000, 1001, 2500, 9999, 10_000, null],
+      }),
+  },
+  '8/async-bounds': {
+    title: 'Accepts async_confirmation_timeout_millisecond of 60,000 to 172,800,000 milliseconds',
+    rules: ['8/async-timeout', '4.8/body'],
+    needs: needsBooking,
+    run: (service) =>
+      assertTimeouts(service, 'async_confirmation_timeout_millisecond', {
+        rejected: [59_999, 172_800_001, 10_000, 1_000_000_000, ...noIntegers],
+        accepted: [60_000, 60_001, 900_000, 172_799_999, 172_800_000, null],
+      }),
+  },
   '8/notes': {
     title: 'Stores appointment_notes of at most 1,000 characters',
     rules: ['8/notes', '4.8/body', '2.6/notes'],
     needs: needsBooking,
     async run(service) {
-      const notes = 'x'.repeat(notesLength)
-      const longer = { appointment_notes: `${notes}x` }
-      await assertBookingRejected(service, longer, '1,001 characters of appointment_notes')
-      const kept = fieldOf(
-        await assertBookingAccepted(service, { appointment_notes: notes }),
-        'appointment_notes',
-      )
-      assertThat(kept === notes, 'Expected the appointment_notes of the booking.')
-      await assertBookingAccepted(service, { appointment_notes: null })
+      for (const length of [1001, 1500]) {
+        const changes = { appointment_notes: 'x'.repeat(length) }
+        await assertBookingRejected(service, changes, `${length} characters of appointment_notes`)
+      }
+      for (const length of [999, 1000]) {
+        const appointment_notes = `${'Knock, wait. '.repeat(80)}`.slice(0, length - 1).concat('.')
+        const found = await assertBookingAccepted(service, { appointment_notes })
+        assertEqual(fieldOf(found, 'appointment_notes'), appointment_notes, 'appointment_notes')
+      }
+    },
+  },
+  '8/notes-of-pending': {
+    title: 'Checks appointment_notes of a booking with async_confirmation',
+    rules: ['8/notes', '4.8/body', '2.6/notes'],
+    needs: needsBooking,
+    async run(service) {
+      const changes = { async_confirmation: true, appointment_notes: 'y'.repeat(1001) }
+      const { response } = await book(service, { outcome: 'never' }, changes)
+      assertRejected(response, '1,001 characters of appointment_notes')
+      const appointment_notes = 'y'.repeat(1000)
+      const kept = await book(service, { outcome: 'never' }, { ...changes, appointment_notes })
+      const { json } = assertSuccess(kept.response)
+      assertEqual(fieldOf(json, 'appointment_notes'), appointment_notes, 'appointment_notes')
+    },
+  },
+  '4.8/notes-unchanged': {
+    title: 'Returns appointment_notes unchanged',
+    rules: ['4.8/body', '2.6/notes'],
+    needs: needsBooking,
+    async run(service) {
+      for (const appointment_notes of [
+        'Ring twice.\nSecond door',
+        '  indented, with a space at the end ',
+        'Für Ada — étage 2 ☎',
+        'Ada\'s <dog> & "cat" \\ 100 %',
+      ]) {
+        const found = await assertBookingAccepted(service, { appointment_notes })
+        assertEqual(fieldOf(found, 'appointment_notes'), appointment_notes, 'appointment_notes')
+      }
     },
   },
   '4.8/required': {
@@ -65,34 +108,111 @@ export const bookingInputCases = defineCases({
     rules: ['4.8/body'],
     needs: needsBooking,
     async run(service) {
-      await assertBookingRejected(
-        service,
-        { booking_key: undefined },
-        'a booking without booking_key',
-      )
-      await assertBookingRejected(service, { booking_key: 7 }, 'a number for booking_key')
-      await assertBookingRejected(
-        service,
-        { async_confirmation: 'soon' },
-        'a string for async_confirmation',
-      )
-      await assertBookingRejected(
-        service,
-        { appointment_notes: 7 },
-        'a number for appointment_notes',
-      )
+      for (const booking_key of [undefined, null, 7, true, {}, ['key']]) {
+        await assertBookingRejected(service, { booking_key }, `${booking_key} for booking_key`)
+      }
+      for (const async_confirmation of ['soon', 7, {}, [true]]) {
+        const changes = { async_confirmation }
+        await assertBookingRejected(service, changes, 'a wrong type for async_confirmation')
+      }
+      for (const appointment_notes of [7, true, {}, ['Ring']]) {
+        const changes = { appointment_notes }
+        await assertBookingRejected(service, changes, 'a wrong type for appointment_notes')
+      }
+    },
+  },
+  '4.8/no-body': {
+    title: 'Rejects a booking without a body, or with a body that is not an object',
+    rules: ['4.8/body'],
+    needs: needsBooking,
+    async run(service) {
+      const params = { order_id: await service.order() }
+      const booking_key = await service.bookingKey({ outcome: 'confirm' })
+      for (const body of [undefined, [], [{ booking_key }], JSON.stringify(booking_key), '{']) {
+        const response = await service.call(bookPhlebotomyAppointment, { params, body })
+        assertRejected(response, 'a body that is not an object')
+      }
+    },
+  },
+  '4.8/key-in-body': {
+    title: 'Reads the booking from the body, not from the query',
+    rules: ['4.8/body'],
+    needs: needsBooking,
+    async run(service) {
+      const params = { order_id: await service.order() }
+      const query = { booking_key: await service.bookingKey({ outcome: 'confirm' }) }
+      const response = await service.call(bookPhlebotomyAppointment, { params, query, body: {} })
+      assertRejected(response, 'a booking_key in the query')
+    },
+  },
+  '4.8/unchanged': {
+    title: 'Books an order after an invalid request for it',
+    rules: ['4.8/body'],
+    needs: needsBooking,
+    async run(service) {
+      const order_id = await service.order()
+      for (const changes of [
+        { appointment_notes: 'x'.repeat(1001) },
+        { booking_key: null },
+        { async_confirmation: true, sync_confirmation_timeout_millisecond: 999 },
+      ]) {
+        const response = await bookOrder(service, order_id, { outcome: 'confirm' }, changes)
+        assertRejected(response, 'an invalid booking')
+      }
+      const response = await bookOrder(service, order_id, { outcome: 'confirm' })
+      const { json } = assertSuccess(response)
+      assertEqual(fieldOf(json, 'status'), 'confirmed', 'status')
+      assertEqual(fieldOf(json, 'appointment_notes') ?? null, null, 'appointment_notes')
     },
   },
   '4.8/uuid': {
     title: 'Rejects an order whose id is not a UUID',
     rules: ['4.8/path'],
-    readOnly: true,
+    needs: ['bookingKey'],
     async run(service) {
-      const request = { params: { order_id: 'not-a-uuid' }, body: { booking_key: 'none' } }
-      assertRejected(
-        await service.call(bookPhlebotomyAppointment, request),
-        'an order_id that is not a UUID',
-      )
+      const body = { booking_key: await service.bookingKey({ outcome: 'confirm' }) }
+      for (const order_id of ['not-a-uuid', `${unknownOrder}0`, unknownOrder.slice(1), '1']) {
+        assertRejected(
+          await service.call(bookPhlebotomyAppointment, { params: { order_id }, body }),
+          'an order_id that is not a UUID',
+        )
+      }
+    },
+  },
+  '4.8/unknown-order': {
+    title: 'Rejects an unknown order',
+    rules: ['4.8/path'],
+    needs: ['bookingKey'],
+    async run(service) {
+      const response = await bookOrder(service, unknownOrder, { outcome: 'confirm' })
+      assertRejected(response, 'an unknown order')
+    },
+  },
+  '4.8/booked-once': {
+    title: 'Rejects a second booking of an order, which changes nothing',
+    rules: ['4.8/path'],
+    needs: needsBooking,
+    assumption: 'an order can be booked once',
+    async run(service) {
+      const { params, response } = await book(service, { outcome: 'confirm' })
+      const changes = { appointment_notes: 'Again' }
+      for (const more of [changes, { ...changes, async_confirmation: true }]) {
+        const again = await bookOrder(service, params.order_id, { outcome: 'confirm' }, more)
+        assertRejected(again, 'a second booking')
+      }
+      const read = await readAppointment(service, params)
+      assertEqual(read, assertSuccess(response).json, 'the appointment after that')
+    },
+  },
+  '4.8/unknown-key': {
+    title: 'Rejects an unknown booking key and an empty one',
+    rules: ['4.8/body'],
+    needs: needsBooking,
+    assumption: 'an unknown booking key is an invalid request',
+    async run(service) {
+      for (const booking_key of ['no-such-key', '']) {
+        await assertBookingRejected(service, { booking_key }, 'an unknown booking_key')
+      }
     },
   },
 })

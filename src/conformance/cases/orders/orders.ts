@@ -1,78 +1,177 @@
-import { createOrder, downloadRequisition } from '../../../contract/orders.ts'
-import { assertEqual, assertRejected, assertSuccess, assertThat } from '../../assertions.ts'
+import {
+  assertEqual,
+  assertRejected,
+  assertSameId,
+  assertSameItems,
+  assertSuccess,
+} from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
-import { orderBody } from '../../request-bodies.ts'
+import { createOrder } from '../../operations.ts'
+import { insuranceAddress, orderBody } from '../../request-bodies.ts'
+import type { TestedService } from '../../service.ts'
 import { assertShape, fieldOf, type ObjectForm } from '../../shape.ts'
-import { minutes } from './book.ts'
+import { bookOrder } from './book.ts'
+import { addLab, order, orderShape } from './create.ts'
+
+const unknownTest = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
 
 export const orderCases = defineCases({
   '4.12/order-set': {
-    title: 'Creates an order from an order_set',
+    title: 'Creates an order from an order_set, and another one on each call',
     rules: ['4.12/order', '9/lab-test-id'],
-    needs: ['user'],
-    assumption: 'the other fields of an order, and the list of lab tests',
-    async run(service) {
-      const order_set = { lab_test_ids: [await service.labTest()] }
-      const body = orderBody(await service.user(), { order_set })
-      const { json } = assertSuccess(await service.call(createOrder, { body }))
-      assertShape(fieldOf(json, 'order'), { id: 'uuid' }, 'order')
+    needs: ['user', 'lab'],
+    async run(service: TestedService) {
+      const user = await service.user()
+      const { tests, codes } = await addLab(service)
+      await assertOrderSetTaken(service, user, tests[0])
+      const ids = new Set<unknown>()
+      const add_on = { provider_ids: codes.slice(2) }
+      for (const order_set of [
+        { lab_test_ids: tests.slice(0, 1) },
+        { lab_test_ids: tests.slice(0, 1) },
+        { lab_test_ids: tests },
+        { lab_test_ids: tests.slice(1) },
+        { lab_test_ids: tests.slice(1), add_on },
+      ]) {
+        const created = await order(service, user, { order_set })
+        assertShape(created, { id: 'uuid' }, 'order')
+        ids.add(fieldOf(created, 'id'))
+      }
+      assertEqual(ids.size, 5, 'the number of different orders')
+    },
+  },
+  '4.12/order-fields': {
+    title: 'Returns the user and the order_set of each order',
+    rules: ['4.12/order'],
+    needs: ['user', 'lab'],
+    async run(service: TestedService) {
+      const { tests } = await addLab(service)
+      for (const lab_test_ids of [tests.slice(0, 1), tests.slice(1), tests]) {
+        const user = await service.user()
+        const created = await order(service, user, { order_set: { lab_test_ids } })
+        const found = fieldOf(fieldOf(created, 'order_set'), 'lab_test_ids')
+        const hasBoth = found !== undefined && fieldOf(created, 'user_id') !== undefined
+        service.presume(hasBoth, 'an order has user_id and order_set')
+        assertSameId(fieldOf(created, 'user_id'), user, 'user_id')
+        assertSameItems(found, lab_test_ids, 'lab_test_ids')
+      }
+    },
+  },
+  '4.12/order-types': {
+    title: 'Rejects an order_set of a wrong type',
+    rules: ['4.12/order', '4.6/body'],
+    needs: ['user', 'lab'],
+    assumption: `${orderShape}; order_set has the form of 4.6`,
+    async run(service: TestedService) {
+      const user = await service.user()
+      const { tests } = await addLab(service)
+      for (const order_set of [
+        tests[0],
+        tests,
+        { lab_test_ids: tests[0] },
+        { lab_test_ids: [7] },
+        { lab_test_ids: tests, add_on: { provider_ids: 'all' } },
+      ]) {
+        const body = orderBody(user, { order_set })
+        assertRejected(await service.call(createOrder, { body }), 'a wrong type')
+      }
+    },
+  },
+  '4.12/order-refused': {
+    title: 'Rejects orders that list_order_set_markers rejects',
+    rules: ['4.12/order', '4.6/body'],
+    needs: ['user', 'lab'],
+    assumption: 'these order sets cannot be ordered',
+    async run(service: TestedService) {
+      const user = await service.user()
+      const { tests: lab_test_ids } = await addLab(service)
+      const { tests: others } = await addLab(service)
+      for (const order_set of [
+        undefined,
+        {},
+        { lab_test_ids: [] },
+        { lab_test_ids, add_on: {} },
+        { lab_test_ids: [...lab_test_ids, ...others] },
+        { lab_test_ids: [unknownTest] },
+        { lab_test_ids, add_on: { provider_ids: ['no-such-marker'] } },
+      ]) {
+        const body = orderBody(user, { order_set })
+        const response = await service.call(createOrder, { body })
+        assertRejected(response, 'an order set that cannot be ordered')
+      }
+    },
+  },
+  '4.12/order-booked': {
+    title: 'Books an appointment for the user and at the address of a created order',
+    rules: ['4.12/order', '2.6/fields', '2.6/address'],
+    needs: ['user', 'lab', 'bookingKey'],
+    assumption: `${orderShape}; phlebotomists visit patient_address`,
+    async run(service: TestedService) {
+      const { tests: lab_test_ids } = await addLab(service)
+      for (const [number, zip] of [
+        [1, '85004'],
+        [2, '85251'],
+      ] as const) {
+        const user = await service.user()
+        const first_line = `${number} Canal Street`
+        const patient_address = { ...insuranceAddress, first_line, zip }
+        const changes = { order_set: { lab_test_ids }, patient_address }
+        const id = String(fieldOf(await order(service, user, changes), 'id'))
+        const { json } = assertSuccess(await bookOrder(service, id, { outcome: 'confirm' }))
+        assertSameId(fieldOf(json, 'order_id'), id, 'order_id')
+        assertSameId(fieldOf(json, 'user_id'), user, 'user_id')
+        const { second_line, city, state, access_notes } = insuranceAddress
+        const expected = { first_line, second_line, city, state, zip_code: zip, access_notes }
+        for (const [name, value] of Object.entries(expected)) {
+          assertEqual(fieldOf(fieldOf(json, 'address'), name), value, `${name} of the address`)
+        }
+      }
     },
   },
   '9/lab-test-id': {
     title: 'Creates an order from the deprecated lab_test_id',
     rules: ['9/lab-test-id'],
-    needs: ['user'],
-    assumption: 'the other fields of an order; the specification does not show the date of removal',
-    async run(service) {
-      const lab_test_id = await service.labTest()
-      const body = orderBody(await service.user(), { lab_test_id })
-      assertSuccess(await service.call(createOrder, { body }))
-    },
-  },
-  '4.12/requisition': {
-    title: 'Returns the requisition form of an order as PDF',
-    rules: ['4.12/requisition', '9/requisition-url'],
-    needs: ['order'],
-    assumption: 'GET /v3/order/{order_id}/requisition/pdf',
-    async run(service) {
-      const params = { order_id: await service.order() }
-      const { bytes } = assertSuccess(await service.call(downloadRequisition, { params }))
-      assertEqual(new TextDecoder().decode(bytes.slice(0, 4)), '%PDF', 'the first bytes')
-    },
-  },
-  '8/requisition-url': {
-    title: 'Keeps the signed requisition URL of an order valid for 7 days',
-    rules: ['8/requisition-url', '9/requisition-url'],
-    needs: ['user', 'advance'],
-    assumption: 'the validity counts from the creation of the order',
-    async run(service) {
-      const order_set = { lab_test_ids: [await service.labTest()] }
-      const body = orderBody(await service.user(), { order_set })
-      const { json } = assertSuccess(await service.call(createOrder, { body }))
-      const url = fieldOf(fieldOf(json, 'order'), 'requisition_form_url')
-      assertThat(typeof url === 'string', 'Expected the order to have requisition_form_url.')
-      await service.advance(7 * 24 * 60 * minutes - 5 * minutes)
-      assertSuccess(await service.open(url, 'the signed requisition URL'))
-      await service.advance(10 * minutes)
-      assertRejected(
-        await service.open(url, 'the signed requisition URL'),
-        'a download after 7 days',
-      )
+    needs: ['user', 'lab'],
+    assumption: `${orderShape}; the specification does not show the date of removal`,
+    async run(service: TestedService) {
+      const user = await service.user()
+      const { tests } = await addLab(service)
+      const ids = new Set<unknown>()
+      for (const lab_test_id of [tests[0], tests[1], tests[0]]) {
+        const created = await order(service, user, { lab_test_id })
+        assertShape(created, { id: 'uuid' }, 'order')
+        ids.add(fieldOf(created, 'id'))
+      }
+      assertEqual(ids.size, 3, 'the number of different orders')
     },
   },
   '9/value': {
     title: 'Returns results with result and result_type in addition to the deprecated value',
     rules: ['9/value'],
     needs: ['completedOrder'],
-    assumption: 'the results of an order',
-    async run(service) {
-      const results = fieldOf(await service.completedOrder(), 'results')
-      const result: ObjectForm = { result: 'string', result_type: 'string' }
-      assertThat(
-        Array.isArray(results) && results.length > 0,
-        'Expected the order to have results.',
-      )
-      assertShape(results, [result], 'results')
+    async run(service: TestedService) {
+      for (let number = 1; number <= 2; number += 1) {
+        const results = fieldOf(await service.completedOrder(), 'results')
+        const result: ObjectForm = { result: 'string', result_type: 'string' }
+        service.presume(Array.isArray(results) && results.length > 0, 'an order has results')
+        assertShape(results, [result], 'results')
+        for (const one of results) assertParsed(one)
+      }
     },
   },
 })
+
+/** Asserts that an order may have an order_set, if it may have the deprecated lab_test_id. */
+async function assertOrderSetTaken(service: TestedService, user: string, test = '') {
+  const send = (changes: object) =>
+    service.call(createOrder, { body: orderBody(user, { ...changes }) })
+  if ((await send({ lab_test_id: test })).status >= 300) return
+  assertSuccess(await send({ order_set: { lab_test_ids: [test] } }))
+}
+
+/** Asserts that a numeric result is the number in the deprecated `value`, where both are known. */
+function assertParsed(found: unknown): void {
+  const [result, value] = [fieldOf(found, 'result'), fieldOf(found, 'value')]
+  if (fieldOf(found, 'result_type') !== 'numeric' || typeof value !== 'number') return
+  assertEqual(Number(result), value, 'result as a number')
+}

@@ -1,0 +1,91 @@
+import { createMock, type Team } from '../../mock/index.ts'
+import { ServiceClient } from '../../src/index.ts'
+import { recipes } from './cases/support.ts'
+
+/** The amounts of a month, of which smaller ones are a share. */
+export const fullMonth = { users: 1_000_000, dueEvents: 100_000, bookings: 10_000 }
+
+/** What happened in a month. */
+export interface MonthReport {
+  /** The users whose connection was imported. */
+  imported: number
+  /** The due events that ran. */
+  dueEvents: number
+  /** The concurrent bookings that were confirmed. */
+  confirmed: number
+  /** The bulk imports that a walk through the pages found. */
+  bulkOps: number
+  /** The appointments that were read through the API. */
+  appointments: number
+  /** The events of the team. */
+  events: number
+}
+
+const days = 30
+
+/** Each booking in the background has two due events: the pending appointment, and its confirmation. */
+const eventsPerBooking = 2
+
+/**
+ * Runs a month of a team: imports users, books appointments at the same time, lets a month of virtual time pass with
+ * bookings in the background on each day, and reads all of it.
+ *
+ * @param share The share of a full month, such as 0.01.
+ */
+export async function runMonth(share: number): Promise<MonthReport> {
+  const team = createMock({ journalLimit: 10 }).team()
+  const client = new ServiceClient(team.connection())
+  const imported = await importUsers(team, client, Math.round(fullMonth.users * share))
+  const concurrent = await book(team, client, Math.round(fullMonth.bookings * share), {
+    booking_key: 'bk_confirm_after_30s',
+  })
+  const daily = Math.round((fullMonth.dueEvents * share) / eventsPerBooking / days)
+  let background: string[] = []
+  for (let day = 0; day < days; day += 1) {
+    const body = { booking_key: 'bk_confirm_after_20h', async_confirmation: true }
+    const timeout = { async_confirmation_timeout_millisecond: 172_800_000 }
+    background = background.concat(await book(team, client, daily, { ...body, ...timeout }))
+    await team.clock.advance('1d')
+  }
+  const confirmed = await countConfirmed(client, concurrent)
+  const inBackground = await countConfirmed(client, background)
+  let bulkOps = 0
+  for await (const _ of client.link.listBulkOps({ page_size: 50 })) bulkOps += 1
+  return {
+    imported,
+    dueEvents: inBackground * eventsPerBooking,
+    confirmed,
+    bulkOps,
+    appointments: confirmed + inBackground,
+    events: team.events.count,
+  }
+}
+
+/** Creates users and imports their connections. Returns how many were imported. */
+async function importUsers(team: Team, client: ServiceClient, count: number): Promise<number> {
+  const ids = Array.from({ length: count }, () => team.users.create({ info: null }).user_id)
+  await client.link.bulkImportAll('oura', recipes(ids), { waitForCompletion: true })
+  return team.connections.list({ provider: 'oura' }).length
+}
+
+/** Books appointments for new orders, all at once. Returns the ids of the orders. */
+async function book(
+  team: Team,
+  client: ServiceClient,
+  count: number,
+  body: Parameters<ServiceClient['orders']['bookPhlebotomyAppointment']>[1],
+): Promise<string[]> {
+  const { user_id } = team.users.create({ info: null })
+  const ids = Array.from({ length: count }, () => team.orders.create({ user_id }).id)
+  await Promise.all(ids.map((id) => client.orders.bookPhlebotomyAppointment(id, body)))
+  return ids
+}
+
+async function countConfirmed(client: ServiceClient, orders: readonly string[]): Promise<number> {
+  let confirmed = 0
+  for (const id of orders) {
+    const { status } = await client.orders.getPhlebotomyAppointment(id)
+    if (status === 'confirmed') confirmed += 1
+  }
+  return confirmed
+}

@@ -1,0 +1,68 @@
+import { resolve } from 'node:path'
+import { en } from '@faker-js/faker'
+import { build, type Plugin } from 'esbuild'
+import { sandboxModules } from './modules.ts'
+
+/** Returns the script of the sandbox: the package as it is built, and everything else that programs of pages need. */
+export async function sandboxScript(files: ReadonlyMap<string, string>): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: ['docs/.vitepress/run/sandbox/worker.ts'],
+    bundle: true,
+    write: false,
+    minify: true,
+    charset: 'utf8',
+    format: 'iife',
+    platform: 'browser',
+    target: 'es2022',
+    // Without its paths, the name of the package leads to the build.
+    tsconfigRaw: {},
+    define: { 'process.env.NODE_ENV': '"production"' },
+    plugins: [contents(files), names],
+    logLevel: 'error',
+  })
+  return outputFiles[0]?.text ?? ''
+}
+
+/** Fills `sandbox/contents.ts`. */
+function contents(files: ReadonlyMap<string, string>): Plugin {
+  const entries = Object.entries(sandboxModules)
+  const code = [
+    ...entries.map(([, module], place) => `import * as module${place} from '${module}'`),
+    `export const modules = {${entries.map(([name], place) => `'${name}': { ...module${place}, __esModule: true }`)}}`,
+    `export const files = ${JSON.stringify(Object.fromEntries(files))}`,
+  ].join('\n')
+  return {
+    name: 'contents',
+    setup: ({ onLoad }) =>
+      onLoad({ filter: /sandbox[\\/]contents\.ts$/ }, () => ({
+        contents: code,
+        resolveDir: resolve('.'),
+      })),
+  }
+}
+
+/** Leaves out the words of Faker that the mock does not use: they would be a third of the script. */
+const names: Plugin = {
+  name: 'names',
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^@faker-js\/faker\/locale\/en$/ }, () => ({
+      path: 'faker',
+      namespace: 'names',
+    }))
+    onLoad({ filter: /.*/, namespace: 'names' }, () => ({
+      contents: `
+        import { Faker } from '@faker-js/faker'
+        export const faker = new Faker({ locale: ${JSON.stringify(usedWords())} })`,
+      resolveDir: resolve('.'),
+    }))
+  },
+}
+
+function usedWords() {
+  const { first_name, last_name } = en.person ?? {}
+  const { street_name, street_pattern, street_suffix } = en.location ?? {}
+  return {
+    person: { first_name, last_name },
+    location: { street_name, street_pattern, street_suffix },
+  }
+}

@@ -1,0 +1,47 @@
+import { format } from 'node-inspect-extracted'
+import { maxLines, type Report } from '../messages.ts'
+import { runProgram } from './program.ts'
+
+/**
+ * Runs one program in a worker of the sandbox. The message contains its blocks; reports are sent back. The page ends the
+ * worker to stop the program.
+ */
+addEventListener('message', ({ data }) => start(data), { once: true })
+
+/** The block that is running. */
+let part = 0
+let lines = 0
+
+async function start(parts: string[]): Promise<void> {
+  for (const name of ['log', 'info', 'debug', 'warn', 'error'] as const) console[name] = print
+  addEventListener('unhandledrejection', ({ reason }) => fail(reason))
+  try {
+    await runProgram(parts, (place) => {
+      part = place
+    })
+  } catch (error) {
+    fail(error)
+  }
+  report({ kind: 'done' })
+}
+
+function print(...values: unknown[]): void {
+  lines += 1
+  if (lines > maxLines) return
+  const text = lines < maxLines ? format(...values) : `… the program printed ${maxLines} lines`
+  report({ kind: 'output', part, text: withoutStack(text) })
+}
+
+function fail(error: unknown): void {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : format(error)
+  report({ kind: 'error', part, text })
+}
+
+/** The lines of a stack name files that readers do not have. */
+function withoutStack(text: string): string {
+  return text.replace(/\n\s+at .*/g, '')
+}
+
+function report(message: Report): void {
+  postMessage(message)
+}

@@ -1,0 +1,34 @@
+const originals = new WeakMap<HTMLElement, string>()
+
+/** Returns the code of the block that a bar belongs to. */
+export function codeOf(bar: HTMLElement): HTMLElement {
+  const code = bar.parentElement?.querySelector<HTMLElement>('pre code')
+  if (!code) throw new Error('The bar belongs to no code.')
+  return code
+}
+
+/** Returns the code as the reader sees it. */
+export function textOf(code: HTMLElement): string {
+  return code.isContentEditable ? code.innerText : (code.textContent ?? '')
+}
+
+/** Lets the reader change the code. */
+export function edit(code: HTMLElement): void {
+  originals.set(code, code.innerHTML)
+  code.contentEditable = 'plaintext-only'
+  code.spellcheck = false
+  code.role = 'textbox'
+  code.ariaMultiLine = 'true'
+  code.ariaLabel = 'Code. Control Enter runs it.'
+  code.focus()
+}
+
+/** Restores the code of the page. */
+export function reset(code: HTMLElement): void {
+  code.contentEditable = 'false'
+  for (const name of ['contenteditable', 'role', 'aria-multiline', 'aria-label']) {
+    code.removeAttribute(name)
+  }
+  // The text was in the page before the reader changed it.
+  code.innerHTML = originals.get(code) ?? code.innerHTML
+}

@@ -1,0 +1,36 @@
+import { day, hour } from '../../base/time-units.ts'
+
+/** The failures of a receiver since its latest success. Times are milliseconds since 1970, virtual time. */
+export interface EndpointHealth {
+  /** Failures of the latest 24 hours, at most one for each hour. */
+  readonly failures: readonly number[]
+  /** When failures had lasted for 12 hours; null before. */
+  readonly failingSince: number | null
+}
+
+/** The health of a receiver after a success. */
+export const healthy: EndpointHealth = { failures: [], failingSince: null }
+
+/** Within this time, several failures count. */
+const window = day
+/** The time between the first and the last of these failures. */
+const shortestStreak = 12 * hour
+/** How long a receiver may fail. */
+const patience = 5 * day
+
+/** Returns the health of a receiver after another failure. */
+export function afterFailure(health: EndpointHealth, at: number): EndpointHealth {
+  const recent = health.failures.filter((failure) => failure >= at - window)
+  const [first = at] = recent
+  const isStreak = at - first >= shortestStreak
+  const isNew = at - (recent.at(-1) ?? Number.NEGATIVE_INFINITY) >= hour
+  return {
+    failures: isNew ? [...recent, at] : recent,
+    failingSince: health.failingSince ?? (isStreak ? at : null),
+  }
+}
+
+/** Whether a receiver failed for so long that it is disabled. */
+export function isDisabled({ failingSince }: EndpointHealth, now: number): boolean {
+  return failingSince !== null && now >= failingSince + patience
+}

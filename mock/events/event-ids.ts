@@ -1,0 +1,30 @@
+/** The numbers of listed events by id: an index, filled when an id is looked up. */
+export class EventIds {
+  readonly #idOf: (number: number) => string
+  readonly #numbers = new Map<string, number>()
+  /** Events up to this number are in the index. */
+  #indexed = 0
+
+  /** @param idOf Returns the id of an event. */
+  constructor(idOf: (number: number) => string) {
+    this.#idOf = idOf
+  }
+
+  /** Returns the number of an event between two numbers, both inclusive; undefined for an unknown id. */
+  find(id: string, first: number, last: number): number | undefined {
+    // Drop the ids of events that are no longer listed, once they are the greater part.
+    if (this.#numbers.size > 2 * (last - first + 1)) this.clear()
+    for (let number = Math.max(first, this.#indexed + 1); number <= last; number += 1) {
+      this.#numbers.set(this.#idOf(number), number)
+    }
+    this.#indexed = last
+    const number = this.#numbers.get(id)
+    return number === undefined || number < first ? undefined : number
+  }
+
+  /** Forgets every id. */
+  clear(): void {
+    this.#numbers.clear()
+    this.#indexed = 0
+  }
+}

@@ -1,0 +1,33 @@
+/** Whether a `content-type` is JSON, such as `application/json; charset=utf-8` or `application/problem+json`. */
+export function isJsonType(contentType: string): boolean {
+  return /^application\/(?:[\w.-]+\+)?json$/.test(mediaTypeOf(contentType))
+}
+
+/**
+ * Returns the offered media type that an `accept` header prefers; undefined if it accepts none. Media types are
+ * case-insensitive, and `*` accepts the first one. A header without a media type accepts everything.
+ */
+export function preferredType(accept: string, offered: readonly string[]): string | undefined {
+  const ranges = accept.split(',').filter((range) => range.trim() !== '')
+  if (ranges.length === 0) return offered[0]
+  return ranges
+    .map((range) => ({ type: mediaTypeOf(range), weight: weightOf(range) }))
+    .filter(({ weight }) => weight > 0)
+    .toSorted((one, other) => other.weight - one.weight)
+    .map(({ type }) => offered.find((candidate) => isInRange(candidate, type)))
+    .find((match) => match !== undefined)
+}
+
+function mediaTypeOf(header: string): string {
+  return (header.split(';')[0] ?? '').trim().toLowerCase()
+}
+
+function weightOf(range: string): number {
+  const [, weight = '1'] = /;\s*q=([\d.]+)/i.exec(range) ?? []
+  return Number(weight)
+}
+
+function isInRange(type: string, range: string): boolean {
+  if (range === '*/*' || range === type) return true
+  return range.endsWith('/*') && type.startsWith(range.slice(0, -1))
+}

@@ -1,0 +1,50 @@
+import { headers as headerNames } from '../../src/contract/wire.ts'
+import { HttpError } from '../base/http-error.ts'
+import { ServiceResponse } from '../base/response.ts'
+import type { IncomingRequest } from './request.ts'
+import type { RequestWorld } from './request-world.ts'
+import type { Match } from './router.ts'
+
+/** Statuses that are not stored: the request was not processed. */
+const unprocessed = [401, 409, 422]
+
+interface KeyedRequest {
+  readonly request: Pick<IncomingRequest, 'headers'>
+  readonly match: Match | undefined
+  readonly world: Pick<RequestWorld, 'idempotency' | 'settings'>
+}
+
+/**
+ * Responds to a request, or returns the stored response of an earlier one with the same `x-idempotency-key` (assumption).
+ *
+ * @throws {HttpError} 409 while the earlier one is in progress.
+ */
+export async function respondOnce(
+  { request, match, world }: KeyedRequest,
+  respond: () => Promise<ServiceResponse>,
+): Promise<ServiceResponse> {
+  const { idempotency, settings } = world
+  const key = request.headers[headerNames.idempotencyKey]
+  const accepts = settings.idempotencyKeys && match?.route.endpoint.acceptsIdempotencyKey
+  if (!key || !accepts) return respond()
+  const stored = idempotency.get(key)
+  if (stored) return new ServiceResponse(stored.status, stored.body, stored.type)
+  if (idempotency.isRunning(key)) {
+    throw new HttpError(409, 'A request with this idempotency key is in progress')
+  }
+  const claim = idempotency.claim(key)
+  try {
+    const response = await respond().catch(errorResponse)
+    if (!unprocessed.includes(response.status)) claim.store(response)
+    return response
+  } finally {
+    claim.release()
+  }
+}
+
+/** Returns the response of an {@link HttpError}; throws every other error. */
+export function errorResponse(error: unknown): ServiceResponse {
+  if (!(error instanceof HttpError)) throw error
+  const { status, detail, headers } = error
+  return new ServiceResponse(status, { detail }, undefined, { ...headers })
+}

@@ -1,0 +1,39 @@
+import { sourceColumnTypes } from '../../src/contract/values/columns.ts'
+import type { Column } from './table.ts'
+
+/** An invalid part of a query. */
+export interface QueryIssue {
+  /** Its path in the request. */
+  loc: (string | number)[]
+  /** What was expected. */
+  message: string
+}
+
+/** Returns a column of the query's resource by its name, and reports an unknown name at its place. */
+export type ColumnAt = (name: unknown, loc: QueryIssue['loc']) => Column | undefined
+
+/** A column that an `arg` of a query names. */
+export interface NamedColumn {
+  /** The resource; undefined for that of the query. */
+  resource: string | undefined
+  /** The name of the column, of any type: zod does not check the value of a key `__proto__`. */
+  column: unknown
+  /** The key in `arg`, for error messages. */
+  key: string
+}
+
+/** Reads an `arg`: `{ sleep: 'score' }`, `{ timeseries: 'glucose', field: 'value' }` or `{ source: 'source_type' }`. */
+export function readArg(arg: Readonly<Record<string, unknown>>): NamedColumn[] {
+  if (Object.hasOwn(arg, 'timeseries') && Object.hasOwn(arg, 'field')) {
+    return [{ resource: String(arg['timeseries']), column: arg['field'], key: 'field' }]
+  }
+  return Object.entries(arg).map(([key, column]) => {
+    const isSource = key === 'source' && Object.hasOwn(sourceColumnTypes, String(column))
+    return { resource: isSource ? undefined : key, column, key }
+  })
+}
+
+/** Reads the `index` of a truncated date: a resource, or `timeseries` for that of the query. */
+export function readIndex(index: unknown): string | undefined {
+  return index === 'timeseries' ? undefined : String(index)
+}

@@ -1,0 +1,106 @@
+import type {
+  AggregationItem,
+  Duration,
+  GroupKeyItem,
+  Query,
+} from '../../src/contract/aggregate.ts'
+import {
+  type AggregationFunction,
+  aggregationFunctions,
+} from '../../src/contract/values/known-values.ts'
+import { numericFunctions } from './aggregations.ts'
+import { type ColumnAt, type QueryIssue, readArg } from './column-names.ts'
+import { excerpt } from './expression.ts'
+import type { Column } from './table.ts'
+
+/** A column to group by. */
+export interface Key {
+  /** The name of the column. */
+  name: string
+  column: Column
+}
+
+/** A column of the result: an aggregation, or the values of a group; `time` is the truncated time. */
+export type Selected = { name: string } & (
+  | { func: AggregationFunction; column: Column }
+  | { key: Key | 'time' }
+)
+
+/** What rows are grouped by. */
+export interface Groups {
+  /** The buckets of time; undefined without `date_trunc`. */
+  truncation: Duration | undefined
+  /** The columns to group by. */
+  keys: Key[]
+  /** Both, in the order of the request. */
+  order: (Key | 'time')[]
+}
+
+/** Resolves what a query selects, and collects its issues. */
+export function selectedOf(
+  query: Query,
+  groups: Groups,
+  loc: (string | number)[],
+  columnAt: ColumnAt,
+  issues: QueryIssue[],
+): Selected[] {
+  const selected = query.select.flatMap((item, at) => {
+    const place = [...loc, 'select', at]
+    if (item.arg === undefined) return groupKeys(item, groups, place, issues)
+    return aggregationOf(item, place, columnAt, issues)
+  })
+  const taken = new Set<string>()
+  return selected.map((column) => {
+    const name = taken.has(column.name) ? column.longName : column.name
+    if (taken.has(name)) {
+      issues.push({ loc: column.loc, message: `Duplicate column of the result: ${excerpt(name)}` })
+    }
+    taken.add(name)
+    return { ...column, name }
+  })
+}
+
+/** A selected column with its name if another one has the same name, and its place in the request. */
+type Candidate = Selected & { longName: string; loc: QueryIssue['loc'] }
+
+function aggregationOf(
+  { arg, func }: AggregationItem,
+  loc: (string | number)[],
+  columnAt: ColumnAt,
+  issues: QueryIssue[],
+): Candidate[] {
+  const [{ column: columnName, key } = { column: '', key: '' }] = readArg(arg)
+  const column = columnAt(columnName, [...loc, 'arg', key])
+  const known = aggregationFunctions.find((candidate) => candidate === func)
+  if (!known) {
+    const message = `Input should be one of ${aggregationFunctions.join(', ')}`
+    issues.push({ loc: [...loc, 'func'], message })
+    return []
+  }
+  if (column && column.type !== 'number' && numericFunctions.includes(known)) {
+    issues.push({
+      loc: [...loc, 'func'],
+      message: `${known} needs a column of numbers, but ${columnName} is ${column.type}`,
+    })
+  }
+  return column
+    ? [{ func: known, column, name: known, longName: `${known}.${columnName}`, loc }]
+    : []
+}
+
+function groupKeys(
+  { group_key }: GroupKeyItem,
+  { order }: Groups,
+  loc: (string | number)[],
+  issues: QueryIssue[],
+): Candidate[] {
+  const positions = group_key === '*' ? [...order.keys()] : [group_key]
+  return positions.flatMap((position) => {
+    const key = order[position]
+    const name = `group_key.${position}`
+    if (key) return [{ key, name, longName: name, loc }]
+    const message = `Input should be "*" or below the number of items of group_by, ${order.length}`
+    issues.push({ loc: [...loc, 'group_key'], message })
+    return []
+  })
+}

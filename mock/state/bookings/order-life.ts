@@ -1,0 +1,31 @@
+import type { Appointment } from '../../../src/contract/appointments.ts'
+import { dateTime } from '../clock/time.ts'
+import type { LabOrder, Orders } from '../records/orders.ts'
+
+interface OrderLifeContext {
+  readonly orders: Pick<Orders, 'get' | 'update' | 'complete'>
+  readonly clock: { readonly moment: number }
+}
+
+/**
+ * Moves an order on when its latest appointment gets a status (assumption). An appointment that is cancelled before it was
+ * confirmed moves nothing, because it never was scheduled.
+ */
+export function moveOrder(
+  { id, order_id, status }: Appointment,
+  { orders, clock }: OrderLifeContext,
+): void {
+  const order = orders.get(order_id)
+  if (order?.appointment_id !== id) return
+  if (status === 'completed' && order.status !== 'completed') orders.complete(order_id)
+  const next = nextStatus(status, order)
+  if (next && next !== order.status) {
+    orders.update(order_id, { status: next, updated_at: dateTime(clock.moment) })
+  }
+}
+
+function nextStatus(status: string, order: LabOrder): string | undefined {
+  if (status === 'confirmed' || status === 'in_progress') return 'collecting_sample'
+  const wasScheduled = order.status === 'collecting_sample'
+  return status === 'cancelled' && wasScheduled ? 'cancelled' : undefined
+}

@@ -1,0 +1,89 @@
+import { day } from '../base/time-units.ts'
+
+/** A stored response, in plain values. */
+export interface StoredResponse {
+  /** The status of the response. */
+  status: number
+  /** The JSON value of the body, or its text. */
+  body: unknown
+  /** The media type of the body. */
+  type: string
+}
+
+/** The idempotency keys of a team in a snapshot, the oldest first. */
+export type IdempotencySnapshot = [
+  key: string,
+  stored: {
+    /** When the key expires, in milliseconds since 1970. */ expires: number
+  } & StoredResponse,
+][]
+
+/** Virtual time for which a response is stored. */
+const lifetime = day
+
+/** The use of a key by one request. */
+export interface KeyClaim {
+  /** Stores the response for later requests with the key. */
+  store(response: StoredResponse): void
+  /** Ends the use of the key. */
+  release(): void
+}
+
+/** The responses of requests with an idempotency key (assumption: specification 4.12 does not mention keys). */
+export class IdempotencyKeys {
+  readonly #clock: { readonly moment: number }
+  /** In insertion order, which is the order in which they expire. */
+  #stored = new Map<string, IdempotencySnapshot[number][1]>()
+  /** The keys of requests in progress. */
+  #running = new Map<string, KeyClaim>()
+
+  constructor(clock: { readonly moment: number }) {
+    this.#clock = clock
+  }
+
+  /** Returns the stored response of a key; undefined without one. */
+  get(key: string): StoredResponse | undefined {
+    this.#dropExpired()
+    return this.#stored.get(key)
+  }
+
+  /** Whether a request with the key is in progress. */
+  isRunning(key: string): boolean {
+    return this.#running.has(key)
+  }
+
+  /** Marks a key as in use. A claim from before a restore stores nothing. */
+  claim(key: string): KeyClaim {
+    const isCurrent = () => this.#running.get(key) === claim
+    const claim: KeyClaim = {
+      store: ({ status, body, type }) => {
+        if (!isCurrent()) return
+        this.#stored.set(key, { status, body, type, expires: this.#clock.moment + lifetime })
+      },
+      release: () => {
+        if (isCurrent()) this.#running.delete(key)
+      },
+    }
+    this.#running.set(key, claim)
+    return claim
+  }
+
+  /** Returns the state for a snapshot; requests in progress are not part of it. */
+  snapshot(): IdempotencySnapshot {
+    this.#dropExpired()
+    return [...this.#stored]
+  }
+
+  /** Restores the state of a snapshot; without one, no key is known. */
+  restore(snapshot: IdempotencySnapshot = []): void {
+    this.#running.clear()
+    this.#stored = new Map(snapshot)
+  }
+
+  #dropExpired(): void {
+    for (const [key, { expires }] of this.#stored) {
+      if (expires > this.#clock.moment) return
+      this.#stored.delete(key)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { section } from '../../test/support/specification.ts'
+
+const specification = readFileSync(
+  new URL('../../docs/reference/specification.md', import.meta.url),
+  'utf8',
+)
+
+/** The numbers of the sections of parts 2 to 9, in their order. */
+export const sectionNumbers: readonly string[] = [
+  ...specification.matchAll(/^#{2,3} ([2-9](?:\.\d+)?)\.? /gm),
+].map(([, number = '']) => number)
+
+/** A sentence of the specification, or a row of one of its tables. */
+export interface Sentence {
+  /** The number of the section. */
+  section: string
+  /** The text: without the bullet or the number of a list; a row with its bars. */
+  text: string
+  /** Whether it only says what the specification does not show. */
+  isOpen: boolean
+}
+
+/** Returns the sentences and table rows of a section, without titles. */
+export function sentencesOf(number: string): Sentence[] {
+  const lines = section(number).split('\n')
+  return lines
+    .filter((line, at) => !isFrame(line, lines[at + 1] ?? ''))
+    .flatMap((line) => (line.startsWith('|') ? [line] : splitSentences(line)))
+    .map((text) => ({ section: number, text, isOpen: isOpen(text) }))
+}
+
+/** Whether a line is empty, a title or the frame of a table, or announces a list. */
+function isFrame(line: string, next: string): boolean {
+  const isRuler = (text: string) => /^\|[-| ]+\|$/.test(text)
+  return line === '' || isRuler(line) || isRuler(next) || (line.endsWith(':') && !/`/.test(line))
+}
+
+function splitSentences(line: string): string[] {
+  const text = line.trim().replace(/^(?:-|\d+\.) /, '')
+  return text.split(/(?<=\.) +(?=[A-Z`])/)
+}
+
+function isOpen(text: string): boolean {
+  return !text.startsWith('|') && /not shown|not reproduced/.test(text)
+}

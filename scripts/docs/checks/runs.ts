@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { chromium, type Page } from '@playwright/test'
+import { type Program, programsOf } from '../../../docs/.vitepress/code/blocks.ts'
+import { pageFiles } from '../../../docs/.vitepress/navigation.ts'
+import { runnableBlocks, sharedFiles } from '../../../docs/.vitepress/run/browser.ts'
+import { chromium as executablePath } from '../../../test/support/chromium.ts'
+import { NodePrograms } from './node-output.ts'
+import { serveSite } from './serve-site.ts'
+
+/** The most that readers load to run a block, in kilobytes with gzip. */
+const limit = 350
+
+/** Runs every block that can run in a browser as a reader does, and compares its output with that in Node. */
+export async function checkRuns(): Promise<string[]> {
+  if (!executablePath) return []
+  const pages = new Map(pageFiles().map((file) => [file, programsIn(file)]))
+  const files = sharedFiles([...pages.values()].flat())
+  using programs = new NodePrograms(files)
+  await using site = await serveSite()
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  const findings = sizeFindings()
+  let count = 0
+  for (const [file, found] of pages) {
+    const page = await browser.newPage()
+    await page.goto(`${site.url}/${file.replace(/^docs\//, '').replace(/\.md$/, '.html')}`)
+    for (const program of found) {
+      const parts = partsInBrowser(program, files)
+      count += parts.length
+      const expected = parts.length > 0 ? await programs.outputs(program.file, parts) : []
+      findings.push(...(await compare(page, program.file, expected)))
+    }
+    await page.close()
+  }
+  await browser.close()
+  console.log(`${count} blocks run in the browser. The others need Node:`)
+  for (const line of obstacles([...pages.values()].flat(), files)) console.log(`  ${line}`)
+  return findings
+}
+
+function programsIn(file: string): Program[] {
+  return programsOf(file.replace(/^docs\//, ''), readFileSync(file, 'utf8'))
+}
+
+/** Returns the blocks at the beginning of a program that run in a browser. */
+function partsInBrowser(program: Program, files: ReadonlyMap<string, string>): string[] {
+  const runnable = runnableBlocks([program], files).filter(({ obstacle }) => !obstacle)
+  return runnable.map(({ block }) => block.code)
+}
+
+function obstacles(programs: readonly Program[], files: ReadonlyMap<string, string>): string[] {
+  return runnableBlocks(programs, files).flatMap(({ program, place, obstacle }) =>
+    obstacle ? [`${program}, block ${place + 1}: ${obstacle}`] : [],
+  )
+}
+
+/** Runs each block of a program on its page. */
+async function compare(page: Page, program: string, expected: string[]): Promise<string[]> {
+  const findings: string[] = []
+  for (const [place, text] of expected.entries()) {
+    const shown = await outputOf(page, program, place)
+    if (shown !== (text || 'The block printed nothing.\n')) {
+      findings.push(
+        `${program}, block ${place + 1} prints in Node:\n${text}in the browser:\n${shown}`,
+      )
+    }
+  }
+  return findings
+}
+
+async function outputOf(page: Page, program: string, place: number): Promise<string> {
+  const bar = page.locator(`.run-bar[data-program="${program}"][data-place="${place}"]`)
+  const output = bar.locator('xpath=..').locator('.run-output')
+  await bar.locator('[data-action="run"]').dispatchEvent('click')
+  await output
+    .and(page.locator('[data-state="done"]'))
+    .waitFor({ state: 'attached', timeout: 30_000 })
+  return (await output.textContent()) ?? ''
+}
+
+function sizeFindings(): string[] {
+  const kilobytes = gzipSync(readFileSync('site/sandbox.js')).length / 1000
+  const isTooLarge = kilobytes > limit
+  return isTooLarge ? [`sandbox.js: ${kilobytes.toFixed(0)} kB, at most ${limit}`] : []
+}

@@ -1,0 +1,129 @@
+import { type Browser, chromium, type Locator, type Page } from '@playwright/test'
+import { chromium as executablePath } from '../../../test/support/chromium.ts'
+import { serveSite } from './serve-site.ts'
+
+/** Programs that a reader could write, and what they must print. */
+const programs: Record<string, { code: string; prints: RegExp }> = {
+  'shows the class and the message of an error': {
+    code: `import { ApiError, ServiceClient } from 'health-lab-sdk'
+new ServiceClient({ apiKey: 'key' })`,
+    prints: /^\w*Error: .*baseUrl/,
+  },
+  'shows what a rejected promise says': {
+    code: `Promise.reject(new RangeError('later'))
+await new Promise((resolve) => setTimeout(resolve, 20))`,
+    prints: /^RangeError: later/,
+  },
+  'says where a program is not valid': {
+    code: '\n\nconst = 1',
+    prints: /^SyntaxError: .* in line 3\./,
+  },
+  'says that a module needs Node': { code: `import 'node:fs'`, prints: /node:fs .*Node/ },
+  'connects to nothing': {
+    code: `for (const connect of [
+  () => fetch(SITE + '/sandbox.js'),
+  () => fetch(SITE + '/sandbox.js', { mode: 'no-cors' }),
+  () => new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.onload = resolve
+    request.onerror = reject
+    request.open('GET', SITE + '/sandbox.js')
+    request.send()
+  }),
+  () => importScripts(SITE + '/sandbox.js'),
+  () => new Function('url', 'return import(url)')(SITE + '/sandbox.js'),
+  () => new Promise((resolve, reject) => {
+    const socket = new WebSocket(SITE.replace('http', 'ws'))
+    socket.onopen = resolve
+    socket.onerror = reject
+  }),
+  () => new Promise((resolve, reject) => {
+    const worker = new Worker(SITE + '/sandbox.js')
+    worker.onmessage = resolve
+    worker.onerror = reject
+  }),
+]) console.log(await Promise.resolve().then(connect).then(() => 'connected', () => 'refused'))`,
+    prints: /^(?:refused\n){7}$/,
+  },
+  'reaches neither the page nor what it stores': {
+    code: `const names = ['document', 'parent', 'localStorage', 'cookieStore']
+console.log(names.filter((name) => Reflect.get(globalThis, name)).length)
+console.log(location.origin, await new Promise((resolve) => {
+  try { indexedDB.open('a').onerror = resolve } catch (error) { resolve(error.name) }
+}))`,
+    prints: /^0\nnull SecurityError\n$/,
+  },
+  'ends the output of an endless loop': {
+    code: `for (let line = 0; line < 5000; line += 1) console.log(line)`,
+    prints: /998\n… the program printed 1000 lines\n$/,
+  },
+}
+
+/** Edits and runs blocks as a reader does: what the sandbox refuses, and how a program is stopped. */
+export async function checkSandbox(): Promise<string[]> {
+  if (!executablePath) return []
+  await using site = await serveSite()
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  const findings = [
+    ...(await runAll(browser, site.url)),
+    ...(await stopEndlessLoop(await openBlock(browser, site.url))),
+  ]
+  await browser.close()
+  return findings
+}
+
+/** The block of a page with its buttons. */
+interface ShownBlock {
+  page: Page
+  block: Locator
+}
+
+async function openBlock(browser: Browser, url: string): Promise<ShownBlock> {
+  const page = await browser.newPage()
+  await page.goto(`${url}/start/overview.html`, { waitUntil: 'networkidle' })
+  return { page, block: page.locator('div:has(> .run-bar)').first() }
+}
+
+async function runAll(browser: Browser, url: string): Promise<string[]> {
+  const findings: string[] = []
+  const requests: string[] = []
+  const shown = await openBlock(browser, url)
+  await run(shown)
+  shown.page.on('requestfinished', (request) => requests.push(request.url()))
+  await press(shown, 'Edit')
+  for (const [name, { code, prints }] of Object.entries(programs)) {
+    await shown.block.locator('code').fill(code.replaceAll('SITE', `'${url}'`))
+    const output = await run(shown)
+    if (!prints.test(output)) findings.push(`The sandbox does not pass "${name}": ${output}`)
+  }
+  // The page itself loads pages behind visible links in advance.
+  const sent = requests.filter((address) => address.endsWith('/sandbox.js'))
+  if (sent.length > 0) findings.push('Programs in the sandbox send requests.')
+  await press(shown, 'Reset')
+  if (!(await run(shown)).includes("'oura'")) findings.push('Reset does not restore the code.')
+  return findings
+}
+
+async function run(shown: ShownBlock): Promise<string> {
+  const output = shown.block.locator('.run-output')
+  await output.evaluate((element) => element.removeAttribute('data-state'))
+  await press(shown, 'Run')
+  await output.and(shown.page.locator('[data-state="done"]')).waitFor({ timeout: 20_000 })
+  return (await output.textContent()) ?? ''
+}
+
+async function press({ block }: ShownBlock, name: string): Promise<void> {
+  await block.getByRole('button', { name, exact: true }).click()
+}
+
+async function stopEndlessLoop(shown: ShownBlock): Promise<string[]> {
+  await press(shown, 'Edit')
+  await shown.block.locator('code').fill('console.log(1)\nwhile (true) {}')
+  await press(shown, 'Run')
+  await shown.block.locator('.run-line').waitFor()
+  await press(shown, 'Stop')
+  const frames = await shown.page.locator('iframe').count()
+  await press(shown, 'Reset')
+  const isRunning = (await run(shown)).includes("'oura'")
+  return frames === 0 && isRunning ? [] : ['An endless loop cannot be stopped.']
+}

@@ -1,0 +1,52 @@
+import { mkdirSync } from 'node:fs'
+import { type Browser, chromium } from '@playwright/test'
+import { ServiceClient } from 'health-lab-sdk'
+import { createMock } from 'health-lab-sdk/mock'
+import { type MockServer, serve } from 'health-lab-sdk/mock/server'
+import { chromium as executablePath } from '../../test/support/chromium.ts'
+
+const folder = 'docs/public/pictures'
+
+/** Takes the pictures of the landing page: the inspector after a few calls. Without Chromium the page has none. */
+export async function takePictures(): Promise<void> {
+  if (!executablePath) {
+    console.warn('The site gets no picture of the inspector.')
+    return
+  }
+  mkdirSync(folder, { recursive: true })
+  const server = await serve(createMock({ seed: 42, now: '2025-06-01T09:00:00Z', clock: 'auto' }))
+  await makeCalls(server)
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  for (const colorScheme of ['light', 'dark'] as const)
+    await takePicture(browser, server.url, colorScheme)
+  await browser.close()
+  await server.close()
+}
+
+async function takePicture(
+  browser: Browser,
+  url: string,
+  colorScheme: 'light' | 'dark',
+): Promise<void> {
+  const page = await browser.newPage({
+    viewport: { width: 1200, height: 640 },
+    colorScheme,
+    reducedMotion: 'reduce',
+  })
+  await page.goto(`${url}/__mock__/`)
+  await page.getByText('orders.bookPhlebotomyAppointment').first().click()
+  await page.screenshot({ path: `${folder}/inspector-${colorScheme}.png` })
+  await page.close()
+}
+
+/** Makes a booking, a call with a lost response, and a rejected call. */
+async function makeCalls({ mock, url }: MockServer): Promise<void> {
+  const team = mock.defaultTeam
+  const client = new ServiceClient({ ...team.connection(), baseUrl: url })
+  const order = team.orders.create()
+  await client.labTests.listMarkers({ name: 'glucose' })
+  team.faults.add({ on: 'link.listProviders', when: { first: 1 }, then: { status: 503 } })
+  await client.link.listProviders()
+  await client.orders.bookPhlebotomyAppointment(order.id, { booking_key: 'wrong' }).catch(() => {})
+  await client.orders.bookPhlebotomyAppointment(order.id, { booking_key: 'bk_confirm' })
+}

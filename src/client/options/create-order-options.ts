@@ -1,0 +1,21 @@
+import { type RequestOptions, requestOptionRules } from './request-options.ts'
+import { createRule, type OptionRules } from './rules.ts'
+
+/** Options of `orders.create`. */
+export interface CreateOrderOptions extends RequestOptions {
+  /**
+   * Sent as `x-idempotency-key`, so that the service creates one order for all calls with this key. The call is then
+   * retried like an idempotent one. This relies on the service: the specification does not mention the header. From 1 to 255
+   * visible ASCII characters; `idempotencyKeyOf` makes one from your own id. Default: none.
+   */
+  idempotencyKey?: string | undefined
+}
+
+/** The rules of the options, one for each. */
+export const createOrderOptionRules: Record<keyof CreateOrderOptions, OptionRules[string]> = {
+  ...requestOptionRules,
+  idempotencyKey: createRule(
+    'a string of 1 to 255 visible ASCII characters',
+    (value) => typeof value === 'string' && /^[!-~]{1,255}$/.test(value),
+  ),
+}

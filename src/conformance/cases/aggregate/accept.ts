@@ -1,0 +1,178 @@
+import { ParquetArchive } from '../../../parquet/archive/archive.ts'
+import { tables } from '../../../parquet/table/tables.ts'
+import { assertEqual, assertSuccess, assertThat, ExpectationError } from '../../assertions.ts'
+import { defineCases } from '../../case.ts'
+import type { TestedService } from '../../service.ts'
+import { isParquet, readTar } from '../../tar.ts'
+import {
+  by,
+  parquetMediaType,
+  past,
+  query,
+  type ResultTable,
+  readTables,
+  request,
+  send,
+} from './queries.ts'
+import { assertNumber, assertRows, groupRows, keys } from './reference.ts'
+import { addSleeper } from './results.ts'
+import { nights } from './rows.ts'
+
+/** Decodes the Parquet files of an archive by the number in their names. */
+async function readParquet(bytes: Uint8Array<ArrayBuffer>): Promise<ResultTable[]> {
+  const found: ResultTable[] = []
+  try {
+    for await (const { query: number, columns, rows } of tables(ParquetArchive.from(bytes))) {
+      const table: ResultTable = Object.fromEntries(columns.map((name) => [name, []]))
+      for await (const row of rows()) {
+        for (const name of columns) table[name]?.push(row[name] ?? null)
+      }
+      found[number] = table
+    }
+  } catch {
+    throw new ExpectationError('Expected an archive of Parquet files that can be decoded.')
+  }
+  return found
+}
+
+/** Asserts that queries have the same tables as Parquet and as JSON, rows in any order. */
+async function assertSameTables(
+  service: TestedService,
+  user: string,
+  body: Record<string, unknown>,
+): Promise<void> {
+  const json = readTables(await send(service, user, body))
+  const response = await send(service, user, body, { accept: parquetMediaType })
+  const parquet = await readParquet(assertSuccess(response).bytes)
+  assertEqual(parquet.length, json.length, 'the number of Parquet files')
+  for (const [at, table] of json.entries()) assertSameTable(parquet[at] ?? {}, table)
+}
+
+function assertSameTable(found: ResultTable, expected: ResultTable): void {
+  const names = Object.keys(expected).toSorted()
+  assertEqual(Object.keys(found).toSorted(), names, 'the columns of a Parquet file')
+  const [rows, wanted] = [rowsOf(found, names), rowsOf(expected, names)]
+  assertEqual(rows.length, wanted.length, 'the number of rows of a Parquet file')
+  for (const [at, row] of wanted.entries()) {
+    for (const [position, value] of row.entries()) {
+      const name = `${names[position]} in Parquet`
+      if (typeof value === 'number') assertNumber(rows[at]?.[position], value, name)
+      else assertEqual(rows[at]?.[position], value, name)
+    }
+  }
+}
+
+/** Returns the rows of a table in the order of `index`. */
+function rowsOf(table: ResultTable, names: readonly string[]): unknown[][] {
+  const count = table['index']?.length ?? 0
+  const rows = Array.from({ length: count }, (_, at) =>
+    names.map((name) => cellOf(table, name, at)),
+  )
+  const index = names.indexOf('index')
+  return rows.toSorted((one, other) => (String(one[index]) < String(other[index]) ? -1 : 1))
+}
+
+/** Times may differ in how they write a zone. */
+function cellOf(table: ResultTable, name: string, at: number): unknown {
+  const value = table[name]?.[at] ?? null
+  return typeof value === 'string' ? value.replace(/(?:\.0+)?(?:Z|\+00:00)?$/, '') : value
+}
+
+const select = ['mean duration_second', 'min score', 'max duration_second', 'newest score']
+
+export const aggregateAcceptCases = defineCases({
+  '4.11/accept': {
+    title: 'Returns JSON without an accept header, and for */* and application/json',
+    rules: ['4.11/accept'],
+    needs: ['user', 'addHealthData'],
+    async run(service) {
+      const user = await addSleeper(service, nights)
+      const expected = groupRows(nights, keys.day, ['max duration'])
+      const accepts = [{}, { accept: '*/*' }, { accept: 'application/json' }]
+      for (const headers of [...accepts, { accept: parquetMediaType }, ...accepts]) {
+        const body = request([query(['max duration_second'])])
+        const response = await send(service, user, body, headers)
+        if ('accept' in headers && headers.accept === parquetMediaType) continue
+        const [table = {}] = readTables(response, 1)
+        assertRows(table, expected, ['max'])
+      }
+    },
+  },
+  '4.11/parquet': {
+    title: 'Returns a gzipped tar of Parquet files numbered in the order of the queries',
+    rules: ['4.11/parquet', '4.11/accept'],
+    needs: ['user', 'addHealthData'],
+    async run(service) {
+      const user = await addSleeper(service, nights)
+      for (const count of [1, 2, 12]) {
+        const queries = Array.from({ length: count }, () => query(['mean duration_second']))
+        const headers = { accept: parquetMediaType }
+        const response = await send(service, user, request(queries), headers)
+        const files = await readTar(assertSuccess(response).bytes)
+        const type = response.headers.get('content-type') ?? ''
+        assertThat(!/json/i.test(type), 'Expected another content type than JSON for Parquet.')
+        const names = files.map(({ name }) => name).toSorted()
+        const expected = queries.map((_, at) => `${at}.parquet`).toSorted()
+        assertEqual(names, expected, 'the names of the files')
+        const areParquet = files.every(({ bytes }) => isParquet(bytes))
+        assertThat(areParquet, 'Expected every file to be Parquet.')
+      }
+    },
+  },
+  '4.11/same-tables': {
+    title: 'Returns the same tables as Parquet and as JSON',
+    rules: ['4.11/parquet', '4.11/json'],
+    needs: ['user', 'addHealthData'],
+    async run(service) {
+      const user = await addSleeper(service, nights)
+      const queries = [
+        query(select),
+        query(['max score'], { group_by: [by('day', 7)] }),
+        query(['min duration_second', 'newest score']),
+        query(['newest duration_second']),
+      ]
+      await assertSameTables(service, user, request(queries))
+      await assertSameTables(service, user, request(queries, { timeframe: past(3) }))
+      await assertSameTables(service, user, request(queries.toReversed()))
+      const timeframe = past(9, 'day', '2001-01-01')
+      await assertSameTables(service, user, request(queries, { timeframe }))
+    },
+  },
+  '4.11/twelve-tables': {
+    title: 'Numbers the Parquet files of more than ten queries as the queries are declared',
+    rules: ['4.11/parquet'],
+    needs: ['user', 'addHealthData'],
+    async run(service) {
+      const user = await addSleeper(service, nights)
+      const queries = Array.from({ length: 12 }, (_, at) =>
+        query(
+          [
+            ['max', 'min', 'mean', 'newest'][at % 4] +
+              (at % 3 === 0 ? ' score' : ' duration_second'),
+          ],
+          {
+            group_by: [by('day', 1 + Math.floor(at / 4))],
+          },
+        ),
+      )
+      await assertSameTables(service, user, request(queries))
+    },
+  },
+  '4.11/parquet-of-users': {
+    title: 'Returns Parquet of the user in the path, also after that of another',
+    rules: ['4.11/parquet', '4.11/path'],
+    needs: ['user', 'addHealthData'],
+    async run(service) {
+      const users: string[] = []
+      const halves = [nights.slice(0, 5), nights.slice(5)]
+      for (const half of halves) users.push(await addSleeper(service, half))
+      for (const at of [0, 1, 0]) {
+        const body = request([query(['max duration_second'])])
+        const headers = { accept: parquetMediaType }
+        const response = await send(service, users[at] ?? '', body, headers)
+        const [table = {}] = await readParquet(assertSuccess(response).bytes)
+        assertRows(table, groupRows(halves[at] ?? [], keys.day, ['max duration']), ['max'])
+      }
+    },
+  },
+})

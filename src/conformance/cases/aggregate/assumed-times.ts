@@ -1,0 +1,147 @@
+import { assertEqual } from '../../assertions.ts'
+import { defineCases } from '../../case.ts'
+import type { TestedService } from '../../service.ts'
+import { by, documented, funcs, past, query, queryTables } from './queries.ts'
+import { assertRows, groupRows, keys } from './reference.ts'
+import { addSleeper } from './results.ts'
+import { nights } from './rows.ts'
+
+export const aggregateTimeCases = defineCases({
+  '2.10/timeframe-bounds': {
+    title: 'Begins and ends the timeframe with whole days, the anchor included',
+    rules: ['2.10/objects'],
+    needs: ['user', 'addHealthData'],
+    assumption: 'the timeframe ends with the anchor day; weeks have seven days',
+    async run(service: TestedService) {
+      for (const [timeframe, first, last] of [
+        [past(1), '2025-05-31', '2025-05-31'],
+        [past(2), '2025-05-30', '2025-05-31'],
+        [past(7), '2025-05-25', '2025-05-31'],
+        [past(1, 'week'), '2025-05-25', '2025-05-31'],
+        [past(2, 'week'), '2025-05-18', '2025-05-31'],
+        [past(30), '2025-05-02', '2025-05-31'],
+        [past(1, 'month', '2025-05-15'), '2025-04-16', '2025-05-15'],
+        [past(1, 'year', '2025-05-15'), '2024-05-16', '2025-05-15'],
+        [past(3, 'day', '2024-03-01'), '2024-02-28', '2024-03-01'],
+        [past(24, 'hour', '2025-05-15'), '2025-05-15', '2025-05-15'],
+        [past(1440, 'minute', '2025-05-15'), '2025-05-15', '2025-05-15'],
+      ] as const) {
+        const slept = [
+          { at: `${first}T00:00:00`, duration: 101 },
+          { at: `${last}T23:59:00`, duration: 102 },
+          { at: `${shift(first, -1)}T23:59:00`, duration: 103 },
+          { at: `${shift(last, 1)}T00:00:00`, duration: 104 },
+        ]
+        const user = await addSleeper(service, slept)
+        const queries = [query(['sum duration_second', 'count duration_second'])]
+        const [table = {}] = await queryTables(service, user, queries, { timeframe })
+        const expected = groupRows(slept.slice(0, 2), keys.day, ['sum duration', 'count duration'])
+        assertRows(table, expected, ['sum', 'count'])
+      }
+    },
+  },
+  '2.10/time-of-day': {
+    title: 'Counts a past of hours and minutes from the end of the anchor day',
+    rules: ['2.10/objects'],
+    needs: ['user', 'addHealthData'],
+    assumption: 'the timeframe ends with the anchor day',
+    async run(service: TestedService) {
+      const slept = ['11:59', '12:00', '22:29', '22:30', '23:59'].map((time, at) => {
+        return { at: `2025-05-31T${time}:00`, duration: 100 + at }
+      })
+      const user = await addSleeper(service, slept)
+      for (const [timeframe, first] of [
+        [past(12, 'hour'), 1],
+        [past(90, 'minute'), 3],
+        [past(1, 'hour'), 4],
+      ] as const) {
+        const queries = [query(['min duration_second'], { group_by: [by('minute')] })]
+        const [table = {}] = await queryTables(service, user, queries, { timeframe })
+        const expected = groupRows(slept.slice(first), keys.minute, ['min duration'])
+        assertRows(table, expected, ['min'], 16)
+      }
+    },
+  },
+  '2.10/weeks': {
+    title: 'Begins weeks on Monday, and counts a past of weeks, months and years in whole days',
+    rules: ['2.10/value', '2.10/objects'],
+    needs: ['user', 'addHealthData'],
+    assumption: 'weeks begin on Monday; the timeframe ends with the anchor day',
+    async run(service: TestedService) {
+      const user = await addSleeper(service, nights)
+      for (const timeframe of [past(5, 'week'), past(1, 'month'), past(1, 'year')]) {
+        const queries = [query(funcs('duration_second'), { group_by: [by('week')] })]
+        const [table = {}] = await queryTables(service, user, queries, { timeframe })
+        assertRows(table, groupRows(nights, keys.week, funcs('duration')), documented)
+      }
+    },
+  },
+  '2.10/wide-groups': {
+    title: 'Counts groups of several units from 1970, and weeks from a Monday',
+    rules: ['2.10/value'],
+    needs: ['user', 'addHealthData'],
+    assumption: 'groups of several units are counted from 1970',
+    async run(service: TestedService) {
+      const user = await addSleeper(service, nights)
+      for (const [unit, value, width] of [
+        ['minute', 30, 30],
+        ['hour', 6, 360],
+        ['day', 2, 2880],
+        ['day', 7, 10_080],
+        ['week', 2, 20_160],
+      ] as const) {
+        const origin = unit === 'week' ? Date.parse('1970-01-05T00:00:00Z') : 0
+        const keyOf = (at: string) => {
+          const span = width * 60_000
+          const start = Math.floor((Date.parse(`${at}Z`) - origin) / span) * span + origin
+          return new Date(start).toISOString().slice(0, 16)
+        }
+        const queries = [query(['newest duration_second'], { group_by: [by(unit, value)] })]
+        const [table = {}] = await queryTables(service, user, queries)
+        assertRows(table, groupRows(nights, keyOf, ['newest duration']), ['newest'], 16)
+      }
+      for (const [unit, value, key] of [
+        ['month', 2, '2025-05'],
+        ['month', 3, '2025-04'],
+        ['year', 2, '2024-01'],
+        ['year', 5, '2025-01'],
+      ] as const) {
+        const queries = [query(['max duration_second'], { group_by: [by(unit, value)] })]
+        const [table = {}] = await queryTables(service, user, queries)
+        assertRows(
+          table,
+          groupRows(nights, () => key, ['max duration']),
+          ['max'],
+          7,
+        )
+      }
+    },
+  },
+  '4.11/index': {
+    title: 'Returns index as local time without a zone, in ascending order',
+    rules: ['4.11/json'],
+    needs: ['user', 'addHealthData'],
+    assumption: 'index has the start of the group, such as 2025-02-17T00:00:00',
+    async run(service: TestedService) {
+      const user = await addSleeper(service, nights)
+      for (const [unit, length] of [
+        ['hour', 13],
+        ['day', 10],
+        ['month', 7],
+      ] as const) {
+        const [table = {}] = await queryTables(service, user, [
+          query(['max duration_second'], { group_by: [by(unit)] }),
+        ])
+        const starts = [...new Set(nights.map(({ at }) => at.slice(0, length)))].toSorted()
+        const expected = starts.map((start) => `${start}${'0000-01-01T00:00:00'.slice(length)}`)
+        assertEqual(table['index'], expected, 'index')
+      }
+    },
+  },
+})
+
+/** Returns the date a number of days later. */
+function shift(date: string, days: number): string {
+  const moment = Date.parse(`${date}T00:00:00Z`) + days * 86_400_000
+  return new Date(moment).toISOString().slice(0, 10)
+}

@@ -1,0 +1,233 @@
+import { assertEqual, assertRejected, assertSuccess } from '../../assertions.ts'
+import { defineCases } from '../../case.ts'
+import type { TestedService } from '../../service.ts'
+import {
+  assertQueryRejected,
+  by,
+  documented,
+  funcs,
+  parquetMediaType,
+  past,
+  query,
+  queryTables,
+  readTables,
+  request,
+  send,
+} from './queries.ts'
+import { assertRows, groupRows, keys } from './reference.ts'
+import { addSleeper } from './results.ts'
+import { gaps, type Night, nights } from './rows.ts'
+
+const inTable = ['oldest', 'sum', 'count', 'median', 'stddev']
+
+export const aggregateAssumptionCases = defineCases({
+  '4.11/further-functions': {
+    title: 'Computes oldest, sum, count, median and the standard deviation of a sample',
+    rules: ['2.10/objects'],
+    needs: ['user', 'addHealthData'],
+    assumption: 'these functions exist, and skip nulls',
+    async run(service: TestedService) {
+      const user = await addSleeper(service, gaps)
+      for (const [column, name] of [
+        ['duration_second', 'duration'],
+        ['score', 'score'],
+      ]) {
+        for (const unit of ['day', 'week', 'month'] as const) {
+          const select = inTable.map((func) => `${func} ${column}`)
+          const queries = [query(select, { group_by: [by(unit)] })]
+          const [table = {}] = await queryTables(service, user, queries)
+          const wanted = inTable.map((func) => `${func} ${name}`)
+          const length = unit === 'month' ? 7 : 10
+          assertRows(table, groupRows(gaps, keys[unit], wanted), inTable, length)
+        }
+      }
+    },
+  },
+  '4.11/one-row': {
+    title: 'Returns one row without group_by, with the start of the timeframe',
+    rules: ['2.10/objects'],
+    needs: ['user', 'addHealthData'],
+    assumption: 'a query without group_by has one row',
+    async run(service: TestedService) {
+      const user = await addSleeper(service, nights)
+      const select = ['mean score', 'min score', 'max score', 'newest score', 'count score']
+      const funcs = ['mean', 'min', 'max', 'newest', 'count']
+      for (const group_by of [undefined, null, []]) {
+        const queries = [query(select, { group_by })]
+        const [table = {}] = await queryTables(service, user, queries)
+        assertRows(
+          table,
+          groupRows(nights, () => '2025-05-02T00:00:00', select),
+          funcs,
+          19,
+        )
+      }
+    },
+  },
+  '4.11/nulls': {
+    title: 'Skips nulls, and returns null for a group without values',
+    rules: ['2.10/objects'],
+    needs: ['user', 'addHealthData'],
+    assumption: 'newest is the latest value that is not null',
+    async run(service: TestedService) {
+      const user = await addSleeper(service, gaps)
+      for (const [column, name] of [
+        ['duration_second', 'duration'],
+        ['score', 'score'],
+      ] as const) {
+        const [table = {}] = await queryTables(service, user, [query(funcs(column))])
+        assertRows(table, groupRows(gaps, keys.day, funcs(name)), documented)
+      }
+    },
+  },
+  '4.11/names': {
+    title: 'Adds the column to the name of a function that is used again',
+    rules: ['4.11/json'],
+    needs: ['user', 'addHealthData'],
+    assumption: 'a function that is used twice gives the columns func and func.column',
+    async run(service: TestedService) {
+      const user = await addSleeper(service, nights)
+      const queries = [query(['max duration_second', 'max score', 'min score'])]
+      const [table = {}] = await queryTables(service, user, queries)
+      const expected = groupRows(nights, keys.day, ['max duration', 'max score', 'min score'])
+      assertRows(table, expected, ['max', 'max.score', 'min'])
+    },
+  },
+  '4.11/where-grammar': {
+    title: 'Filters by comparisons, AND, OR, NOT, parentheses, strings and null',
+    rules: ['2.10/objects'],
+    needs: ['user', 'addHealthData'],
+    assumption: 'where is an SQL expression over columns',
+    async run(service: TestedService) {
+      const user = await addSleeper(service, nights)
+      const score = ({ score: value }: Night) => value ?? Number.NaN
+      const duration = ({ duration: value }: Night) => value ?? Number.NaN
+      for (const [where, keeps] of [
+        ['score = 81', (night) => score(night) === 81],
+        ['score != 81', (night) => score(night) < 81 || score(night) > 81],
+        ['score < 62', (night) => score(night) < 62],
+        ['score <= 62', (night) => score(night) <= 62],
+        ['score > 77', (night) => score(night) > 77],
+        ['score >= 77', (night) => score(night) >= 77],
+        ['score > 40 AND duration_second < 10000', (one) => score(one) > 40 && duration(one) < 1e4],
+        ['score > 90 OR score < 40', (night) => score(night) > 90 || score(night) < 40],
+        ['NOT score > 50', (night) => score(night) <= 50],
+        [
+          'score > 50 AND (duration_second > 30000 OR duration_second < 3000)',
+          (night) => score(night) > 50 && (duration(night) > 30_000 || duration(night) < 3000),
+        ],
+        ["source_provider = 'oura'", () => true],
+        ["source_provider = 'fitbit'", () => false],
+      ] satisfies [string, (night: Night) => boolean][]) {
+        const queries = [query(['newest duration_second'], { where })]
+        const [table = {}] = await queryTables(service, user, queries)
+        const expected = groupRows(nights.filter(keeps), keys.day, ['newest duration'])
+        assertRows(table, expected, ['newest'])
+      }
+      for (const where of ['score >', 'score > > 1', 'no_such_column = 1', "type = 'open"]) {
+        const body = request([query(['mean score'], { where })])
+        await assertQueryRejected(service, user, body, 'an invalid where')
+      }
+    },
+  },
+  '4.11/unknown-names': {
+    title: 'Rejects unknown units, functions, resources and columns, and a second resource',
+    rules: ['2.10/objects'],
+    needs: ['user'],
+    assumption: 'an unknown name is an invalid request',
+    async run(service: TestedService) {
+      const user = await service.user()
+      const mean = query(['mean score'])
+      for (const body of [
+        request([mean], { timeframe: past(1, 'fortnight') }),
+        request([{ ...mean, group_by: [by('fortnight')] }]),
+        request([query(['average score'])]),
+        request([query(['mean no_such_column'])]),
+        request([{ ...mean, select: [{ arg: { dreams: 'score' }, func: 'mean' }] }]),
+        request([{ ...mean, group_by: [by('day', 1, 'activity')] }]),
+        request([{ ...mean, group_by: [by('day'), by('week')] }]),
+        request([mean, query(['mean no_such_column'])]),
+      ]) {
+        await assertQueryRejected(service, user, body, 'an unknown name')
+      }
+      const response = await send(service, user, request([mean]), { accept: 'text/csv' })
+      assertRejected(response, 'the media type text/csv')
+    },
+  },
+  '4.11/accept-forms': {
+    title: 'Accepts media types in another case and with parameters',
+    rules: ['4.11/accept'],
+    needs: ['user'],
+    assumption: 'accept follows RFC 9110',
+    async run(service: TestedService) {
+      const user = await service.user()
+      const body = request([query(['mean score'])])
+      for (const accept of [
+        'Application/JSON',
+        'application/json; charset=utf-8',
+        'text/html, */*',
+      ]) {
+        readTables(await send(service, user, body, { accept }), 1)
+      }
+      const accept = parquetMediaType.toUpperCase()
+      const { bytes } = assertSuccess(await send(service, user, body, { accept }))
+      assertEqual([bytes[0], bytes[1]], [0x1f, 0x8b], 'the first bytes of a gzipped body')
+    },
+  },
+  '2.10/priorities': {
+    title: 'Uses the rows of the first provider of provider_priority_overrides in each group',
+    rules: ['2.10/objects'],
+    needs: ['user', 'addHealthData'],
+    assumption: 'a group has the rows of its most preferred provider',
+    async run(service: TestedService) {
+      const slept = [
+        { at: '2025-05-29T07:00:00', duration: 100, provider: 'oura', type: 'ring' },
+        { at: '2025-05-29T07:30:00', duration: 200, provider: 'ultrahuman', type: 'ring' },
+        { at: '2025-05-30T07:00:00', duration: 300, provider: 'ultrahuman', type: 'ring' },
+        { at: '2025-05-31T07:00:00', duration: 400, provider: 'oura', type: 'ring' },
+      ]
+      const user = await addSleeper(service, slept)
+      for (const [provider, first] of [
+        ['oura', 100],
+        ['ultrahuman', 200],
+        ['oura', 100],
+      ] as const) {
+        const config = { provider_priority_overrides: [provider] }
+        const [table = {}] = await queryTables(service, user, [query(['sum duration_second'])], {
+          config,
+        })
+        const expected = { '2025-05-29': [first], '2025-05-30': [300], '2025-05-31': [400] }
+        assertRows(table, expected, ['sum'])
+      }
+    },
+  },
+  '4.11/time-series': {
+    title: 'Computes aggregations of a time series',
+    rules: ['2.10/objects'],
+    needs: ['user', 'addHealthData'],
+    assumption: 'a time series is a resource with the columns timestamp and value',
+    async run(service: TestedService) {
+      const user = await service.user()
+      const series = { glucose: 5, heartrate: 60 }
+      for (const [resource, value] of Object.entries(series)) {
+        const rows = [1, 2, 3].map((more) => {
+          return {
+            resource,
+            values: { timestamp: `2025-05-30T0${more}:15:00`, value: value + more },
+          }
+        })
+        await service.addHealthData(user, rows)
+      }
+      for (const [resource, value] of Object.entries(series)) {
+        const select = ['min', 'mean', 'max'].map((func) => ({
+          arg: { [resource]: 'value' },
+          func,
+        }))
+        const queries = [{ select, group_by: [by('day', 1, resource)] }]
+        const [table = {}] = await queryTables(service, user, queries)
+        const expected = { '2025-05-30': [value + 1, value + 2, value + 3] }
+        assertRows(table, expected, ['min', 'mean', 'max'])
+      }
+    },
+  },
+})

@@ -1,0 +1,173 @@
+import { assertRejected, assertSuccess } from '../../assertions.ts'
+import { defineCases } from '../../case.ts'
+import { without } from '../../request-bodies.ts'
+import {
+  assertQueryRejected,
+  by,
+  past,
+  presumeColumns,
+  query,
+  queryTables,
+  readTables,
+  request,
+  send,
+} from './queries.ts'
+
+const mean = query(['mean duration_second'])
+const noIntegers = [0, -1, 1.5, 'one', '1', true, [1], {}]
+const noDates = ['yesterday', '2025-02-30', '2025-13-01', '2025-05-00', '20250531', '31-05-2025', 7]
+
+export const aggregateInputCases = defineCases({
+  '4.11/required': {
+    title: 'Requires timeframe and queries but not config',
+    rules: ['4.11/body', '2.10/objects'],
+    needs: ['user'],
+    readOnly: true,
+    async run(service) {
+      const user = await service.user()
+      await presumeColumns(service, user)
+      const body = request([mean])
+      for (const field of ['timeframe', 'queries']) {
+        await assertQueryRejected(service, user, without(body, field), `a request without ${field}`)
+        const empty = { ...body, [field]: null }
+        await assertQueryRejected(service, user, empty, `null for ${field}`)
+      }
+      readTables(await send(service, user, body), 1)
+      const config = { provider_priority_overrides: [] }
+      for (const value of [{}, config]) {
+        readTables(await send(service, user, { ...body, config: value }), 1)
+      }
+    },
+  },
+  '4.11/types': {
+    title: 'Rejects wrong types in timeframe, queries and config',
+    rules: ['4.11/body', '2.10/objects'],
+    needs: ['user'],
+    readOnly: true,
+    async run(service) {
+      const user = await service.user()
+      await presumeColumns(service, user)
+      const select = mean['select']
+      for (const body of [
+        [request([mean])],
+        request(mean),
+        request({ 0: mean }),
+        request('all'),
+        request([mean, 'all']),
+        request([7]),
+        request([mean], { timeframe: '30 days' }),
+        request([mean], { timeframe: [past(30)] }),
+        request([mean], { timeframe: { ...past(30), past: 30 } }),
+        request([mean], { timeframe: { ...past(30), past: '30 days' } }),
+        request([mean], { timeframe: { ...past(30), type: 7 } }),
+        request([mean], { timeframe: past(30, 7) }),
+        request([{ ...mean, select: 'mean' }]),
+        request([{ ...mean, select: { 0: select } }]),
+        request([{ ...mean, select: ['mean'] }]),
+        request([{ ...mean, group_by: 'day' }]),
+        request([{ ...mean, group_by: by('day') }]),
+        request([{ ...mean, where: 7 }]),
+        request([{ ...mean, where: ['score > 1'] }]),
+        request([{ ...mean, select: [{ arg: 'sleep', func: 'mean' }] }]),
+        request([{ ...mean, select: [{ arg: { sleep: 7 }, func: 'mean' }] }]),
+        request([{ ...mean, select: [{ arg: { sleep: 'score' }, func: 7 }] }]),
+        request([{ ...mean, group_by: [{ date_trunc: 'day', arg: { index: 'sleep' } }] }]),
+        request([{ ...mean, group_by: [{ date_trunc: by('day').date_trunc, arg: 'sleep' }] }]),
+        request([mean], { config: 'oura' }),
+        request([mean], { config: { provider_priority_overrides: 'oura' } }),
+        request([mean], { config: { provider_priority_overrides: [7] } }),
+        request([mean], { config: { provider_priority_overrides: { 0: 'oura' } } }),
+      ]) {
+        await assertQueryRejected(service, user, body, 'a wrong type')
+      }
+      await queryTables(service, user, [mean])
+    },
+  },
+  '4.11/parts': {
+    title: 'Requires the parts of timeframe and of select items',
+    rules: ['2.10/objects'],
+    needs: ['user'],
+    readOnly: true,
+    assumption: 'these parts are required',
+    async run(service) {
+      const user = await service.user()
+      await presumeColumns(service, user)
+      for (const part of ['type', 'anchor', 'past']) {
+        const body = request([mean], { timeframe: without(past(30), part) })
+        await assertQueryRejected(service, user, body, `a timeframe without ${part}`)
+      }
+      for (const select of [[{ arg: { sleep: 'score' } }], [{ func: 'mean' }]]) {
+        const body = request([{ ...mean, select }])
+        await assertQueryRejected(service, user, body, 'half a select item')
+      }
+      await assertQueryRejected(
+        service,
+        user,
+        request([without(mean, 'select')]),
+        'a query without select',
+      )
+    },
+  },
+  '4.11/uuid': {
+    title: 'Rejects a user id that is not a UUID',
+    rules: ['4.11/path'],
+    needs: ['user'],
+    readOnly: true,
+    async run(service) {
+      const user = await service.user()
+      await presumeColumns(service, user)
+      for (const id of ['not-a-uuid', `${user}0`, user.slice(1), '1']) {
+        assertRejected(await send(service, id, request([mean])), 'a user_id that is not a UUID')
+      }
+    },
+  },
+  '2.10/value': {
+    title: 'Rejects a value that is not a positive integer',
+    rules: ['2.10/value'],
+    needs: ['user'],
+    readOnly: true,
+    async run(service) {
+      const user = await service.user()
+      await presumeColumns(service, user)
+      for (const value of noIntegers) {
+        const body = request([mean], { timeframe: past(value) })
+        await assertQueryRejected(service, user, body, 'a past that is not a positive integer')
+        const grouped = request([{ ...mean, group_by: [by('day', value)] }])
+        await assertQueryRejected(service, user, grouped, 'a group that is not a positive integer')
+        const second = request([mean, { ...mean, group_by: [by('day', value)] }])
+        await assertQueryRejected(service, user, second, 'a group that is not a positive integer')
+      }
+    },
+  },
+  '2.10/units': {
+    title: 'Accepts the time unit minute, and values of 1 and more',
+    rules: ['2.10/value'],
+    needs: ['user'],
+    readOnly: true,
+    async run(service) {
+      const user = await service.user()
+      await presumeColumns(service, user)
+      for (const value of [1, 2, 90]) {
+        const group_by = [by('minute', value)]
+        const queries = [{ ...mean, group_by }]
+        await queryTables(service, user, queries, { timeframe: past(value, 'minute') })
+      }
+    },
+  },
+  '2.10/anchor': {
+    title: 'Rejects an anchor that is not a date',
+    rules: ['2.10/objects'],
+    needs: ['user'],
+    readOnly: true,
+    async run(service) {
+      const user = await service.user()
+      await presumeColumns(service, user)
+      for (const anchor of noDates) {
+        const body = request([mean], { timeframe: past(1, 'day', anchor) })
+        await assertQueryRejected(service, user, body, 'an anchor that is not a date')
+      }
+      const leap = request([mean], { timeframe: past(1, 'day', '2024-02-29') })
+      assertSuccess(await send(service, user, leap))
+    },
+  },
+})

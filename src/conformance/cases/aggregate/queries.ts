@@ -1,0 +1,110 @@
+import { assertRejected, assertSuccess, assertThat } from '../../assertions.ts'
+import { queryAggregate } from '../../operations.ts'
+import type { ReadResponse } from '../../response.ts'
+import type { TestedService } from '../../service.ts'
+import { fieldOf } from '../../shape.ts'
+
+export type ResultTable = Record<string, unknown[]>
+type Fields = Record<string, unknown>
+
+export const parquetMediaType = 'application/vnd.service.tar+gzip+parquet'
+
+/** Returns a timeframe of days that ends with 31 May 2025. */
+export function past(value: unknown, unit: unknown = 'day', anchor: unknown = '2025-05-31') {
+  return { type: 'relative', anchor, past: { unit, value } }
+}
+
+/** Returns a query of columns of sleep, such as `mean duration_second`. */
+export function query(select: readonly string[], changes: Fields = {}): Fields {
+  return {
+    select: select.map((column) => {
+      const [func = '', name = ''] = column.split(' ')
+      return { arg: { sleep: name }, func }
+    }),
+    group_by: [by('day')],
+    ...changes,
+  }
+}
+
+/** Returns an item of `group_by`. */
+export function by(unit: unknown, value: unknown = 1, resource = 'sleep') {
+  return { date_trunc: { unit, value }, arg: { index: resource } }
+}
+
+/** Returns the body of a request for the 30 days that end with 31 May 2025. */
+export function request(queries: unknown, changes: Fields = {}): Fields {
+  return { timeframe: past(30), queries, ...changes }
+}
+
+/**
+ * Presumes that queries can name the columns of sleep and the unit day. The probe has every optional part, so that a
+ * service that requires one of them does not get around the cases.
+ */
+export async function presumeColumns(service: TestedService, user: string): Promise<void> {
+  const select = [...funcs('duration_second'), ...funcs('score')].map((column) => [column])
+  const config = { provider_priority_overrides: ['oura'] }
+  const queries = select.map((columns) => query(columns))
+  const accept = 'application/json'
+  const { status } = await send(service, user, request(queries, { config }), { accept })
+  const isKnown = status < 400 || status >= 500
+  service.presume(isKnown, 'sleep has the columns session_end, duration_second and score')
+}
+
+/** Returns the documented functions of a column. */
+export function funcs(column: string): string[] {
+  return documented.map((func) => `${func} ${column}`)
+}
+
+export const documented = ['mean', 'min', 'max', 'newest']
+
+/** Sends aggregate queries about a user. */
+export function send(
+  service: TestedService,
+  user_id: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<ReadResponse> {
+  return service.call(queryAggregate, { params: { user_id }, body, headers })
+}
+
+/** Returns the tables of a response and checks that their columns have the same length. */
+export function readTables(response: ReadResponse, count?: number): ResultTable[] {
+  const results = fieldOf(assertSuccess(response).json, 'results')
+  assertThat(Array.isArray(results), 'Expected results to be an array.')
+  if (count !== undefined) {
+    assertThat(
+      results.length === count,
+      `Expected one result for each of ${count} queries, found ${results.length}.`,
+    )
+  }
+  return results.map((result) => readTable(fieldOf(result, 'table')))
+}
+
+function readTable(table: unknown): ResultTable {
+  const isTable = typeof table === 'object' && table !== null && !Array.isArray(table)
+  assertThat(isTable, 'Expected every result to have a table.')
+  const lengths = Object.values(table).map((column) => Array.isArray(column) && column.length)
+  assertThat(!lengths.includes(false), 'Expected every column of a table to be an array.')
+  assertThat(new Set(lengths).size <= 1, 'Expected the columns of a table to have the same length.')
+  return table as ResultTable
+}
+
+/** Sends queries, and returns the table of each. */
+export async function queryTables(
+  service: TestedService,
+  user_id: string,
+  queries: readonly unknown[],
+  changes: Fields = {},
+): Promise<ResultTable[]> {
+  return readTables(await send(service, user_id, request(queries, changes)), queries.length)
+}
+
+/** Asserts that a request is rejected, and that the service answers a valid one after it. */
+export async function assertQueryRejected(
+  service: TestedService,
+  user_id: string,
+  body: unknown,
+  input: string,
+): Promise<void> {
+  assertRejected(await send(service, user_id, body), input)
+}

@@ -1,0 +1,137 @@
+import { assertEqual, assertSameId, assertSameItems, assertThat } from '../../assertions.ts'
+import { defineCases } from '../../case.ts'
+import type { TestedService } from '../../service.ts'
+import { assertShape, fieldOf, isObject, type ObjectForm } from '../../shape.ts'
+import { importAndWait, importTeam, newUsers } from '../link/submit-import.ts'
+import {
+  assertProvider,
+  connectUser,
+  envelope,
+  eventsOf,
+  needsFeed,
+  providerOf,
+  recordEvents,
+  valueAt,
+} from './record-events.ts'
+
+const type = 'provider.connection.created'
+
+/** The types of part 6. A service may have further ones. */
+const listedTypes = /^(?:daily|historical|provider\.connection\.created$)/
+
+const connectionCreated: ObjectForm = {
+  ...envelope,
+  data: {
+    provider: { name: 'string', slug: 'string', logo: 'string | null' },
+    user_id: 'uuid',
+    resource_availability: 'object',
+  },
+}
+
+/** Connects a user and returns the event of the connection. */
+async function connectionEvent(service: TestedService, user: string, slug: string) {
+  const created = eventsOf(await connectUser(service, user, slug), type)
+  assertThat(created.length === 1, `Expected one event ${type}, found ${created.length}.`)
+  assertShape(created, [connectionCreated], type)
+  return created[0]
+}
+
+/** Asserts that an event names the user and the provider as the list of providers shows it. */
+async function assertConnection(
+  service: TestedService,
+  event: unknown,
+  user: string,
+  slug: string,
+) {
+  assertSameId(fieldOf(event, 'user_id'), user, 'user_id')
+  assertSameId(valueAt(event, 'data.user_id'), user, 'data.user_id')
+  const listed = await providerOf(service, slug)
+  assertProvider(valueAt(event, 'data.provider'), listed, 'data.provider')
+}
+
+export const connectionEventCases = defineCases({
+  '6/envelope': {
+    title: 'Sends events with event_type, data and user_id',
+    rules: ['6/envelope'],
+    needs: needsFeed,
+    async run(service) {
+      const user = await service.user()
+      const events = eventsOf(await connectUser(service, user, 'oura'), listedTypes)
+      assertThat(events.length > 0, 'Expected an event for a connection, found none.')
+      assertShape(events, [envelope], 'the events')
+      for (const event of events) assertSameId(fieldOf(event, 'user_id'), user, 'user_id')
+    },
+  },
+  '6/connection-created': {
+    title: 'Sends one event for a new connection with its user, provider and resources',
+    rules: ['6/connection', '6/provider', '9/connection-source'],
+    needs: needsFeed,
+    async run(service) {
+      for (const slug of ['oura', 'fitbit', 'oura']) {
+        const user = await service.user()
+        await assertConnection(service, await connectionEvent(service, user, slug), user, slug)
+      }
+    },
+  },
+  '6/second-connection': {
+    title: 'Sends an event for every further connection of the same user',
+    rules: ['6/connection'],
+    needs: needsFeed,
+    async run(service) {
+      const user = await service.user()
+      for (const slug of ['fitbit', 'oura', 'garmin']) {
+        await assertConnection(service, await connectionEvent(service, user, slug), user, slug)
+      }
+    },
+  },
+  '6/connection-source': {
+    title: 'Sends no other source in the event of a connection than the provider',
+    rules: ['6/connection', '6/provider', '9/connection-source'],
+    needs: needsFeed,
+    async run(service) {
+      const event = await connectionEvent(service, await service.user(), 'fitbit')
+      const source = valueAt(event, 'data.source') ?? null
+      // The service may have removed it since 31 July 2024.
+      if (source !== null) assertEqual(source, valueAt(event, 'data.provider'), 'data.source')
+    },
+  },
+  '6/connection-of-import': {
+    title: 'Sends an event for every imported connection',
+    rules: ['6/connection', '4.3/queued'],
+    needs: ['user', 'events'],
+    async run(service) {
+      const team = await importTeam(service)
+      const users = await newUsers(team, 3)
+      const events = await recordEvents(team, () => importAndWait(team, users))
+      const created = eventsOf(events, type)
+      assertSameItems(
+        created.map((event) => String(fieldOf(event, 'user_id')).toLowerCase()),
+        users,
+        'the users',
+      )
+      for (const [at, event] of created.entries()) {
+        assertShape(event, connectionCreated, type)
+        const user = String(fieldOf(event, 'user_id'))
+        if (at === 0) await assertConnection(team, event, user, 'oura')
+        assertSameId(valueAt(event, 'data.user_id'), user, 'data.user_id')
+        assertEqual(valueAt(event, 'data.provider.slug'), 'oura', 'data.provider.slug')
+      }
+    },
+  },
+  '6/availability': {
+    title: 'Sends a status for every resource of a connection',
+    rules: ['6/connection'],
+    needs: needsFeed,
+    assumption: 'resource_availability maps each resource to a status, available or unavailable',
+    async run(service) {
+      const event = await connectionEvent(service, await service.user(), 'oura')
+      const availability = valueAt(event, 'data.resource_availability')
+      const found = isObject(availability) ? Object.values(availability) : []
+      assertThat(found.length > 0, 'Expected resources, found none.')
+      for (const one of found) {
+        const isKnown = ['available', 'unavailable'].includes(String(fieldOf(one, 'status')))
+        assertThat(isKnown, 'Expected the status available or unavailable, found another one.')
+      }
+    },
+  },
+})

@@ -1,0 +1,185 @@
+import { assertEqual, assertSameId, assertThat } from '../../assertions.ts'
+import { defineCases } from '../../case.ts'
+import type { TestedService } from '../../service.ts'
+import { assertShape, fieldOf } from '../../shape.ts'
+import {
+  connectUser,
+  dataEventForm,
+  eventsOf,
+  needsFeed,
+  needsTrigger,
+  providerOf,
+  recordEvents,
+  triggerEvent,
+  typeOf,
+  valueAt,
+} from './record-events.ts'
+
+const dailyResources = [
+  'sleep',
+  'activity',
+  'body',
+  'workouts',
+  'heartrate',
+  'glucose',
+  'sleep_cycle',
+]
+
+/** Asserts that a data event is about a user, with a source that does not contradict itself. */
+function assertDataEvent(event: unknown, user: string): void {
+  assertShape(event, dataEventForm, typeOf(event))
+  assertSameId(fieldOf(event, 'user_id'), user, 'user_id')
+  const provider = valueAt(event, 'data.source.provider')
+  assertThat(provider !== '', 'Expected data.source.provider to be a slug, found an empty string.')
+  assertThat(
+    valueAt(event, 'data.source.type') !== '',
+    'Expected a data.source.type, found an empty string.',
+  )
+  const slug = valueAt(event, 'data.source.slug') ?? provider
+  assertEqual(slug, provider, 'data.source.slug')
+}
+
+/** Returns the historical events of a new connection of a new user, checked one by one. */
+async function historicalEvents(service: TestedService, slug: string) {
+  const user = await service.user()
+  const events = await connectUser(service, user, slug)
+  const historical = eventsOf(events, /^historical\.data\./)
+  const types = historical.map(typeOf)
+  const isCreated = types.every((type) => /^historical\.data\.[a-z0-9_]+\.created$/.test(type))
+  assertThat(isCreated, 'Expected types of the form historical.data.*.created, found others.')
+  assertThat(
+    new Set(types).size === types.length,
+    'Expected one historical event for each resource, found more.',
+  )
+  for (const event of historical) {
+    assertDataEvent(event, user)
+    assertEqual(valueAt(event, 'data.source.provider'), slug, 'data.source.provider')
+  }
+  return { user, events, historical }
+}
+
+export const dataEventCases = defineCases({
+  '6/daily-data': {
+    title: 'Sends new and updated data of a resource with data.data and data.source',
+    rules: ['6/daily', '6/envelope', '6/source', '6/source-type', '2.8/fields'],
+    needs: needsTrigger,
+    async run(service) {
+      for (const resource of dailyResources) {
+        const user = await service.user()
+        for (const change of ['created', 'updated']) {
+          assertDataEvent(
+            await triggerEvent(service, `daily.data.${resource}.${change}`, user),
+            user,
+          )
+        }
+      }
+    },
+  },
+  '6/users': {
+    title: 'Sends data events with their own user, whatever was sent before',
+    rules: ['6/daily', '6/envelope'],
+    needs: needsTrigger,
+    async run(service) {
+      const users = [await service.user(), await service.user()]
+      for (const user of [...users, ...users.toReversed()]) {
+        assertDataEvent(await triggerEvent(service, 'daily.data.activity.created', user), user)
+      }
+    },
+  },
+  '6/source': {
+    title: 'Sends data of a connection with the provider of the connection as its source',
+    rules: ['6/source', '2.8/fields', '6/daily', '6/historical'],
+    needs: needsFeed,
+    async run(service) {
+      for (const slug of ['oura', 'fitbit']) {
+        const user = await service.user()
+        const events = await connectUser(service, user, slug)
+        const data = eventsOf(events, /^(?:daily|historical)\.data\./)
+        for (const event of data) {
+          assertDataEvent(event, user)
+          assertEqual(valueAt(event, 'data.source.provider'), slug, 'data.source.provider')
+        }
+        if (data.length > 0) await providerOf(service, slug)
+      }
+    },
+  },
+  '6/historical': {
+    title: 'Sends one historical event for each resource, about the user and the provider',
+    rules: ['6/historical', '6/is-final', '9/is-final'],
+    needs: needsFeed,
+    async run(service) {
+      const { historical } = await historicalEvents(service, 'oura')
+      // A user without health data has none; a later user must not get those of an earlier one.
+      const second = await historicalEvents(service, 'oura')
+      if (historical.length > 0) await historicalEvents(service, 'fitbit')
+      assertEqual(
+        second.historical.map(typeOf).toSorted().join(),
+        historical.map(typeOf).toSorted().join(),
+        'the types of the historical events',
+      )
+    },
+  },
+  '6/historical-once': {
+    title: 'Sends a historical event once, after all data of its resource',
+    rules: ['6/historical'],
+    needs: needsFeed,
+    async run(service) {
+      const { events } = await historicalEvents(service, 'oura')
+      const types = events.map(typeOf)
+      for (const [at, type] of types.entries()) {
+        const [, resource] = /^historical\.data\.([a-z0-9_]+)\.created$/.exec(type) ?? []
+        if (resource === undefined) continue
+        const last = types.findLastIndex((other) => other.startsWith(`daily.data.${resource}.`))
+        assertThat(last < at, `Expected ${type} after all data of the resource, found it before.`)
+      }
+    },
+  },
+  '6/historical-later': {
+    title: 'Sends no historical event for data of an existing connection',
+    rules: ['6/historical', '6/daily'],
+    needs: [...needsFeed, 'addHealthData'],
+    async run(service) {
+      const user = await service.user()
+      await connectUser(service, user, 'oura')
+      const values = { session_start: '2025-05-30T23:00:00', session_end: '2025-05-31T07:00:00' }
+      const add = () => service.addHealthData(user, [{ resource: 'sleep', values }])
+      const events = await recordEvents(service, add)
+      assertEqual(eventsOf(events, /^historical\./).length, 0, 'the number of historical events')
+      for (const event of eventsOf(events, /^daily\./)) {
+        assertSameId(fieldOf(event, 'user_id'), user, 'user_id')
+      }
+    },
+  },
+  '6/announced': {
+    title: 'Sends a historical event for every resource that the connection announces as available',
+    rules: ['6/historical', '6/connection'],
+    needs: needsFeed,
+    assumption: 'every announced resource has a historical event, also without data',
+    async run(service) {
+      const events = await connectUser(service, await service.user(), 'oura')
+      const [created] = eventsOf(events, 'provider.connection.created')
+      const availability = valueAt(created, 'data.resource_availability') ?? {}
+      const announced = Object.entries(availability)
+        .filter(([, one]) => fieldOf(one, 'status') === 'available')
+        .map(([resource]) => `historical.data.${resource}.created`)
+      const found = new Set(events.map(typeOf))
+      const missing = announced.filter((type) => !found.has(type))
+      assertEqual(missing, [], 'the announced resources without a historical event')
+    },
+  },
+  '6/sleep-cycle': {
+    title: 'Sends sleep cycles as data events',
+    rules: ['6/sleep-cycle', '9/hypnogram'],
+    needs: needsTrigger,
+    async run(service) {
+      const user = await service.user()
+      for (const type of [
+        'historical.data.sleep_cycle.created',
+        'daily.data.sleep_cycle.created',
+        'daily.data.sleep_cycle.updated',
+      ]) {
+        assertDataEvent(await triggerEvent(service, type, user), user)
+      }
+    },
+  },
+})

@@ -1,0 +1,140 @@
+import { assertEqual, assertThat } from '../../assertions.ts'
+import { defineCases } from '../../case.ts'
+import type { TestedService } from '../../service.ts'
+import type { Need } from '../../setup.ts'
+import { assertShape, fieldOf } from '../../shape.ts'
+import {
+  assertProvider,
+  connectUser,
+  dataEventForm,
+  eventsOf,
+  needsFeed,
+  providerOf,
+  typeOf,
+  valueAt,
+} from './record-events.ts'
+
+const needsTime: readonly Need[] = ['team', ...needsFeed]
+const sourceFields = ['name', 'slug', 'logo']
+
+/** Connects a new user of a team whose time is the given one, and returns the events. */
+async function eventsAt(service: TestedService, now: string) {
+  const team = await service.team({ now })
+  const events = await connectUser(team, await team.user(), 'oura')
+  return { team, events, data: eventsOf(events, /^(?:daily|historical)\.data\./) }
+}
+
+/** Returns whether a historical event has is_final, in its envelope or in its data. */
+function isFinalOf(event: unknown): unknown {
+  return fieldOf(event, 'is_final') ?? valueAt(event, 'data.is_final')
+}
+
+export const deprecatedFieldCases = defineCases({
+  '9/source-in-events': {
+    title: 'Sends name, slug and logo of a source until 31 July 2024',
+    rules: ['9/source-fields', '6/source', '2.8/fields'],
+    needs: needsTime,
+    async run(service) {
+      for (const now of ['2024-06-15T12:00:00Z', '2024-07-30T12:00:00Z']) {
+        const { team, data } = await eventsAt(service, now)
+        const listed = await providerOf(team, 'oura')
+        for (const event of data) {
+          const source = valueAt(event, 'data.source')
+          assertProvider(source, listed, 'data.source')
+          const hasLogo = fieldOf(source, 'logo') !== undefined
+          assertThat(hasLogo, 'Expected data.source.logo until its removal, found none.')
+        }
+      }
+    },
+  },
+  '9/source-in-connections': {
+    title: 'Sends the former source of a new connection until 31 July 2024',
+    rules: ['9/connection-source', '6/connection', '6/provider'],
+    needs: needsTime,
+    async run(service) {
+      for (const now of ['2024-06-15T12:00:00Z', '2024-07-30T12:00:00Z']) {
+        const { events } = await eventsAt(service, now)
+        const [created] = eventsOf(events, 'provider.connection.created')
+        assertEqual(
+          valueAt(created, 'data.source'),
+          valueAt(created, 'data.provider'),
+          'data.source',
+        )
+      }
+    },
+  },
+  '9/is-final': {
+    title: 'Sends is_final in historical events until 30 June 2024',
+    rules: ['9/is-final', '6/is-final'],
+    needs: needsTime,
+    async run(service) {
+      for (const now of ['2024-06-15T12:00:00Z', '2024-06-29T12:00:00Z']) {
+        const { data } = await eventsAt(service, now)
+        for (const event of eventsOf(data, /^historical\./)) {
+          assertEqual(isFinalOf(event), true, 'is_final')
+        }
+      }
+    },
+  },
+  '9/hypnogram': {
+    title: 'Sends hypnograms beside sleep cycles until 31 January 2025',
+    rules: ['9/hypnogram', '6/hypnogram', '6/sleep-cycle'],
+    needs: needsTime,
+    async run(service) {
+      for (const now of ['2024-06-15T12:00:00Z', '2025-01-30T12:00:00Z']) {
+        const { events } = await eventsAt(service, now)
+        const cycles = eventsOf(events, 'historical.data.sleep_cycle.created')
+        const hypnograms = eventsOf(events, 'historical.timeseries.hypnogram.created')
+        assertEqual(hypnograms.length, cycles.length, 'the number of historical hypnogram events')
+        const daily = eventsOf(events, /^daily\.timeseries\.hypnogram\.(?:created|updated)$/)
+        assertShape([...hypnograms, ...daily], [dataEventForm], 'the hypnogram events')
+      }
+    },
+  },
+  '9/current-fields': {
+    title: 'Sends the current fields before and after the removal of the deprecated ones',
+    rules: [
+      '9/source-fields',
+      '9/connection-source',
+      '9/is-final',
+      '9/hypnogram',
+      '6/source',
+      '6/provider',
+    ],
+    needs: needsTime,
+    async run(service) {
+      for (const now of ['2024-06-15T12:00:00Z', '2024-08-01T12:00:00Z', '2025-02-01T12:00:00Z']) {
+        const { events, data } = await eventsAt(service, now)
+        assertShape(data, [dataEventForm], 'the data events')
+        for (const event of data)
+          assertEqual(valueAt(event, 'data.source.provider'), 'oura', 'data.source.provider')
+        const [created] = eventsOf(events, 'provider.connection.created')
+        assertEqual(valueAt(created, 'data.provider.slug'), 'oura', 'data.provider.slug')
+      }
+    },
+  },
+  '9/removed': {
+    title: 'Removes the deprecated fields and events on the first possible day',
+    rules: ['9/source-fields', '9/connection-source', '9/is-final', '9/hypnogram'],
+    needs: needsTime,
+    assumption: 'deprecated fields are removed on the first possible day',
+    async run(service) {
+      const isFinal = (await eventsAt(service, '2024-06-30T00:00:00Z')).data.map(isFinalOf)
+      assertThat(
+        isFinal.every((value) => value === undefined),
+        'Expected no is_final, found one.',
+      )
+      const { events, data } = await eventsAt(service, '2024-07-31T00:00:00Z')
+      for (const event of data) {
+        for (const field of sourceFields) {
+          assertEqual(valueAt(event, `data.source.${field}`), undefined, `data.source.${field}`)
+        }
+      }
+      const [created] = eventsOf(events, 'provider.connection.created')
+      assertEqual(valueAt(created, 'data.source'), undefined, 'data.source')
+      const last = await eventsAt(service, '2025-01-31T00:00:00Z')
+      const types = last.events.map(typeOf).filter((type) => type.includes('hypnogram'))
+      assertEqual(types, [], 'the hypnogram events')
+    },
+  },
+})

@@ -1,0 +1,88 @@
+import { assertEqual, assertSuccess, assertThat } from '../../assertions.ts'
+import { listProviders } from '../../operations.ts'
+import type { TestedService } from '../../service.ts'
+import type { Need } from '../../setup.ts'
+import { fieldOf, type ObjectForm } from '../../shape.ts'
+import { sourceForm } from '../summaries.ts'
+
+export const needsFeed: readonly Need[] = ['user', 'events', 'connect']
+export const needsTrigger: readonly Need[] = ['user', 'events', 'trigger']
+
+/** The envelope of data events (specification part 6). */
+export const envelope: ObjectForm = { event_type: 'text', data: 'object', user_id: 'uuid' }
+
+export const dataEventForm: ObjectForm = {
+  ...envelope,
+  data: { data: 'array', source: sourceForm },
+}
+
+/** Runs an action and returns the events that the service sent during it. */
+export async function recordEvents(
+  service: TestedService,
+  action: () => Promise<unknown>,
+): Promise<unknown[]> {
+  const before = (await service.events()).length
+  await action()
+  return (await service.events()).slice(before)
+}
+
+/** Connects a user to a provider and returns the events of it. */
+export async function connectUser(
+  service: TestedService,
+  user: string,
+  slug: string,
+): Promise<unknown[]> {
+  const events = await recordEvents(service, () => service.connect(user, slug))
+  assertThat(events.length > 0, 'Expected an event for a connection, found none.')
+  return events
+}
+
+/** Returns the events whose type matches. */
+export function eventsOf(events: readonly unknown[], type: string | RegExp): unknown[] {
+  return events.filter((event) => {
+    const found = typeOf(event)
+    return typeof type === 'string' ? found === type : type.test(found)
+  })
+}
+
+export function typeOf(event: unknown): string {
+  return String(fieldOf(event, 'event_type'))
+}
+
+/** Returns the field at a path, such as `data.source.slug`. */
+export function valueAt(value: unknown, path: string): unknown {
+  return path.split('.').reduce(fieldOf, value)
+}
+
+/** Makes the service emit an event, and returns it. Asserts that it is a single one of this type. */
+export async function triggerEvent(
+  service: TestedService,
+  type: string,
+  user: string,
+): Promise<unknown> {
+  const events = await recordEvents(service, () => service.trigger(type, user))
+  // A service may send events of further types, which the specification does not list.
+  const types = eventsOf(events, /^(?:daily|historical)\./).map(typeOf)
+  assertThat(
+    types.length === 1 && types[0] === type,
+    `Expected one event ${type}, found ${types.length === 1 ? 'another type' : types.length}.`,
+  )
+  return eventsOf(events, type)[0]
+}
+
+/** Asserts that an object has the name, slug and logo of a listed provider; either logo may be null. */
+export function assertProvider(found: unknown, listed: unknown, name: string): void {
+  for (const field of ['name', 'slug', 'logo']) {
+    const [value, expected] = [fieldOf(found, field) ?? null, fieldOf(listed, field) ?? null]
+    const isOpen = field === 'logo' && (value === null || expected === null)
+    if (!isOpen) assertEqual(value, expected, `${name}.${field}`)
+  }
+}
+
+/** Returns a provider of the list of providers. */
+export async function providerOf(service: TestedService, slug: string): Promise<unknown> {
+  const { json } = assertSuccess(await service.call(listProviders))
+  const found = Array.isArray(json) ? json.find((one) => fieldOf(one, 'slug') === slug) : undefined
+  assertThat(found !== undefined, 'Expected the connected provider in the list, found none.')
+  return found
+}

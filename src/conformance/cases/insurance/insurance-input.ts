@@ -1,0 +1,147 @@
+import { assertEqual, assertRejected } from '../../assertions.ts'
+import { defineCases } from '../../case.ts'
+import {
+  invalidDates,
+  type Kind,
+  withEach,
+  withoutEach,
+  withWrongTypes,
+} from '../../invalid-bodies.ts'
+import { createInsurance } from '../../operations.ts'
+import { completePerson } from '../../people.ts'
+import type { TestedService } from '../../service.ts'
+import { fieldOf } from '../../shape.ts'
+import { assertBodiesRejected } from '../../unchanged.ts'
+import { create, createWith, insuranceOf } from './create-insurance.ts'
+
+const fields: Record<string, Kind> = {
+  payor_code: 'string',
+  member_id: 'string',
+  relationship: 'string',
+  group_id: 'string',
+  is_primary: 'boolean',
+  insured: 'object',
+  guarantor: 'object',
+}
+
+const person: Record<string, Kind> = {
+  first_name: 'string',
+  last_name: 'string',
+  email: 'string',
+  phone_number: 'string',
+  address: 'object',
+}
+
+const address: Record<string, Kind> = {
+  first_line: 'string',
+  second_line: 'string',
+  city: 'string',
+  state: 'string',
+  zip: 'string',
+  country: 'string',
+  access_notes: 'string',
+}
+
+const insured = { ...person, gender: 'string', dob: 'date' } as const
+const guarantor = { ...person, household_income: 'integer', household_size: 'integer' } as const
+
+/** Returns the fields with a prefix before each path. */
+function within(prefix: string, kinds: Readonly<Record<string, Kind>>): Record<string, Kind> {
+  return Object.fromEntries(
+    Object.entries(kinds).map(([path, kind]) => [`${prefix}.${path}`, kind]),
+  )
+}
+
+/** Creates a valid insurance of a new user, so that a rejected request could damage it. */
+async function userWithInsurance(service: TestedService): Promise<string> {
+  const user = await service.user()
+  await create(service, user, await insuranceOf(service, 'second'))
+  return user
+}
+
+/** Returns the case that checks the types of fields. */
+function typesCase(what: string, rules: readonly string[], kinds: Readonly<Record<string, Kind>>) {
+  return {
+    title: `Rejects wrong types in ${what}, and stores nothing of it`,
+    rules,
+    needs: ['user'] as const,
+    async run(service: TestedService) {
+      const bodies = withWrongTypes(await insuranceOf(service, 'first'), kinds)
+      await assertBodiesRejected(service, createInsurance, await userWithInsurance(service), bodies)
+    },
+  }
+}
+
+export const insuranceInputCases = defineCases({
+  '2.2/required': {
+    title: 'Rejects an insurance with a missing or null required field, and stores nothing of it',
+    rules: ['2.2/fields', '4.1/body'],
+    needs: ['user'],
+    async run(service) {
+      const required = ['payor_code', 'member_id', 'relationship', 'insured']
+      const bodies = withoutEach(await insuranceOf(service, 'first'), required)
+      await assertBodiesRejected(service, createInsurance, await userWithInsurance(service), bodies)
+    },
+  },
+  '2.2/types': typesCase('an insurance', ['2.2/fields'], fields),
+  '2.2/insured-types': typesCase('an insured', ['2.2/person'], within('insured', insured)),
+  '2.2/insured-address-types': typesCase(
+    'the address of an insured',
+    ['2.2/insurance-address', '2.2/person'],
+    within('insured.address', address),
+  ),
+  '2.2/guarantor-types': typesCase(
+    'a guarantor',
+    ['2.2/guarantor'],
+    within('guarantor', guarantor),
+  ),
+  '2.2/guarantor-address-types': typesCase(
+    'the address of a guarantor',
+    ['2.2/insurance-address', '2.2/guarantor'],
+    within('guarantor.address', address),
+  ),
+  '2.2/dob': {
+    title: 'Accepts days of the calendar for the dob of an insured and rejects other strings',
+    rules: ['2.2/person'],
+    needs: ['user'],
+    async run(service) {
+      for (const dob of ['1980-01-01', '1980-12-31', '1980-02-29', '2000-02-29']) {
+        const changes = { insured: { ...completePerson('first'), dob } }
+        const response = await createWith(service, changes)
+        assertEqual(fieldOf(fieldOf(response, 'insured'), 'dob'), dob, 'insured.dob')
+      }
+      const bodies = withEach(await insuranceOf(service, 'first'), 'insured.dob', invalidDates)
+      await assertBodiesRejected(service, createInsurance, await userWithInsurance(service), bodies)
+    },
+  },
+  '2.2/required-of-people': {
+    title: 'Rejects an insured or a guarantor with a missing required field',
+    rules: ['2.2/person', '2.2/guarantor', '2.2/insurance-address'],
+    needs: ['user'],
+    assumption: 'which fields of people and addresses are required',
+    async run(service) {
+      const both = ['first_name', 'last_name', 'address', 'phone_number', 'address.first_line']
+      const paths = [
+        ...[...both, 'gender', 'dob', 'email', 'address.zip'].map((name) => `insured.${name}`),
+        ...[...both, 'address.city'].map((name) => `guarantor.${name}`),
+      ]
+      const bodies = withoutEach(await insuranceOf(service, 'first'), paths)
+      await assertBodiesRejected(service, createInsurance, await userWithInsurance(service), bodies)
+    },
+  },
+  '4.1/other-bodies': {
+    title: 'Rejects an insurance that is not an object',
+    rules: ['4.1/body', '4/json'],
+    needs: ['user'],
+    async run(service) {
+      const params = { user_id: await service.user() }
+      const valid = JSON.stringify([await insuranceOf(service, 'first')])
+      for (const body of ['[]', 'null', '"text"', '7', '{}', valid]) {
+        assertRejected(
+          await service.call(createInsurance, { params, body }),
+          'a body of another form',
+        )
+      }
+    },
+  },
+})

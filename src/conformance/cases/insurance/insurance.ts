@@ -1,0 +1,222 @@
+import { assertEqual, assertIncludes, assertThat } from '../../assertions.ts'
+import { defineCases } from '../../case.ts'
+import { withValue } from '../../invalid-bodies.ts'
+import { createInsurance } from '../../operations.ts'
+import { completeAddress, completeInsurance } from '../../people.ts'
+import { assertShape, fieldOf, isObject } from '../../shape.ts'
+import { create, createWith, insuranceOf } from './create-insurance.ts'
+import { insuranceShape } from './shapes.ts'
+
+/** Where an InsuranceAddress occurs. */
+const addressPaths = ['insured.address', 'guarantor.address']
+
+/** Returns the field at a path, such as `insured.address`. */
+function valueAt(value: unknown, path: string): unknown {
+  return path.split('.').reduce(fieldOf, value)
+}
+
+/** Asserts that a response and the stored insurance have the same company. Every field of a company may be missing. */
+function assertSameCompany(response: unknown, stored: unknown): void {
+  const [found, expected] = [fieldOf(response, 'company'), fieldOf(stored, 'company')]
+  const paths = [
+    'name',
+    ...Object.keys(completeAddress('insured')).map((name) => `address.${name}`),
+  ]
+  for (const path of paths) {
+    const [value, kept] = [valueAt(found, path) ?? null, valueAt(expected, path) ?? null]
+    if (value !== null && kept !== null) assertEqual(value, kept, `company.${path}`)
+  }
+}
+
+export const insuranceCases = defineCases({
+  '2.2/response': {
+    title: 'Returns an insurance with its company',
+    rules: [
+      '2.2/fields',
+      '2.2/company',
+      '2.2/company-details',
+      '2.2/person',
+      '2.2/guarantor',
+      '4.1/response',
+    ],
+    needs: ['user'],
+    async run(service) {
+      for (const variant of ['first', 'second'] as const) {
+        const body = await insuranceOf(service, variant)
+        const response = await create(service, await service.user(), body)
+        assertShape(response, insuranceShape, 'the insurance')
+        assertThat(
+          isObject(fieldOf(response, 'company')),
+          'Expected company to be an object, found none.',
+        )
+      }
+    },
+  },
+  '4.1/stored': {
+    title: 'Returns every field of an insurance unchanged',
+    rules: [
+      '4.1/path',
+      '4.1/body',
+      '4.1/response',
+      '2.2/person',
+      '2.2/guarantor',
+      '2.2/insurance-address',
+      '2.2/fields',
+      '2.2/payor-code',
+    ],
+    needs: ['user'],
+    async run(service) {
+      for (const variant of ['first', 'second'] as const) {
+        const sent = await insuranceOf(service, variant)
+        assertIncludes(await create(service, await service.user(), sent), sent, 'the insurance')
+      }
+    },
+  },
+  '4.1/read-back': {
+    title: 'Stores every field of an insurance unchanged, for the user of the path',
+    rules: [
+      '4.1/path',
+      '4.1/body',
+      '4.1/response',
+      '2.2/fields',
+      '2.2/person',
+      '2.2/guarantor',
+      '2.2/insurance-address',
+    ],
+    needs: ['user', 'insurances'],
+    async run(service) {
+      const [one, other] = [await service.user(), await service.user()]
+      const before = [await service.insurances(one), await service.insurances(other)]
+      const first = await insuranceOf(service, 'first')
+      const second = await insuranceOf(service, 'second')
+      const response = await create(service, one, first)
+      const stored = await service.insurances(one)
+      assertEqual(stored.length, (before[0]?.length ?? 0) + 1, 'the number of insurances')
+      assertIncludes(stored.at(-1), first, 'the stored insurance')
+      assertSameCompany(response, stored.at(-1))
+      assertEqual(await service.insurances(other), before[1], 'the insurances of another user')
+      const answer = await create(service, other, second)
+      const latest = (await service.insurances(other)).at(-1)
+      assertIncludes(latest, second, 'the stored insurance')
+      assertSameCompany(answer, latest)
+      assertEqual(await service.insurances(one), stored, 'the insurances of another user')
+    },
+  },
+  '4.1/several': {
+    title: 'Returns the own values of every insurance and of every user',
+    rules: ['4.1/path', '4.1/response', '2.2/fields'],
+    needs: ['user'],
+    async run(service) {
+      const users = [await service.user(), await service.user()]
+      for (const variant of ['first', 'second', 'first'] as const) {
+        for (const user of users) {
+          const member_id = `M-${variant}-${users.indexOf(user)}`
+          const sent = await insuranceOf(service, variant, { member_id })
+          assertIncludes(await create(service, user, sent), sent, 'the insurance')
+        }
+      }
+    },
+  },
+  '2.2/relationship': {
+    title: 'Accepts every listed relationship',
+    rules: ['2.2/relationship'],
+    needs: ['user'],
+    async run(service) {
+      for (const relationship of ['Self', 'Spouse', 'Other']) {
+        const response = await createWith(service, { relationship })
+        assertEqual(fieldOf(response, 'relationship'), relationship, 'relationship')
+      }
+    },
+  },
+  '2.2/group-id': {
+    title: 'Stores a group_id, and none when it is null or missing',
+    rules: ['2.2/group-id'],
+    needs: ['user'],
+    async run(service) {
+      for (const group_id of ['G1', null, undefined, 'group 2']) {
+        const found = fieldOf(await createWith(service, { group_id }), 'group_id') ?? null
+        assertEqual(found, group_id ?? null, 'group_id')
+      }
+    },
+  },
+  '2.2/guarantor': {
+    title: 'Stores a guarantor with every field, and none when it is missing',
+    rules: ['2.2/guarantor', '2.2/fields'],
+    needs: ['user'],
+    async run(service) {
+      const { guarantor } = completeInsurance('second')
+      for (const relationship of ['Self', 'Other']) {
+        const response = await createWith(service, { guarantor, relationship })
+        assertIncludes(fieldOf(response, 'guarantor'), guarantor, 'guarantor')
+      }
+      const without = await createWith(service, { guarantor: undefined, relationship: 'Self' })
+      assertEqual(fieldOf(without, 'guarantor') ?? null, null, 'guarantor')
+    },
+  },
+  '2.2/primary-by-default': {
+    title: 'Makes an insurance the primary one by default, and otherwise as the request says',
+    rules: ['2.2/is-primary'],
+    needs: ['user'],
+    async run(service) {
+      const user = await service.user()
+      for (const is_primary of [false, undefined, true, false, undefined]) {
+        const sent = await insuranceOf(service, 'first', { is_primary })
+        const response = await create(service, user, sent)
+        assertEqual(fieldOf(response, 'is_primary'), is_primary ?? true, 'is_primary')
+        if (!service.offers('insurances')) continue
+        const stored = (await service.insurances(user)).at(-1)
+        assertEqual(fieldOf(stored, 'is_primary'), is_primary ?? true, 'the stored is_primary')
+      }
+    },
+  },
+  '2.2/second-line': {
+    title: 'Returns an empty second_line when it is null or missing',
+    rules: ['2.2/insurance-address', '2.2/guarantor'],
+    needs: ['user'],
+    async run(service) {
+      for (const path of addressPaths) {
+        for (const second_line of [null, undefined, '', 'Unit 3']) {
+          const complete = await insuranceOf(service, 'first')
+          const body = withValue(complete, `${path}.second_line`, second_line)
+          const address = valueAt(await create(service, await service.user(), body), path)
+          assertEqual(fieldOf(address, 'second_line'), second_line ?? '', `${path}.second_line`)
+        }
+      }
+    },
+  },
+  '2.2/access-notes': {
+    title: 'Accepts an address without access_notes',
+    rules: ['2.2/insurance-address'],
+    needs: ['user'],
+    assumption: 'access_notes is optional and nullable',
+    async run(service) {
+      for (const path of addressPaths) {
+        for (const access_notes of [null, undefined]) {
+          const complete = await insuranceOf(service, 'first')
+          const body = withValue(complete, `${path}.access_notes`, access_notes)
+          const address = valueAt(await create(service, await service.user(), body), path)
+          assertEqual(fieldOf(address, 'access_notes') ?? null, null, `${path}.access_notes`)
+        }
+      }
+    },
+  },
+  '2.2/own-company': {
+    title: 'Takes the company from the service, not from the request',
+    rules: ['2.2/company', '4.1/body'],
+    needs: ['user'],
+    async run(service) {
+      const company = {
+        name: 'A company of the request',
+        address: completeInsurance('first').insured.address,
+      }
+      const body = await insuranceOf(service, 'first', { company })
+      const params = { user_id: await service.user() }
+      const { status, json } = await service.call(createInsurance, { params, body })
+      const name = status < 300 ? fieldOf(fieldOf(json, 'company'), 'name') : undefined
+      assertThat(
+        name !== company.name,
+        'Expected the company of the payor, found the company of the request.',
+      )
+    },
+  },
+})

@@ -1,0 +1,151 @@
+import { assertEqual, assertIncludes, assertThat } from '../../assertions.ts'
+import { defineCases } from '../../case.ts'
+import { completeAddress, completePerson, completeUserInfo } from '../../people.ts'
+import type { TestedService } from '../../service.ts'
+import { fieldOf, isObject } from '../../shape.ts'
+import { storeInfo } from '../users/store-info.ts'
+import { create, insuranceOf } from './create-insurance.ts'
+
+const federalCodes = ['MEDFED', 'MAIDFED']
+
+const places = {
+  AZ: { zip: '85004', city: 'Phoenix' },
+  CA: { zip: '94105', city: 'San Francisco' },
+  NY: { zip: '10001', city: 'New York' },
+  TX: { zip: '78701', city: 'Austin' },
+}
+
+type State = keyof typeof places
+
+/** Moves a user to a state. */
+async function moveTo(service: TestedService, user: string, state: State): Promise<void> {
+  const { zip, city } = places[state]
+  const info = completeUserInfo('first')
+  const address = { ...info.address, state, zip_code: zip, city }
+  await storeInfo(service, user, { ...info, address })
+}
+
+/** Creates an insurance with a code for a user whose address and insured are in a state. */
+async function createIn(service: TestedService, user: string, code: string, state: State) {
+  await moveTo(service, user, state)
+  const address = { ...completeAddress('insured'), ...places[state], state }
+  const insured = { ...completePerson('first'), address }
+  return create(service, user, await insuranceOf(service, 'first', { payor_code: code, insured }))
+}
+
+/** Returns the payor code that is inferred for a new user in a state. */
+async function inferPayorCode(service: TestedService, code: string, state: State) {
+  const response = await createIn(service, await service.user(), code, state)
+  return fieldOf(response, 'payor_code')
+}
+
+export const regionalPlanCases = defineCases({
+  '4.1/regional-plan': {
+    title: 'Stores the code of the regional plan for MEDFED and MAIDFED',
+    rules: ['4.1/inference', '2.2/payor-code'],
+    needs: ['user'],
+    async run(service) {
+      for (const code of federalCodes) {
+        const user = await service.user()
+        const response = await createIn(service, user, code, 'AZ')
+        const stored = fieldOf(response, 'payor_code')
+        assertThat(
+          typeof stored === 'string' && !federalCodes.includes(stored) && stored !== '',
+          `Expected the code of a regional plan instead of ${code}, found none.`,
+        )
+        assertThat(isObject(fieldOf(response, 'company')), 'Expected a company, found none.')
+        if (!service.offers('insurances')) continue
+        const [latest] = (await service.insurances(user)).slice(-1)
+        assertEqual(fieldOf(latest, 'payor_code'), stored, 'the stored payor_code')
+      }
+    },
+  },
+  '4.1/region-of-the-patient': {
+    title: "Infers the regional plan from the patient's address",
+    rules: ['4.1/inference'],
+    needs: ['user'],
+    async run(service) {
+      for (const code of federalCodes) {
+        const west = await inferPayorCode(service, code, 'CA')
+        const east = await inferPayorCode(service, code, 'NY')
+        const south = await inferPayorCode(service, code, 'TX')
+        const isDistinct = new Set([west, east, south]).size === 3
+        assertThat(
+          isDistinct,
+          `Expected ${code} to be inferred as different plans in CA, NY and TX, found equal ones.`,
+        )
+        assertEqual(await inferPayorCode(service, code, 'CA'), west, 'the code in the same state')
+      }
+    },
+  },
+  '4.1/two-plans': {
+    title: 'Infers different plans for MEDFED and MAIDFED',
+    rules: ['4.1/inference'],
+    needs: ['user'],
+    async run(service) {
+      const [elderly, lowIncome] = [
+        await inferPayorCode(service, 'MEDFED', 'NY'),
+        await inferPayorCode(service, 'MAIDFED', 'NY'),
+      ]
+      assertThat(elderly !== lowIncome, 'Expected two different plans, found the same.')
+    },
+  },
+  '4.1/after-a-move': {
+    title: 'Infers the plan from the current address of the patient',
+    rules: ['4.1/inference'],
+    needs: ['user'],
+    async run(service) {
+      const user = await service.user()
+      const code = async (state: State) =>
+        fieldOf(await createIn(service, user, 'MEDFED', state), 'payor_code')
+      const before = await code('CA')
+      const after = await code('NY')
+      assertThat(before !== after, 'Expected another plan after a move, found the same.')
+      assertEqual(after, await inferPayorCode(service, 'MEDFED', 'NY'), 'the code after a move')
+      assertEqual(await code('CA'), before, 'the code after moving back')
+    },
+  },
+  '4.1/other-fields': {
+    title: 'Stores the other fields of an insurance with an inferred plan unchanged',
+    rules: ['4.1/inference', '4.1/response'],
+    needs: ['user'],
+    async run(service) {
+      for (const payor_code of federalCodes) {
+        const sent = await insuranceOf(service, 'second', { payor_code })
+        const { payor_code: _, ...others } = sent
+        const response = await create(service, await service.user(), sent)
+        assertIncludes(response, others, 'the insurance')
+      }
+    },
+  },
+  '4.1/other-codes': {
+    title: 'Stores every other payor code unchanged, also after an inferred one',
+    rules: ['4.1/inference', '2.2/payor-code'],
+    needs: ['user'],
+    async run(service) {
+      const user = await service.user()
+      for (const payor_code of (await service.payorCodes()).slice(0, 4)) {
+        if (federalCodes.includes(payor_code)) continue
+        await createIn(service, user, 'MEDFED', 'TX')
+        const sent = await insuranceOf(service, 'first', { payor_code })
+        const response = await create(service, user, sent)
+        assertEqual(fieldOf(response, 'payor_code'), payor_code, 'payor_code')
+      }
+    },
+  },
+  '4.1/address-of-the-user': {
+    title: 'Infers the plan from the address of the patient, not of a spouse who is insured',
+    rules: ['4.1/inference'],
+    needs: ['user'],
+    async run(service) {
+      const user = await service.user()
+      await moveTo(service, user, 'NY')
+      const address = { ...completeAddress('insured'), ...places.CA, state: 'CA' }
+      const insured = { ...completePerson('first'), address }
+      const changes = { payor_code: 'MEDFED', insured, relationship: 'Spouse' }
+      const sent = await insuranceOf(service, 'first', changes)
+      const expected = await inferPayorCode(service, 'MEDFED', 'NY')
+      assertEqual(fieldOf(await create(service, user, sent), 'payor_code'), expected, 'payor_code')
+    },
+  },
+})

@@ -1,0 +1,266 @@
+import {
+  assertEqual,
+  assertRejected,
+  assertSameItems,
+  assertSuccess,
+  assertThat,
+} from '../../assertions.ts'
+import { defineCases } from '../../case.ts'
+import { recipe } from '../../request-bodies.ts'
+import {
+  countConnected,
+  importAndWait,
+  importProvider,
+  importTeam,
+  newUsers,
+  submitImport,
+} from './submit-import.ts'
+
+export const bulkImportCases = defineCases({
+  '4.3/accepted': {
+    title: 'Accepts an import with 202 by default',
+    rules: ['4.3/queued', '4.3/body', '7/bulk-import', '3.2/queued', '4.3/availability'],
+    needs: ['user'],
+    async run(service) {
+      const team = await importTeam(service)
+      const user = await team.user()
+      assertSuccess(await submitImport(team, [user]), 202)
+      assertSuccess(await submitImport(team, [user], { wait_for_completion: false }), 202)
+    },
+  },
+  '4.3/completed': {
+    title: 'Waits for completion and returns 200 with every user in one of the two lists',
+    rules: ['4.3/wait', '4.3/response', '7/bulk-import', '4.3/body'],
+    needs: ['user'],
+    async run(service) {
+      const team = await importTeam(service)
+      for (const count of [1, 3, 2]) {
+        const users = await newUsers(team, count)
+        const { imported, failed } = await importAndWait(team, users)
+        assertSameItems(imported, users, 'user_ids_imported')
+        assertSameItems(failed, [], 'user_ids_failed')
+        // Existing connections are imported once more, for example with new tokens.
+        const again = await importAndWait(team, users)
+        assertSameItems([...again.imported, ...again.failed], users, 'the users of both lists')
+      }
+    },
+  },
+  '4.3/every-user': {
+    title: 'Returns every user of a large import',
+    rules: ['4.3/response', '4.3/volume'],
+    needs: ['user'],
+    async run(service) {
+      const team = await importTeam(service)
+      const users = await newUsers(team, 105)
+      const { imported } = await importAndWait(team, users)
+      assertSameItems(imported, users, 'user_ids_imported')
+      if (!team.offers('connections')) return
+      assertEqual(await countConnected(team, users), 105, 'the number of connected users')
+    },
+  },
+  '4.3/connected': {
+    title: 'Connects every imported user to the provider of the import',
+    rules: ['4.3/wait', '4.3/body', '2.4/fields'],
+    needs: ['user', 'connections'],
+    async run(service) {
+      const team = await importTeam(service)
+      for (const provider of [importProvider, 'fitbit']) {
+        const users = await newUsers(team, 2)
+        const bystander = await team.user()
+        await importAndWait(team, users, { provider })
+        for (const user of users) {
+          const slugs = (await team.connections(user)).map((one) => one.provider)
+          assertSameItems(slugs, [provider], 'the connections of an imported user')
+        }
+        const others = await team.connections(bystander)
+        assertEqual(others.length, 0, 'the number of connections of another user')
+      }
+    },
+  },
+  '4.3/two-providers': {
+    title: 'Keeps the connections of a user to other providers',
+    rules: ['4.3/body', '4.3/wait'],
+    needs: ['user', 'connections'],
+    async run(service) {
+      const team = await importTeam(service)
+      const users = await newUsers(team, 2)
+      for (const provider of [importProvider, 'fitbit'])
+        await importAndWait(team, users, { provider })
+      for (const user of users) {
+        const slugs = (await team.connections(user)).map((one) => one.provider)
+        assertSameItems(slugs, [importProvider, 'fitbit'], 'the connections of an imported user')
+      }
+    },
+  },
+  '4.3/concurrent': {
+    title: 'Accepts imports that are submitted at the same time',
+    rules: ['4.3/volume', '8/import-volume'],
+    needs: ['user'],
+    async run(service) {
+      const team = await importTeam(service)
+      const groups = await Promise.all(Array.from({ length: 10 }, () => newUsers(team, 1)))
+      const responses = await Promise.all(groups.map((users) => submitImport(team, users)))
+      for (const response of responses) assertSuccess(response, 202)
+      const results = await Promise.all(groups.map((users) => importAndWait(team, users)))
+      for (const [at, { imported }] of results.entries()) {
+        assertSameItems(imported, groups[at] ?? [], 'user_ids_imported')
+      }
+    },
+  },
+  '4.3/twice-in-one': {
+    title: 'Returns a user twice who is twice in one import',
+    rules: ['4.3/response'],
+    needs: ['user'],
+    assumption: 'each connection counts, also two of one user',
+    async run(service) {
+      const team = await importTeam(service)
+      const [user = ''] = await newUsers(team, 1)
+      const { imported } = await importAndWait(team, [user, user])
+      assertSameItems(imported, [user, user], 'user_ids_imported')
+    },
+  },
+  '4.3/slugs': {
+    title: 'Accepts the slugs of the 16 providers',
+    rules: ['4.3/body'],
+    needs: ['user'],
+    assumption: 'the slugs of the 16 providers',
+    async run(service) {
+      const team = await importTeam(service)
+      const users = await newUsers(team, 1)
+      for (const provider of importSlugs) {
+        const { imported } = await importAndWait(team, users, { provider })
+        assertSameItems(imported, users, 'user_ids_imported')
+      }
+    },
+  },
+  '2.4/stored': {
+    title: 'Stores the provider_id and the oauth_scopes of every connection',
+    rules: ['2.4/fields'],
+    needs: ['user', 'connections'],
+    async run(service) {
+      const team = await importTeam(service)
+      const users = await newUsers(team, 2)
+      const sent = users.map((user, at) =>
+        recipe(user, { provider_id: `account-${at}`, oauth_scopes: [`scope-${at}`, 'email'] }),
+      )
+      await importAndWait(team, users, { connections: sent })
+      for (const { user_id, provider_id, oauth_scopes } of sent) {
+        const [connection] = await team.connections(String(user_id))
+        if (connection?.provider_id !== undefined) {
+          assertEqual(connection.provider_id, provider_id, 'provider_id')
+        }
+        if (connection?.oauth_scopes !== undefined) {
+          assertEqual(connection.oauth_scopes, oauth_scopes, 'oauth_scopes')
+        }
+      }
+    },
+  },
+  '2.4/expires-at': {
+    title: 'Accepts connections with every field, whatever the time at which they expire',
+    rules: ['2.4/fields'],
+    needs: ['user'],
+    async run(service) {
+      const team = await importTeam(service)
+      for (const expires_at of [1_900_000_000, 2_147_483_647]) {
+        const user = await team.user()
+        const connections = [recipe(user, { expires_at, oauth_scopes: [] })]
+        const { imported } = await importAndWait(team, [user], { connections })
+        assertSameItems(imported, [user], 'user_ids_imported')
+      }
+    },
+  },
+  '7/failed-imports': {
+    title: 'Returns exactly the failed imports in user_ids_failed',
+    rules: ['7/failed-imports', '4.3/response'],
+    needs: ['user', 'unimportableUser'],
+    async run(service) {
+      const team = await importTeam(service)
+      for (let round = 0; round < 2; round += 1) {
+        const good = await newUsers(team, 2)
+        const bad = [await team.unimportableUser(), await team.unimportableUser()]
+        const users = [good[0], bad[0], good[1], bad[1]].filter((user) => user !== undefined)
+        const { imported, failed } = await importAndWait(team, users)
+        assertSameItems(imported, good, 'user_ids_imported')
+        assertSameItems(failed, bad, 'user_ids_failed')
+        if (!team.offers('connections')) continue
+        assertEqual(await countConnected(team, users), 2, 'the number of connected users')
+      }
+    },
+  },
+  '4.3/only-failed': {
+    title: 'Returns 200 also when every import fails',
+    rules: ['4.3/wait', '7/failed-imports'],
+    needs: ['unimportableUser'],
+    async run(service) {
+      const team = await importTeam(service)
+      const user = await team.unimportableUser()
+      const { imported, failed } = await importAndWait(team, [user])
+      assertSameItems(imported, [], 'user_ids_imported')
+      assertSameItems(failed, [user], 'user_ids_failed')
+    },
+  },
+  '4.3/many': {
+    title: 'Accepts any number of connections in one request',
+    rules: ['4.3/volume', '8/import-volume'],
+    needs: ['user'],
+    async run(service) {
+      const team = await importTeam(service)
+      const user = await team.user()
+      for (const count of [1001, 10_001]) {
+        const users = Array.from({ length: count }, () => user)
+        assertSuccess(await submitImport(team, users), 202)
+      }
+    },
+  },
+  '4.3/disabled': {
+    title: 'Rejects imports of a team without link migration, and imports nothing',
+    rules: ['4.3/availability'],
+    needs: ['team', 'user'],
+    async run(service) {
+      const team = await service.team({ linkMigration: 'disabled' })
+      const user = await team.user()
+      for (const wait_for_completion of [false, true]) {
+        assertRejected(await submitImport(team, [user], { wait_for_completion }), 'an import')
+      }
+      if (!team.offers('connections')) return
+      assertEqual(await countConnected(team, [user]), 0, 'the number of connected users')
+    },
+  },
+  '4.3/credential': {
+    title: "Rejects an import without the team's own credential for the provider",
+    rules: ['4.3/preconditions', '5/credential'],
+    needs: ['team', 'user'],
+    async run(service) {
+      const team = await importTeam(service, { oauthCredentials: ['fitbit', 'garmin'] })
+      const users = await newUsers(team, 2)
+      assertRejected(await submitImport(team, users), 'an import without a credential')
+      if (team.offers('connections')) {
+        assertEqual(await countConnected(team, users), 0, 'the number of connected users')
+      }
+      for (const provider of ['fitbit', 'garmin']) {
+        const { imported } = await importAndWait(team, users, { provider })
+        assertSameItems(imported, users, 'user_ids_imported')
+      }
+      assertRejected(await submitImport(team, users), 'an import without a credential')
+    },
+  },
+  '4.3/no-waiting': {
+    title: 'Answers at once unless wait_for_completion is true',
+    rules: ['4.3/queued', '4.3/body', '4.3/volume'],
+    needs: ['team', 'user', 'now'],
+    async run(service) {
+      const team = await importTeam(service, { importTime: 5000 })
+      for (const changes of [{}, { wait_for_completion: false }]) {
+        const users = await newUsers(team, 1)
+        const start = await team.now()
+        assertSuccess(await submitImport(team, users, changes), 202)
+        const elapsed = (await team.now()) - start
+        assertThat(elapsed < 5000, 'Expected a response at once, found that it waited.')
+      }
+    },
+  },
+})
+
+const importSlugs =
+  `oura fitbit garmin strava wahoo ihealth withings google_fit dexcom_v3 polar cronometer omron
+  whoop_v2 my_fitness_pal_v2 ultrahuman runkeeper`.split(/\s+/)

@@ -1,0 +1,122 @@
+import { assertEqual, assertRejected, assertSuccess, assertThat } from '../../assertions.ts'
+import { defineCases } from '../../case.ts'
+import { listBulkOps } from '../../operations.ts'
+import type { TestedService } from '../../service.ts'
+import { assertShape, fieldOf, type ObjectForm } from '../../shape.ts'
+import { importTeam, newUsers, submitImport } from './submit-import.ts'
+
+const assumedBulkOps = 'GET /v2/link/bulk_op lists the operations, the newest first'
+
+const operation: ObjectForm = {
+  status: 'text',
+  provider: 'text',
+  pending: 'count',
+  processed: 'count',
+  started_at: 'date-time',
+  'ended_at?': 'date-time',
+}
+
+/** Lists the operations of a team, the newest first. */
+async function list(service: TestedService, query: Record<string, string | number> = {}) {
+  const { json } = assertSuccess(await service.call(listBulkOps, { query }))
+  assertShape(json, { data: [operation], 'next_cursor?': 'string' }, 'the operations')
+  const data = fieldOf(json, 'data')
+  return { ops: Array.isArray(data) ? data : [], next: fieldOf(json, 'next_cursor') ?? null }
+}
+
+function progressOf(op: unknown) {
+  return {
+    status: fieldOf(op, 'status'),
+    pending: fieldOf(op, 'pending'),
+    processed: fieldOf(op, 'processed'),
+  }
+}
+
+export const bulkOpCases = defineCases({
+  '4.3/progress': {
+    title: 'Lists the progress of an import',
+    rules: ['4.3/progress', '3.2/queued', '4.3/queued'],
+    needs: ['team', 'user', 'advance'],
+    assumption: assumedBulkOps,
+    async run(service) {
+      const team = await importTeam(service, { importTime: 1000 })
+      assertSuccess(await submitImport(team, await newUsers(team, 10)), 202)
+      const at = async () => progressOf((await list(team)).ops[0])
+      assertEqual(await at(), { status: 'in_progress', pending: 10, processed: 0 }, 'the operation')
+      await team.advance(3500)
+      assertEqual(await at(), { status: 'in_progress', pending: 7, processed: 3 }, 'the operation')
+      await team.advance(7000)
+      assertEqual(await at(), { status: 'success', pending: 0, processed: 10 }, 'the operation')
+      assertThat(
+        typeof fieldOf((await list(team)).ops[0], 'ended_at') === 'string',
+        'Expected ended_at of a completed operation, found none.',
+      )
+    },
+  },
+  '4.3/one-operation': {
+    title: 'Queues one operation for each import, and lists only those of the team',
+    rules: ['4.3/queued', '4.3/progress', '3.2/queued'],
+    needs: ['team', 'user', 'advance'],
+    assumption: assumedBulkOps,
+    async run(service) {
+      const [team, other] = [await importTeam(service), await importTeam(service)]
+      for (const [count, provider] of [
+        [1, 'oura'],
+        [4, 'fitbit'],
+        [2, 'garmin'],
+      ] as const) {
+        assertSuccess(await submitImport(team, await newUsers(team, count), { provider }), 202)
+      }
+      await team.advance(60_000)
+      const found = (await list(team)).ops.map((op) => ({
+        provider: fieldOf(op, 'provider'),
+        processed: fieldOf(op, 'processed'),
+      }))
+      const expected = [
+        { provider: 'garmin', processed: 2 },
+        { provider: 'fitbit', processed: 4 },
+        { provider: 'oura', processed: 1 },
+      ]
+      assertEqual(found, expected, 'the operations')
+      assertEqual((await list(other)).ops, [], 'the operations of another team')
+    },
+  },
+  '4.3/operation-pages': {
+    title: 'Lists the operations in pages',
+    rules: ['4.3/progress'],
+    needs: ['team', 'user', 'advance'],
+    assumption: `${assumedBulkOps}, in pages of 1 to 50 that next_cursor connects, with a default of 10`,
+    async run(service) {
+      const team = await importTeam(service)
+      for (let at = 0; at < 12; at += 1) {
+        assertSuccess(await submitImport(team, await newUsers(team, 1)), 202)
+      }
+      assertEqual((await list(team)).ops.length, 10, 'the operations of a page')
+      assertEqual((await list(team, { page_size: 50 })).next, null, 'next_cursor')
+      for (const page_size of [0, 51, 'many']) {
+        assertRejected(await team.call(listBulkOps, { query: { page_size } }), 'a page_size')
+      }
+      const seen: unknown[] = []
+      let next: unknown
+      do {
+        const page = await list(team, {
+          page_size: 5,
+          ...(next ? { next_cursor: String(next) } : {}),
+        })
+        seen.push(...page.ops)
+        next = page.next
+      } while (next !== null && seen.length < 20)
+      assertEqual(seen, (await list(team, { page_size: 50 })).ops, 'the operations of all pages')
+    },
+  },
+  '4.3/disabled-list': {
+    title: 'Rejects the list of operations of a team without link migration',
+    rules: ['4.3/availability'],
+    needs: ['team'],
+    assumption: assumedBulkOps,
+    async run(service) {
+      const team = await service.team({ linkMigration: 'disabled' })
+      assertRejected(await team.call(listBulkOps), 'the list of operations')
+    },
+  },
+})

@@ -1,0 +1,220 @@
+import {
+  assertEqual,
+  assertIncludes,
+  assertRejected,
+  assertSameItems,
+  assertSuccess,
+  assertThat,
+} from '../../assertions.ts'
+import { defineCases } from '../../case.ts'
+import { invalidUuids } from '../../invalid-bodies.ts'
+import { deleteConnection } from '../../operations.ts'
+import { completeUserInfo } from '../../people.ts'
+import type { TestedService } from '../../service.ts'
+import type { Need } from '../../setup.ts'
+import { assertShape, fieldOf } from '../../shape.ts'
+import { create, insuranceOf } from '../insurance/create-insurance.ts'
+import { storeInfo } from '../users/store-info.ts'
+
+const [cloud, otherCloud] = ['oura', 'fitbit']
+const onDevice = ['apple_health_kit', 'health_connect', 'samsung_health']
+
+const needsConnections: readonly Need[] = ['user', 'connect', 'connections']
+
+/** Returns a new user with connections. */
+async function connectedUser(service: TestedService, slugs: readonly string[]): Promise<string> {
+  const user = await service.user()
+  for (const slug of slugs) await service.connect(user, slug)
+  return user
+}
+
+/** Deletes a connection, and checks that the response is a success. */
+async function remove(service: TestedService, user_id: string, provider: string): Promise<void> {
+  const { json } = assertSuccess(
+    await service.call(deleteConnection, { params: { user_id, provider } }),
+  )
+  assertShape(json, { success: 'boolean' }, 'the response')
+  assertEqual(fieldOf(json, 'success'), true, 'success')
+}
+
+/** Asserts that a user has exactly these connections. */
+async function assertConnections(
+  service: TestedService,
+  user: string,
+  slugs: readonly string[],
+  name: string,
+): Promise<void> {
+  const found = (await service.connections(user)).map(({ provider }) => provider)
+  assertSameItems(found, slugs, name)
+}
+
+/** Deletes a connection to find out whether it exists. */
+async function isConnected(service: TestedService, user_id: string, provider: string) {
+  const params = { user_id, provider }
+  const { status, json } = await service.call(deleteConnection, { params })
+  return status < 400 && fieldOf(json, 'success') === true
+}
+
+export const connectionCases = defineCases({
+  '4.10/success': {
+    title: 'Deletes a connection and returns success',
+    rules: ['4.10/response', '4.10/path'],
+    needs: ['user', 'connect'],
+    async run(service) {
+      for (const slug of [cloud, otherCloud, cloud]) {
+        await remove(service, await connectedUser(service, [slug]), slug)
+      }
+    },
+  },
+  '4.10/gone': {
+    title: 'Deletes only the connection of the path, to a cloud-based provider',
+    rules: ['4.10/cloud', '4.10/path'],
+    needs: needsConnections,
+    async run(service) {
+      const user = await connectedUser(service, [cloud, otherCloud, 'garmin'])
+      const other = await connectedUser(service, [cloud, otherCloud])
+      await remove(service, user, cloud)
+      await assertConnections(service, user, [otherCloud, 'garmin'], 'the other connections')
+      await assertConnections(
+        service,
+        other,
+        [cloud, otherCloud],
+        'the connections of another user',
+      )
+      await remove(service, other, otherCloud)
+      await assertConnections(service, user, [otherCloud, 'garmin'], 'the other connections')
+      await assertConnections(service, other, [cloud], 'the connections of another user')
+    },
+  },
+  '4.10/unchanged': {
+    title: 'Changes nothing else about the user of a deleted connection',
+    rules: ['4.10/cloud', '4.10/path'],
+    needs: [...needsConnections, 'userInfo', 'insurances'],
+    async run(service) {
+      const user = await connectedUser(service, [cloud])
+      await storeInfo(service, user, completeUserInfo('first'))
+      await create(service, user, await insuranceOf(service, 'first'))
+      const insurances = await service.insurances(user)
+      await remove(service, user, cloud)
+      assertIncludes(await service.userInfo(user), completeUserInfo('first'), 'the user info')
+      assertEqual(await service.insurances(user), insurances, 'the insurances')
+    },
+  },
+  '4.10/unknown-provider': {
+    title: 'Deletes no connection for a slug that is not exactly its own',
+    rules: ['4.10/path', '4.10/response'],
+    needs: needsConnections,
+    async run(service) {
+      const user = await connectedUser(service, [cloud, otherCloud])
+      for (const provider of [
+        'no_such_provider',
+        cloud.toUpperCase(),
+        cloud.slice(0, -1),
+        '*',
+        '%',
+      ]) {
+        const params = { user_id: user, provider }
+        const { status, json } = await service.call(deleteConnection, { params })
+        const isSuccess = status < 300 && fieldOf(json, 'success') === true
+        assertThat(!isSuccess, 'Expected no success for an unknown slug, found success.')
+        await assertConnections(service, user, [cloud, otherCloud], 'the connections')
+      }
+    },
+  },
+  '4.10/connected-again': {
+    title: 'Deletes a connection that was deleted and made again',
+    rules: ['4.10/cloud', '4.10/response'],
+    needs: needsConnections,
+    async run(service) {
+      const user = await connectedUser(service, [cloud])
+      for (let round = 0; round < 2; round += 1) {
+        await remove(service, user, cloud)
+        await assertConnections(service, user, [], 'the connections')
+        await service.connect(user, cloud)
+        await assertConnections(service, user, [cloud], 'the connections')
+      }
+    },
+  },
+  '4.10/auto-connect': {
+    title: 'Keeps the connection of a phone in the default Auto Connect mode',
+    rules: ['4.10/auto-connect'],
+    needs: needsConnections,
+    async run(service) {
+      for (const slug of onDevice) {
+        const user = await connectedUser(service, [slug, cloud])
+        const params = { user_id: user, provider: slug }
+        await service.call(deleteConnection, { params })
+        await assertConnections(service, user, [slug, cloud], `the connections after ${slug}`)
+        await remove(service, user, cloud)
+        await assertConnections(service, user, [slug], 'the connections')
+      }
+    },
+  },
+  '4.10/explicit': {
+    title: 'Deletes the connection of a phone in the explicit mode of the SDK',
+    rules: ['4.10/explicit', '4.10/auto-connect'],
+    needs: ['team', ...needsConnections],
+    async run(service) {
+      const team = await service.team({ sdkMode: 'explicit' })
+      for (const slug of onDevice) {
+        const user = await connectedUser(team, [slug])
+        await remove(team, user, slug)
+        await assertConnections(team, user, [], `the connections after ${slug}`)
+      }
+    },
+  },
+  '4.10/manual': {
+    title: 'Accepts the provider manual',
+    rules: ['4.10/path'],
+    needs: ['user', 'connect'],
+    async run(service) {
+      await remove(service, await connectedUser(service, ['manual']), 'manual')
+    },
+  },
+  '4.10/uuid': {
+    title: 'Rejects a user id that is not a UUID',
+    rules: ['4.10/path'],
+    readOnly: true,
+    async run(service) {
+      for (const user_id of invalidUuids) {
+        const params = { user_id, provider: cloud }
+        const response = await service.call(deleteConnection, { params })
+        assertRejected(response, 'a user_id that is not a UUID')
+      }
+    },
+  },
+  '4.10/deleted-twice': {
+    title: 'Returns 404 or success false for a connection that was deleted before',
+    rules: ['4.10/cloud'],
+    needs: ['user', 'connect'],
+    assumption: 'deleting a missing connection returns 404 or success false',
+    async run(service) {
+      const user = await connectedUser(service, [cloud, otherCloud])
+      await remove(service, user, cloud)
+      const isKept = await isConnected(service, user, cloud)
+      assertThat(!isKept, 'Expected the connection to be deleted, found it again.')
+      const isOtherKept = await isConnected(service, user, otherCloud)
+      assertThat(isOtherKept, 'Expected the other connection to remain, found none.')
+    },
+  },
+  '4.10/slugs': {
+    title: 'Accepts every slug of the 40 providers',
+    rules: ['4.10/path'],
+    needs: ['user', 'connect'],
+    assumption: 'the slugs of the 40 providers',
+    async run(service) {
+      const user = await service.user()
+      for (const slug of deregistrationSlugs) {
+        await service.connect(user, slug)
+        await remove(service, user, slug)
+      }
+    },
+  },
+})
+
+const deregistrationSlugs =
+  `oura fitbit garmin whoop strava renpho peloton wahoo zwift freestyle_libre
+  abbott_libreview tandem_source freestyle_libre_ble eight_sleep withings apple_health_kit manual ihealth
+  google_fit beurer_api beurer_ble omron omron_ble onetouch_ble accuchek_ble contour_ble dexcom dexcom_v3
+  hammerhead my_fitness_pal health_connect samsung_health polar cronometer kardia whoop_v2 ultrahuman
+  my_fitness_pal_v2 map_my_fitness runkeeper`.split(/\s+/)

@@ -1,0 +1,121 @@
+import { assertEqual, assertRejected } from '../../assertions.ts'
+import { defineCases } from '../../case.ts'
+import {
+  type InvalidBody,
+  invalidUuids,
+  type Kind,
+  withoutEach,
+  withWrongTypes,
+} from '../../invalid-bodies.ts'
+import { bulkImport } from '../../operations.ts'
+import { recipe } from '../../request-bodies.ts'
+import type { TestedService } from '../../service.ts'
+import { countConnected, importBody, importTeam, newUsers } from './submit-import.ts'
+
+const recipeFields: Record<string, Kind> = {
+  access_token: 'string',
+  refresh_token: 'string',
+  provider_id: 'string',
+  expires_at: 'integer',
+  oauth_scopes: 'array',
+}
+
+/** Asserts that every import is rejected and imports none of the users. */
+async function assertImportsRejected(
+  team: TestedService,
+  users: readonly string[],
+  bodies: readonly InvalidBody[],
+): Promise<void> {
+  for (const { input, body } of bodies) {
+    const waiting = { wait_for_completion: true, ...body }
+    assertRejected(await team.call(bulkImport, { body: waiting }), input)
+    if (!team.offers('connections')) continue
+    const count = await countConnected(team, users)
+    assertEqual(count, 0, `the number of connected users after ${input}`)
+  }
+}
+
+/** Returns an import with a valid connection, and one after it that is invalid. */
+function withConnection(
+  [valid = '']: readonly string[],
+  connection: unknown,
+): Record<string, unknown> {
+  return importBody([], { connections: [recipe(valid), connection] })
+}
+
+export const importInputCases = defineCases({
+  '4.3/required': {
+    title: 'Rejects an import with missing fields or wrong types, and imports nothing',
+    rules: ['4.3/body'],
+    needs: ['user'],
+    async run(service) {
+      const team = await importTeam(service)
+      const users = await newUsers(team, 1)
+      const body = importBody(users)
+      const fields = {
+        provider: 'string',
+        connections: 'array',
+        wait_for_completion: 'boolean',
+      } as const
+      const bodies = [
+        ...withoutEach(body, ['provider', 'connections']),
+        ...withWrongTypes(body, fields),
+        { input: 'connections that are an object', body: { ...body, connections: recipe('') } },
+      ]
+      await assertImportsRejected(team, users, bodies)
+    },
+  },
+  '2.4/types': {
+    title: 'Rejects wrong types in a connection to import, and imports nothing',
+    rules: ['2.4/fields', '4.3/body'],
+    needs: ['user'],
+    async run(service) {
+      const team = await importTeam(service)
+      const users = await newUsers(team, 2)
+      const [, other = ''] = users
+      const wrong = [
+        ...withWrongTypes(recipe(other), recipeFields).map(({ input, body }) => ({
+          input,
+          value: body,
+        })),
+        { input: 'a number in oauth_scopes', value: recipe(other, { oauth_scopes: ['email', 7] }) },
+        { input: 'null as a connection', value: null },
+        { input: 'a string as a connection', value: other },
+        { input: 'a list as a connection', value: [recipe(other)] },
+      ]
+      const bodies = wrong.map(({ input, value }) => ({
+        input,
+        body: withConnection(users, value),
+      }))
+      await assertImportsRejected(team, users, bodies)
+    },
+  },
+  '2.4/user-id': {
+    title: 'Rejects a connection whose user_id is not a UUID, and imports nothing',
+    rules: ['2.4/fields', '4.3/body'],
+    needs: ['user'],
+    async run(service) {
+      const team = await importTeam(service)
+      const users = await newUsers(team, 1)
+      const bodies = [...invalidUuids, 7, null].map((user_id) => ({
+        input: 'a user_id that is not a UUID',
+        body: withConnection(users, recipe('', { user_id })),
+      }))
+      await assertImportsRejected(team, users, bodies)
+    },
+  },
+  '2.4/required': {
+    title: 'Rejects a connection with a missing field, and imports nothing',
+    rules: ['2.4/fields'],
+    needs: ['user'],
+    assumption: 'every field of a connection but oauth_scopes is required',
+    async run(service) {
+      const team = await importTeam(service)
+      const users = await newUsers(team, 2)
+      const fields = ['user_id', 'access_token', 'refresh_token', 'provider_id', 'expires_at']
+      const wrong = withoutEach(recipe(users[1] ?? ''), fields)
+      const bodies = wrong.map(({ input, body }) => ({ input, body: withConnection(users, body) }))
+      await assertImportsRejected(team, users, bodies)
+    },
+  },
+})

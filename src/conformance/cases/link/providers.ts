@@ -1,0 +1,152 @@
+import {
+  assertEqual,
+  assertRejected,
+  assertSameItems,
+  assertSuccess,
+  assertThat,
+} from '../../assertions.ts'
+import { defineCases } from '../../case.ts'
+import { listProviders } from '../../operations.ts'
+import type { TestedService } from '../../service.ts'
+import { assertShape, fieldOf, type ObjectForm } from '../../shape.ts'
+
+const provider: ObjectForm = {
+  name: 'text',
+  slug: 'text',
+  description: 'string',
+  logo: 'url | null',
+  'auth_type?': 'text',
+  'supported_resources?': ['text'],
+}
+
+const authTypes = ['oauth', 'team_oauth', 'sdk', 'password', 'email', 'app']
+
+/** Some of the values of `supported_resources`; a service may have more, but not none of these. */
+const commonResources = [
+  'profile',
+  'activity',
+  'sleep',
+  'body',
+  'workouts',
+  'heartrate',
+  'glucose',
+  'steps',
+  'weight',
+]
+
+/** Lists providers and checks their form. */
+async function list(
+  service: TestedService,
+  query: Record<string, string> = {},
+): Promise<unknown[]> {
+  const { json } = assertSuccess(await service.call(listProviders, { query }))
+  assertThat(Array.isArray(json), 'Expected an array of providers, found something else.')
+  assertShape(json, [provider], 'the list of providers')
+  return json
+}
+
+/** Returns the fields that do not depend on the call; the address of a logo may. */
+function factsOf(one: unknown): Record<string, unknown> {
+  const resources = fieldOf(one, 'supported_resources')
+  return {
+    name: fieldOf(one, 'name'),
+    description: fieldOf(one, 'description'),
+    auth_type: fieldOf(one, 'auth_type') ?? null,
+    supported_resources: Array.isArray(resources) ? resources.toSorted() : null,
+  }
+}
+
+function slugsOf(providers: readonly unknown[]): string[] {
+  return providers.map((one) => String(fieldOf(one, 'slug')))
+}
+
+export const providerCases = defineCases({
+  '2.7/providers': {
+    title: 'Lists providers with their fields',
+    rules: ['2.7/fields', '2.7/supported-resources', '4.9/response'],
+    readOnly: true,
+    async run(service) {
+      const providers = await list(service)
+      assertThat(providers.length > 0, 'Expected at least one provider, found none.')
+    },
+  },
+  '2.7/slugs': {
+    title: 'Lists every provider once, with a slug that can be used in a path',
+    rules: ['4.9/response', '2.7/fields'],
+    readOnly: true,
+    async run(service) {
+      const slugs = slugsOf(await list(service))
+      assertThat(
+        new Set(slugs).size === slugs.length,
+        'Expected every slug once, found duplicates.',
+      )
+      const isSlug = slugs.every((slug) => encodeURIComponent(slug) === slug)
+      assertThat(isSlug, 'Expected slugs without special characters, found others.')
+    },
+  },
+  '2.7/known-values': {
+    title: 'Uses the listed values of auth_type and supported_resources',
+    rules: ['2.7/fields', '2.7/supported-resources'],
+    readOnly: true,
+    async run(service) {
+      const providers = await list(service)
+      const types = providers.flatMap((one) => fieldOf(one, 'auth_type') ?? [])
+      const isListed = types.some((type) => authTypes.includes(String(type)))
+      // The enumerations may grow, so that not every value must be a listed one.
+      const reason = 'Expected some listed values of auth_type, found none.'
+      assertThat(types.length === 0 || isListed, reason)
+      const resources = providers.flatMap((one) => fieldOf(one, 'supported_resources') ?? [])
+      const isKnown = resources.some((name) => commonResources.includes(String(name)))
+      const message = 'Expected some listed values of supported_resources, found none.'
+      assertThat(resources.length === 0 || isKnown, message)
+    },
+  },
+  '4.9/again': {
+    title: 'Lists the same providers on every call without source_type',
+    rules: ['4.9/query', '4.9/response'],
+    readOnly: true,
+    async run(service) {
+      const first = slugsOf(await list(service))
+      await service.call(listProviders, { query: { source_type: 'no_such_type' } })
+      assertSameItems(slugsOf(await list(service)), first, 'the slugs')
+    },
+  },
+  '4.9/source-type': {
+    title: 'Lists the providers of a source_type',
+    rules: ['4.9/query', '4.9/response'],
+    needs: ['sourceTypes'],
+    readOnly: true,
+    async run(service) {
+      const all = await list(service)
+      const known = Object.entries(await service.sourceTypes())
+      for (const [source_type, slugs] of [...known, ...known.slice(0, 1)]) {
+        const some = await list(service, { source_type })
+        assertSameItems(slugsOf(some), slugs, 'the slugs of the source_type')
+        for (const one of some) {
+          const same = all.find((other) => fieldOf(other, 'slug') === fieldOf(one, 'slug'))
+          assertEqual(factsOf(one), factsOf(same), 'a provider of a source_type')
+        }
+      }
+    },
+  },
+  '4.9/unknown-source-type': {
+    title: 'Lists no providers of an unknown source_type',
+    rules: ['4.9/query'],
+    readOnly: true,
+    assumption: 'an unknown source_type gives an empty list',
+    async run(service) {
+      const found = await list(service, { source_type: 'no_such_type' })
+      assertEqual(found.length, 0, 'the number of providers')
+    },
+  },
+  '4.9/methods': {
+    title: 'Rejects other methods',
+    rules: ['4.9/query'],
+    assumption: 'a wrong method on a known path is rejected',
+    async run(service) {
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+        assertRejected(await service.send(method, '/v2/providers'), `the method ${method}`)
+      }
+    },
+  },
+})

@@ -1,0 +1,82 @@
+import { assertSuccess } from '../../assertions.ts'
+import { bulkImport } from '../../operations.ts'
+import { recipe } from '../../request-bodies.ts'
+import type { ReadResponse } from '../../response.ts'
+import type { TestedService } from '../../service.ts'
+import type { TeamSettings } from '../../setup.ts'
+import { assertShape, fieldOf, isObject, type ObjectForm } from '../../shape.ts'
+
+type Body = Record<string, unknown>
+
+const importResult: ObjectForm = { user_ids_imported: ['uuid'], user_ids_failed: ['uuid'] }
+
+/** The provider of imports; the specification does not reproduce the slugs. */
+export const importProvider = 'oura'
+
+/** Returns a body that imports a connection of each user. */
+export function importBody(users: readonly string[], changes: Body = {}): Body {
+  const connections = users.map((user) => recipe(user, { provider_id: `at-the-provider-${user}` }))
+  return { provider: importProvider, connections, ...changes }
+}
+
+/** Submits an import of a connection for each user. */
+export async function submitImport(
+  service: TestedService,
+  users: readonly string[],
+  changes: Body = {},
+): Promise<ReadResponse> {
+  const response = await service.call(bulkImport, { body: importBody(users, changes) })
+  // The specification does not say what a 202 contains; if it contains the lists, they have their form.
+  if (response.status === 202 && isObject(response.json)) {
+    assertShape(response.json, importResult, 'the response')
+  }
+  return response
+}
+
+/** Imports a connection of each user, waits for it, and returns both lists of the response. */
+export async function importAndWait(
+  service: TestedService,
+  users: readonly string[],
+  changes: Body = {},
+): Promise<{ imported: string[]; failed: string[] }> {
+  const body = { wait_for_completion: true, ...changes }
+  const { json } = assertSuccess(await submitImport(service, users, body), 200)
+  assertShape(json, importResult, 'the response')
+  return { imported: idsOf(json, 'user_ids_imported'), failed: idsOf(json, 'user_ids_failed') }
+}
+
+/** Returns ids in lower case, because UUIDs are the same in upper case. */
+function idsOf(json: unknown, field: string): string[] {
+  const ids = fieldOf(json, field)
+  return Array.isArray(ids) ? ids.map((id) => String(id).toLowerCase()) : []
+}
+
+/** Returns a team that may import connections: another one if the setup has teams. */
+export async function importTeam(
+  service: TestedService,
+  settings: TeamSettings = {},
+): Promise<TestedService> {
+  if (!service.offers('team')) return service
+  return service.team({ linkMigration: 'enabled', ...settings })
+}
+
+/** Returns new users. */
+export async function newUsers(service: TestedService, count: number): Promise<string[]> {
+  const users: string[] = []
+  for (let at = 0; at < count; at += 1) users.push(await service.user())
+  return users
+}
+
+/** Counts the users who are connected to a provider. */
+export async function countConnected(
+  service: TestedService,
+  users: readonly string[],
+  slug = importProvider,
+): Promise<number> {
+  let count = 0
+  for (const user of users) {
+    const connections = await service.connections(user)
+    if (connections.some(({ provider }) => provider === slug)) count += 1
+  }
+  return count
+}

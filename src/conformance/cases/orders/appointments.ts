@@ -1,0 +1,211 @@
+import {
+  assertEqual,
+  assertRejected,
+  assertSameId,
+  assertSuccess,
+  assertThat,
+} from '../../assertions.ts'
+import { defineCases } from '../../case.ts'
+import { getPhlebotomyAppointment } from '../../operations.ts'
+import { assertShape, fieldOf } from '../../shape.ts'
+import { appointment, lastingFields } from './appointment-form.ts'
+import {
+  assertSame,
+  book,
+  bookAsync,
+  bookOrder,
+  needsBooking,
+  needsTime,
+  readAppointment,
+  seconds,
+} from './book.ts'
+
+const fieldRules = [
+  '2.6/fields',
+  '2.6/address',
+  '2.6/location',
+  '2.6/utc',
+  '2.6/zone',
+  '4.8/response',
+]
+
+export const appointmentCases = defineCases({
+  '2.6/appointment': {
+    title: 'Returns an appointment with all fields',
+    rules: fieldRules,
+    needs: needsBooking,
+    async run(service) {
+      const changes = { appointment_notes: 'Ring' }
+      const { params, response } = await book(service, { outcome: 'confirm' }, changes)
+      assertShape(assertSuccess(response).json, appointment, 'the appointment')
+      assertSameId(fieldOf(response.json, 'order_id'), params.order_id, 'order_id')
+      assertType(response.json)
+      assertEqual(fieldOf(response.json, 'appointment_notes'), 'Ring', 'appointment_notes')
+    },
+  },
+  '2.6/confirmed-later': {
+    title: 'Returns an appointment with all fields after a wait and with async_confirmation',
+    rules: fieldRules,
+    needs: needsBooking,
+    async run(service) {
+      const after = 2 * seconds
+      for (const changes of [{}, { async_confirmation: true }]) {
+        const { response, params } = await book(service, { outcome: 'confirm', after }, changes)
+        assertShape(assertSuccess(response).json, appointment, 'the appointment')
+        assertSameId(fieldOf(response.json, 'order_id'), params.order_id, 'order_id')
+      }
+    },
+  },
+  '2.6/pending': {
+    title: 'Returns a pending appointment with all fields',
+    rules: ['2.6/fields', '3.1/pending'],
+    needs: needsBooking,
+    async run(service) {
+      const changes = { appointment_notes: 'Ring' }
+      const found = await bookAsync(service, { outcome: 'never' }, changes)
+      assertShape(found.appointment, appointment, 'the appointment')
+      assertSameId(fieldOf(found.appointment, 'order_id'), found.params.order_id, 'order_id')
+      assertEqual(fieldOf(found.appointment, 'appointment_notes'), 'Ring', 'appointment_notes')
+      assertType(found.appointment)
+    },
+  },
+  '2.6/own': {
+    title: 'Returns an appointment of its own for every order',
+    rules: ['2.6/fields', '4.8/path', '4.8/response'],
+    needs: needsBooking,
+    async run(service) {
+      const ids = new Set<unknown>()
+      for (const number of [1, 2, 3]) {
+        const changes = { appointment_notes: `Visit ${number}` }
+        const { params, response } = await book(service, { outcome: 'confirm' }, changes)
+        const { json } = assertSuccess(response)
+        assertSameId(fieldOf(json, 'order_id'), params.order_id, 'order_id')
+        const notes = fieldOf(json, 'appointment_notes')
+        assertEqual(notes, `Visit ${number}`, 'appointment_notes')
+        ids.add(fieldOf(json, 'id'))
+      }
+      assertEqual(ids.size, 3, 'the number of different ids of appointments')
+    },
+  },
+  '2.6/users': {
+    title: "Returns the user of the order in every user's appointment",
+    rules: ['2.6/fields', '4.8/response'],
+    needs: [...needsBooking, 'user'],
+    async run(service) {
+      for (let number = 1; number <= 2; number += 1) {
+        const user = await service.user()
+        const order_id = await service.order(user)
+        const changes = { async_confirmation: number === 1 }
+        const response = await bookOrder(service, order_id, { outcome: 'confirm' }, changes)
+        const { json } = assertSuccess(response)
+        assertSameId(fieldOf(json, 'user_id'), user, 'user_id')
+        assertSameId(fieldOf(json, 'order_id'), order_id, 'order_id')
+      }
+    },
+  },
+  '2.6/location': {
+    title: 'Returns a longitude from -180 to 180 and a latitude from -90 to 90',
+    rules: ['2.6/location'],
+    needs: needsBooking,
+    async run(service) {
+      const { json } = assertSuccess((await book(service, { outcome: 'confirm' })).response)
+      const { lng, lat } = Object(fieldOf(json, 'location'))
+      assertThat(Math.abs(lng) <= 180, 'Expected a longitude from -180 to 180.')
+      assertThat(Math.abs(lat) <= 90, 'Expected a latitude from -90 to 90.')
+    },
+  },
+  '2.6/no-notes': {
+    title: 'Returns no appointment_notes when none are sent',
+    rules: ['2.6/notes', '4.8/body'],
+    needs: needsBooking,
+    async run(service) {
+      await book(service, { outcome: 'confirm' }, { appointment_notes: 'Of another order' })
+      for (const changes of [{}, { appointment_notes: null }]) {
+        const { json } = assertSuccess(
+          (await book(service, { outcome: 'confirm' }, changes)).response,
+        )
+        assertEqual(fieldOf(json, 'appointment_notes') ?? null, null, 'appointment_notes')
+      }
+    },
+  },
+  '2.6/read-again': {
+    title: 'Returns the same appointment when it is read again, also after another booking',
+    rules: ['2.6/fields', '4.8/response'],
+    needs: needsBooking,
+    async run(service) {
+      const first = await book(service, { outcome: 'confirm' }, { appointment_notes: 'One' })
+      const second = await book(service, { outcome: 'confirm' }, { appointment_notes: 'Two' })
+      const third = await bookAsync(service, { outcome: 'never' }, { appointment_notes: 'Three' })
+      const all = [
+        [first.params, assertSuccess(first.response).json],
+        [second.params, assertSuccess(second.response).json],
+        [third.params, third.appointment],
+      ] as const
+      for (const [params, booked] of all) {
+        const read = await readAppointment(service, params)
+        assertShape(read, appointment, 'the appointment')
+        const fields = ['start_at', 'end_at', 'status', 'event_status', 'can_reschedule', 'events']
+        assertSame(read, booked, [...lastingFields, ...fields, 'event_data'])
+      }
+    },
+  },
+  '2.6/lasting': {
+    title: 'Keeps the fields of a pending appointment when it is confirmed or cancelled',
+    rules: ['2.6/fields', '3.1/pending', '3.1/cancelled'],
+    needs: needsTime,
+    async run(service) {
+      const notes = { appointment_notes: 'Second door' }
+      const confirmed = await bookAsync(service, { outcome: 'confirm', after: 5 * seconds }, notes)
+      const timeout = { ...notes, async_confirmation_timeout_millisecond: 60 * seconds }
+      const cancelled = await bookAsync(service, { outcome: 'never' }, timeout)
+      await service.advance(61 * seconds)
+      for (const [{ params, appointment: before }, status] of [
+        [confirmed, 'confirmed'],
+        [cancelled, 'cancelled'],
+      ] as const) {
+        const read = await readAppointment(service, params)
+        assertShape(read, appointment, 'the appointment')
+        assertEqual(fieldOf(read, 'status'), status, 'status')
+        assertSame(read, before, lastingFields)
+      }
+    },
+  },
+  '3.1/order': {
+    title: 'Returns a start before the end',
+    rules: ['2.6/utc'],
+    needs: needsBooking,
+    async run(service) {
+      for (const after of [0, 1 * seconds]) {
+        const { json } = assertSuccess(
+          (await book(service, { outcome: 'confirm', after })).response,
+        )
+        const [start, end] = [fieldOf(json, 'start_at'), fieldOf(json, 'end_at')]
+        const known = typeof start === 'string' && typeof end === 'string'
+        assertThat(
+          !known || Date.parse(start) < Date.parse(end),
+          'Expected start_at before end_at.',
+        )
+      }
+    },
+  },
+  '2.6/another-team': {
+    title: "Rejects the booking of another team's order",
+    rules: ['4.8/path', '5/team-key'],
+    needs: [...needsBooking, 'team'],
+    async run(service) {
+      const order_id = await service.order()
+      const team = await service.team({})
+      const response = await bookOrder(team, order_id, { outcome: 'confirm' })
+      assertRejected(response, "another team's order")
+      assertSuccess(await bookOrder(service, order_id, { outcome: 'confirm' }))
+      const read = await team.call(getPhlebotomyAppointment, { params: { order_id } })
+      assertRejected(read, "another team's appointment")
+    },
+  },
+})
+
+/** Asserts that an appointment is not of the other known type. Its type may be one that the specification does not name. */
+function assertType(found: unknown): void {
+  const isOther = fieldOf(found, 'type') === 'patient_service_center'
+  assertThat(!isOther, "Expected type to be 'phlebotomy', found 'patient_service_center'.")
+}

@@ -1,0 +1,155 @@
+import { assertRejected, assertSuccess } from '../../assertions.ts'
+import { defineCases } from '../../case.ts'
+import type { RequestFields } from '../../http.ts'
+import { keyHeader, listProviders } from '../../operations.ts'
+import type { TestedService } from '../../service.ts'
+import { isObject } from '../../shape.ts'
+import { type ValidCall, validCalls } from './valid-calls.ts'
+
+/** Headers with the key in another place than the specification says. */
+function otherHeaders(key: string): Record<string, string> {
+  return {
+    authorization: `Bearer ${key}`,
+    'x-api-key': key,
+    'api-key': key,
+    'x-service-key': key,
+    'x-service-api-token': key,
+    'service-api-key': key,
+    'x-service-apikey': key,
+    'x-service-api_key': key,
+    'x-api-service-key': key,
+    'x-team-api-key': key,
+    'x-access-token': key,
+    'x-auth-token': key,
+    'x-authorization': key,
+    apikey: key,
+    'proxy-authorization': `Bearer ${key}`,
+    cookie: `${keyHeader}=${key}; api_key=${key}`,
+  }
+}
+
+/** Query parameters with the key. */
+function otherParameters(key: string): Record<string, string> {
+  return {
+    [keyHeader]: key,
+    x_service_api_key: key,
+    service_api_key: key,
+    api_key: key,
+    'api-key': key,
+    apiKey: key,
+    apikey: key,
+    key,
+    token: key,
+    access_token: key,
+  }
+}
+
+/** Requires the key for one call: with the same request, only the key makes the difference. */
+function keyCase(
+  name: string,
+  { operation, purpose, needs, readOnly, presumed, prepare }: ValidCall,
+) {
+  const run = async (service: TestedService) => {
+    const request = await prepare(service)
+    const { apiKey } = service
+    const rejected = async (
+      headers: Record<string, string>,
+      fields: RequestFields,
+      input: string,
+    ) => assertRejected(await service.withoutKey(headers).call(operation, fields), input)
+    await rejected({}, request, 'a call without a key')
+    await rejected({ [keyHeader]: '' }, request, 'an empty key')
+    const query = { ...request.query, ...otherParameters(apiKey) }
+    await rejected(otherHeaders(apiKey), { ...request, query }, 'a key in other places')
+    if (isObject(request.body)) {
+      const body = { ...request.body, ...otherParameters(apiKey) }
+      await rejected({}, { ...request, body }, 'a key in the body')
+    }
+    if (!service.acceptsAnyKey) {
+      await rejected({ [keyHeader]: 'sk_unknown' }, request, 'an unknown key')
+    }
+    const response = await service.call(operation, request)
+    const isSuccess = response.status >= 200 && response.status < 300
+    if (presumed) service.presume(isSuccess, `${operation.method} ${operation.path} exists`)
+    else assertSuccess(response)
+  }
+  const facts = { title: `Requires the API key to ${purpose}`, needs, readOnly: readOnly ?? false }
+  return [`5/key-${name}`, { ...facts, rules: ['5/header', '5/team-key', '4/key'], run }] as const
+}
+
+const keyCases = Object.entries(validCalls).map(([name, call]) => keyCase(name, call))
+
+export const authenticationCases = defineCases({
+  ...Object.fromEntries(keyCases),
+  '5/other-places': {
+    title: 'Rejects the key in every place but the header',
+    rules: ['5/header', '5/team-key'],
+    readOnly: true,
+    async run(service) {
+      const { apiKey } = service
+      const basic = btoa(`${apiKey}:`)
+      const headers = [
+        ...Object.entries(otherHeaders(apiKey)),
+        ['authorization', apiKey],
+        ['authorization', `Basic ${basic}`],
+      ] as const
+      for (const [name, value] of headers) {
+        const caller = service.withoutKey({ [name]: value })
+        assertRejected(await caller.call(listProviders), `the key in the header ${name}`)
+      }
+      for (const [name, value] of Object.entries(otherParameters(apiKey))) {
+        const response = await service
+          .withoutKey()
+          .call(listProviders, { query: { [name]: value } })
+        assertRejected(response, `the key in the parameter ${name}`)
+      }
+    },
+  },
+  '5/wrong-key': {
+    title: 'Rejects an unknown API key, also one that is similar to the right one',
+    rules: ['5/header', '5/team-key'],
+    readOnly: true,
+    async run(service) {
+      service.requireStrictKeys()
+      const { apiKey } = service
+      const [upper, lower] = [apiKey.toUpperCase(), apiKey.toLowerCase()]
+      const wrong = ['sk_unknown', `${apiKey}x`, `x${apiKey}`, apiKey.slice(0, -1), apiKey.slice(1)]
+      const otherCase = [upper, lower].filter((key) => key !== apiKey)
+      const more = [
+        `Bearer ${apiKey}`,
+        `"${apiKey}"`,
+        `${apiKey},${apiKey}`,
+        'null',
+        'undefined',
+        '*',
+      ]
+      for (const key of [...wrong, ...otherCase, ...more]) {
+        const caller = service.withoutKey({ [keyHeader]: key })
+        assertRejected(await caller.call(listProviders), 'an unknown API key')
+      }
+    },
+  },
+  '5/right-key': {
+    title: `Accepts the API key in the header ${keyHeader}, whatever the case of its name`,
+    rules: ['5/header'],
+    readOnly: true,
+    async run(service) {
+      assertSuccess(await service.call(listProviders))
+      for (const name of ['X-Service-API-Key', keyHeader.toUpperCase()]) {
+        assertSuccess(await service.withoutKey({ [name]: service.apiKey }).call(listProviders))
+      }
+    },
+  },
+  '5/after-others': {
+    title: 'Checks the key of every call, whatever the calls before it',
+    rules: ['5/header', '5/team-key'],
+    readOnly: true,
+    async run(service) {
+      for (let round = 0; round < 3; round += 1) {
+        assertSuccess(await service.call(listProviders))
+        assertRejected(await service.withoutKey().call(listProviders), 'a call without a key')
+      }
+      assertSuccess(await service.call(listProviders))
+    },
+  },
+})

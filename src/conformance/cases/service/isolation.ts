@@ -1,0 +1,109 @@
+import { assertIncludes, assertRejected, assertSuccess, assertThat } from '../../assertions.ts'
+import { defineCases } from '../../case.ts'
+import {
+  bookPhlebotomyAppointment,
+  bulkImport,
+  createInsurance,
+  createSignInToken,
+  deleteConnection,
+  getPhlebotomyAppointment,
+  updateInfo,
+} from '../../operations.ts'
+import { completeUserInfo } from '../../people.ts'
+import { insuranceBody, recipe } from '../../request-bodies.ts'
+import { fieldOf } from '../../shape.ts'
+import { assertUnchanged } from '../../unchanged.ts'
+import { create, insuranceOf } from '../insurance/create-insurance.ts'
+import { storeInfo } from '../users/store-info.ts'
+
+export const isolationCases = defineCases({
+  '5/team-info': {
+    title: "Does not show or change the info and insurances of another team's user",
+    rules: ['5/team-key', '4.2/path', '4.1/path'],
+    needs: ['team', 'user', 'userInfo', 'insurances'],
+    async run(service) {
+      const [team, other] = [await service.team({}), await service.team({})]
+      const user_id = await team.user()
+      const sent = completeUserInfo('first')
+      await storeInfo(team, user_id, sent)
+      await create(team, user_id, await insuranceOf(team, 'first'))
+      const params = { user_id }
+      // Whether the other team may have a user of this id is open.
+      const change = async () => {
+        await other.call(updateInfo, { params, body: completeUserInfo('second') })
+        await other.call(createInsurance, { params, body: insuranceBody() })
+        await other.call(createSignInToken, { params })
+      }
+      await assertUnchanged(team, user_id, change, 'calls of another team')
+      assertIncludes(await team.userInfo(user_id), sent, 'the info of the user')
+      await storeInfo(team, user_id, sent)
+    },
+  },
+  '5/team-connections': {
+    title: "Does not delete or import connections of another team's user",
+    rules: ['5/team-key', '4.10/path', '4.3/body'],
+    needs: ['team', 'user', 'connect', 'connections'],
+    async run(service) {
+      const [team, other] = [await service.team({}), await service.team({})]
+      const user_id = await team.user()
+      await team.connect(user_id, 'oura')
+      const change = async () => {
+        await other.call(deleteConnection, { params: { user_id, provider: 'oura' } })
+        const body = {
+          provider: 'fitbit',
+          connections: [recipe(user_id)],
+          wait_for_completion: true,
+        }
+        await other.call(bulkImport, { body })
+      }
+      await assertUnchanged(team, user_id, change, 'calls of another team')
+    },
+  },
+  '5/team-orders': {
+    title: 'Does not book or show the order of another team',
+    rules: ['5/team-key', '4.8/path'],
+    needs: ['team', 'order', 'bookingKey'],
+    async run(service) {
+      const [team, other] = [await service.team({}), await service.team({})]
+      const params = { order_id: await team.order() }
+      const book = async (caller: typeof team) => {
+        const body = { booking_key: await caller.bookingKey({ outcome: 'confirm' }) }
+        return caller.call(bookPhlebotomyAppointment, { params, body })
+      }
+      assertRejected(await book(other), 'the order of another team')
+      assertSuccess(await book(team))
+      const read = await other.call(getPhlebotomyAppointment, { params })
+      assertRejected(read, 'the appointment of another team')
+    },
+  },
+  '5/team-events': {
+    title: 'Does not send the events of another team',
+    rules: ['5/team-key', '6/connection'],
+    needs: ['team', 'user', 'connect', 'events'],
+    async run(service) {
+      const [team, other] = [await service.team({}), await service.team({})]
+      const [theirs, own] = [await team.user(), await other.user()]
+      await team.connect(theirs, 'oura')
+      await other.connect(own, 'fitbit')
+      const users = (await other.events()).map((event) => fieldOf(event, 'user_id'))
+      assertThat(users.includes(own), 'Expected an event of the connection, found none.')
+      assertThat(!users.includes(theirs), "Expected the team's own events, found another team's.")
+    },
+  },
+  '5/alternating-keys': {
+    title: 'Takes the team of every call from its own key',
+    rules: ['5/header', '5/team-key'],
+    needs: ['team', 'user', 'userInfo'],
+    async run(service) {
+      const teams = [await service.team({}), await service.team({})]
+      const users = [await teams[0]?.user(), await teams[1]?.user()]
+      const bodies = [completeUserInfo('first'), completeUserInfo('second')]
+      for (const at of [0, 1, 0, 1, 1, 0]) {
+        const [team, user = '', body] = [teams[at], users[at], bodies[at]]
+        if (!team || !body) continue
+        assertIncludes(await storeInfo(team, user, body), body, 'the user info')
+        assertIncludes(await team.userInfo(user), body, 'the stored user info')
+      }
+    },
+  },
+})

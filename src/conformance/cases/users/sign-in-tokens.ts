@@ -1,0 +1,85 @@
+import {
+  assertEqual,
+  assertRejected,
+  assertSameId,
+  assertSuccess,
+  assertThat,
+} from '../../assertions.ts'
+import { defineCases } from '../../case.ts'
+import { invalidUuids } from '../../invalid-bodies.ts'
+import { createSignInToken } from '../../operations.ts'
+import { completeUserInfo } from '../../people.ts'
+import type { TestedService } from '../../service.ts'
+import { assertShape, fieldOf } from '../../shape.ts'
+import { assertUnchanged } from '../../unchanged.ts'
+import { storeInfo } from './store-info.ts'
+
+/** Creates a token, checks the response and returns the token. */
+async function createToken(service: TestedService, user_id: string): Promise<string> {
+  const { json } = assertSuccess(await service.call(createSignInToken, { params: { user_id } }))
+  assertShape(json, { user_id: 'uuid', sign_in_token: 'string' }, 'the response')
+  assertSameId(fieldOf(json, 'user_id'), user_id, 'user_id')
+  const token = String(fieldOf(json, 'sign_in_token'))
+  assertThat(token !== '', 'Expected a sign_in_token that is not empty, found an empty one.')
+  return token
+}
+
+export const signInTokenCases = defineCases({
+  '4.7/token': {
+    title: 'Issues a sign-in token for the user of the path, without a body',
+    rules: ['2.3/fields', '4.7/path', '4.7/response', '5/sign-in'],
+    needs: ['user'],
+    async run(service) {
+      await createToken(service, await service.user())
+    },
+  },
+  '4.7/users': {
+    title: 'Issues a different token for every user',
+    rules: ['2.3/fields', '4.7/path', '4.7/response'],
+    needs: ['user'],
+    async run(service) {
+      const users = [await service.user(), await service.user(), await service.user()]
+      const tokens: string[] = []
+      for (const user of users) tokens.push(await createToken(service, user))
+      assertThat(new Set(tokens).size === 3, 'Expected three different tokens, found equal ones.')
+      await createToken(service, users[0] ?? '')
+    },
+  },
+  '5/sign-in': {
+    title: 'Signs in the user of a token, whatever tokens were issued before',
+    rules: ['5/sign-in', '4.7/response', '4.7/path'],
+    needs: ['user', 'signIn'],
+    async run(service) {
+      const users = [await service.user(), await service.user()]
+      const tokens: { user: string; token: string }[] = []
+      for (const user of [...users, ...users]) {
+        tokens.push({ user, token: await createToken(service, user) })
+      }
+      for (const { user, token } of tokens) {
+        assertEqual(await service.signIn(token), user, 'the signed-in user')
+      }
+    },
+  },
+  '4.7/unchanged': {
+    title: 'Changes nothing about the user of a token',
+    rules: ['4.7/response'],
+    needs: ['user', 'userInfo'],
+    async run(service) {
+      const user = await service.user()
+      await storeInfo(service, user, completeUserInfo('first'))
+      const create = async () => void (await createToken(service, user))
+      await assertUnchanged(service, user, create, 'a sign-in token')
+    },
+  },
+  '4.7/uuid': {
+    title: 'Rejects a sign-in token for a user id that is not a UUID',
+    rules: ['4.7/path'],
+    readOnly: true,
+    async run(service) {
+      for (const user_id of invalidUuids) {
+        const response = await service.call(createSignInToken, { params: { user_id } })
+        assertRejected(response, 'a user_id that is not a UUID')
+      }
+    },
+  },
+})

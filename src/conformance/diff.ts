@@ -1,0 +1,61 @@
+import { describeExpected, describeFound, describeValue } from './describe.ts'
+
+/** A place at which two JSON values differ. */
+export interface Difference {
+  /** Such as `insured.address.zip`. */
+  path: string
+  /** What a case expects there. */
+  expected: string
+  /** What came; without ids and content of the service. */
+  found: string
+}
+
+/** How values are compared. */
+export interface Comparison {
+  /** Whether objects may have further fields, and null and absent fields are the same. Default: false. */
+  lenient?: boolean
+}
+
+/** Returns the differences of two JSON values, whatever the order of their fields. */
+export function compareJson(
+  found: unknown,
+  expected: unknown,
+  path: string,
+  how: Comparison = {},
+): Difference[] {
+  if (Object.is(found, expected)) return []
+  if (how.lenient && (found ?? null) === (expected ?? null)) return []
+  if (Array.isArray(found) && Array.isArray(expected)) {
+    return compareArrays(found, expected, path, how)
+  }
+  if (isPlain(found) && isPlain(expected)) return compareObjects(found, expected, path, how)
+  return [{ path, expected: describeExpected(expected), found: describeFound(found, expected) }]
+}
+
+function compareArrays(
+  found: readonly unknown[],
+  expected: readonly unknown[],
+  path: string,
+  how: Comparison,
+): Difference[] {
+  if (found.length !== expected.length) {
+    return [{ path, expected: describeValue(expected), found: describeValue(found) }]
+  }
+  return expected.flatMap((item, at) => compareJson(found[at], item, `${path}[${at}]`, how))
+}
+
+function compareObjects(
+  found: Record<string, unknown>,
+  expected: Record<string, unknown>,
+  path: string,
+  how: Comparison,
+): Difference[] {
+  const names = how.lenient
+    ? Object.keys(expected)
+    : [...new Set([...Object.keys(expected), ...Object.keys(found)])]
+  return names.flatMap((name) => compareJson(found[name], expected[name], `${path}.${name}`, how))
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,98 @@
+import { isObject } from './shape.ts'
+
+type Body = Record<string, unknown>
+
+/** The type of a field. */
+export type Kind = 'string' | 'date' | 'integer' | 'boolean' | 'object' | 'array'
+
+/** Values of other types. None of them is one that a lenient parser would convert, such as `'3'` for an integer. */
+const wrongTypes: Record<Kind, readonly unknown[]> = {
+  string: [7, true, { text: 'a' }, ['a']],
+  date: [19_800_102, true, { date: '1980-01-02' }, ['1980-01-02']],
+  integer: [1.5, 'three', { value: 3 }, [3]],
+  boolean: ['often', 7, { value: true }, [true]],
+  object: ['text', 7, true, ['text']],
+  array: ['text', 7, true],
+}
+
+/** Strings that are not a date of the form `YYYY-MM-DD`, or not a day of the calendar. */
+export const invalidDates = [
+  '',
+  '1980',
+  '1980-01',
+  '01/02/1980',
+  '02-01-1980',
+  '1980-1-2',
+  '19800102',
+  '1980-13-01',
+  '1980-00-10',
+  '1980-01-00',
+  '1980-01-32',
+  '1980-04-31',
+  '1980-02-30',
+  '1981-02-29',
+  '1900-02-29',
+  '1980-01-02T10:20:30Z',
+  'yesterday',
+] as const
+
+/** Strings that are not a UUID. */
+export const invalidUuids = [
+  'not-a-uuid',
+  '7',
+  'null',
+  '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a5',
+  '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a555',
+  '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a5g',
+  '6f1a3f0e-3a6e-4d0f-8a3e_0d8f2b1c4a55',
+] as const
+
+/** An invalid body with what is wrong with it. */
+export interface InvalidBody {
+  /** After `to reject`. */
+  input: string
+  body: Body
+}
+
+/** Returns the body once for each wrong type of each field; `fields` has the types by path, such as `address.city`. */
+export function withWrongTypes(body: Body, fields: Readonly<Record<string, Kind>>): InvalidBody[] {
+  return Object.entries(fields).flatMap(([path, kind]) =>
+    wrongTypes[kind].map((value) => ({
+      input: `${typeNameOf(value)} for ${path}`,
+      body: withValue(body, path, value),
+    })),
+  )
+}
+
+/** Returns the body without each of the fields, and with null for each of them. */
+export function withoutEach(body: Body, fields: readonly string[]): InvalidBody[] {
+  return fields.flatMap((path) => [
+    { input: `a body without ${path}`, body: withValue(body, path, undefined) },
+    { input: `null for ${path}`, body: withValue(body, path, null) },
+  ])
+}
+
+/** Returns the body with each of the values for a field. */
+export function withEach(body: Body, path: string, values: readonly unknown[]): InvalidBody[] {
+  return values.map((value) => ({
+    input: `an invalid ${path} (number ${values.indexOf(value) + 1})`,
+    body: withValue(body, path, value),
+  }))
+}
+
+/** Returns a copy of a body with another value in a field; undefined removes the field. */
+export function withValue(body: Body, path: string, value: unknown): Body {
+  const [name = '', ...rest] = path.split('.')
+  const inner = body[name]
+  if (rest.length > 0) {
+    return { ...body, [name]: withValue(isObject(inner) ? inner : {}, rest.join('.'), value) }
+  }
+  const { [name]: _, ...others } = body
+  return value === undefined ? others : { ...others, [name]: value }
+}
+
+function typeNameOf(value: unknown): string {
+  if (Array.isArray(value)) return 'an array'
+  if (typeof value === 'number' && !Number.isInteger(value)) return 'a fraction'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}

@@ -1,0 +1,168 @@
+/**
+ * Complete bodies in which no two fields have the same value, so that a field that is dropped or mixed up with another
+ * one is noticed. Each variant differs from the other in every field. Some values are easily damaged: leading zeros, zero,
+ * long texts and special characters.
+ */
+
+/** Which of the two bodies. */
+export type Variant = 'first' | 'second'
+
+/** Returns user info with every field of specification 2.1. */
+export function completeUserInfo(variant: Variant) {
+  return {
+    first: {
+      first_name: 'Ada',
+      last_name: 'Stone',
+      email: 'ada.stone+lab@example.test',
+      phone_number: '+16025550101',
+      gender: 'female',
+      dob: '1980-01-02',
+      address: {
+        first_line: '1 Main Street',
+        second_line: 'Unit 2',
+        zip_code: '02139',
+        state: 'MA',
+        city: 'Cambridge',
+      },
+      medical_proxy: completeGuarantor('second'),
+      race: 'asian',
+      ethnicity: 'hispanic',
+      sexual_orientation: 'bisexual',
+      gender_identity: 'genderqueer',
+    },
+    second: {
+      first_name: 'Grace',
+      last_name: 'Hill',
+      email: "g.o'hill@mail.example.test",
+      phone_number: '+12125550199',
+      gender: 'prefers another word',
+      dob: '1996-02-29',
+      address: {
+        first_line: '20 West 34th Street',
+        second_line: 'Floor 7',
+        zip_code: '10001',
+        state: 'NY',
+        city: 'New York',
+      },
+      medical_proxy: completeGuarantor('first'),
+      race: 'white_caucasian',
+      ethnicity: 'ashkenazi_jewish',
+      sexual_orientation: 'dont_know',
+      gender_identity: 'female',
+    },
+  }[variant]
+}
+
+/** Returns an insurance with every field of specification 2.2 but its payor code and company. */
+export function completeInsurance(variant: Variant) {
+  return {
+    first: {
+      member_id: '00120',
+      relationship: 'Spouse',
+      insured: completePerson('first'),
+      group_id: '007',
+      guarantor: completeGuarantor('first'),
+      is_primary: true,
+    },
+    second: {
+      member_id: 'X-9/B 4',
+      relationship: 'Other',
+      insured: completePerson('second'),
+      group_id: 'H 8',
+      guarantor: completeGuarantor('second'),
+      is_primary: false,
+    },
+  }[variant]
+}
+
+/** Returns PersonDetails with every field. */
+export function completePerson(variant: Variant) {
+  return {
+    first: {
+      first_name: 'Maria',
+      last_name: 'Rivers',
+      gender: 'male',
+      dob: '1975-12-31',
+      email: 'maria.rivers@example.test',
+      phone_number: '+14155550111',
+      address: completeAddress('insured'),
+    },
+    second: {
+      first_name: 'John',
+      last_name: 'Woods',
+      gender: 'unknown',
+      dob: '2000-02-29',
+      email: 'john.woods@example.test',
+      phone_number: '+17185550122',
+      address: completeAddress('other insured'),
+    },
+  }[variant]
+}
+
+/** Returns GuarantorDetails with every field. */
+export function completeGuarantor(variant: Variant) {
+  return {
+    first: {
+      first_name: 'Paul',
+      last_name: 'Lake',
+      address: completeAddress('guarantor'),
+      phone_number: '+13035550133',
+      email: 'paul.lake@example.test',
+      household_income: 60_000,
+      household_size: 3,
+    },
+    second: {
+      first_name: 'Vera',
+      last_name: 'Field',
+      address: completeAddress('other guarantor'),
+      phone_number: '+15035550144',
+      email: 'vera.field@example.test',
+      household_income: 0,
+      household_size: 1,
+    },
+  }[variant]
+}
+
+/** Returns an InsuranceAddress with every field. */
+export function completeAddress(of: keyof typeof addresses) {
+  return { ...addresses[of] }
+}
+
+const addresses = {
+  insured: {
+    first_line: '350 Market Street',
+    second_line: 'Apt 11',
+    city: 'San Francisco',
+    state: 'CA',
+    zip: '94105',
+    country: 'US',
+    access_notes: 'Ring twice',
+  },
+  'other insured': {
+    first_line: '5 Flatbush Avenue',
+    second_line: 'Suite 12',
+    city: 'Brooklyn',
+    state: 'NY',
+    zip: '01201',
+    country: 'USA',
+    access_notes: `Side door${', then left'.repeat(30)}`,
+  },
+  guarantor: {
+    first_line: '16 Larimer Square',
+    second_line: 'Rear',
+    city: 'Denver',
+    state: 'CO',
+    zip: '80202',
+    country: 'US',
+    access_notes: 'Gate <3> & "code" #5; naïve dog – 犬 🐕',
+  },
+  'other guarantor': {
+    first_line: '9 Burnside Road',
+    second_line: 'House B',
+    city: 'Portland',
+    state: 'OR',
+    zip: '97205',
+    country: 'USA',
+    access_notes: 'Beware of the dog',
+  },
+} as const

@@ -1,0 +1,67 @@
+import * as z from 'zod/mini'
+import { fields, objectField, type Summary, summaryFields } from './summary.ts'
+
+/** The heart rates of a day (fields assumed). */
+export interface ActivityHeartRate {
+  /** The mean, in beats per minute. */
+  avg_bpm?: number | null | undefined
+  /** The lowest, in beats per minute. */
+  min_bpm?: number | null | undefined
+  /** The highest, in beats per minute. */
+  max_bpm?: number | null | undefined
+  /** The resting heart rate, in beats per minute. */
+  resting_bpm?: number | null | undefined
+  /** Further fields; the specification does not name them. */
+  [field: string]: unknown
+}
+export const ActivityHeartRate = z.looseObject(
+  fields('number', ['avg_bpm', 'min_bpm', 'max_bpm', 'resting_bpm']),
+)
+
+/** The activity of a day (specification 2.9; fields and units assumed). */
+export interface ActivitySummary extends Summary {
+  /** All calories, in kilocalories. */
+  calories_total?: number | null | undefined
+  /** The calories of activity, in kilocalories. */
+  calories_active?: number | null | undefined
+  /** The number of steps. */
+  steps?: number | null | undefined
+  /** The movement of the day as a walking distance, in meters. */
+  daily_movement?: number | null | undefined
+  /** The distance, in meters. */
+  distance?: number | null | undefined
+  /** The number of floors climbed. */
+  floors_climbed?: number | null | undefined
+  /** The number of pushes of a wheelchair. */
+  wheelchair_push?: number | null | undefined
+  /** The user's time zone, in seconds east of UTC; null if the provider does not send it. */
+  timezone_offset?: number | null | undefined
+  /** The name of the user's time zone; null if the provider does not send it. */
+  time_zone?: string | null | undefined
+  /** The time of low intensity, in seconds. */
+  low?: number | null | undefined
+  /** The time of medium intensity, in seconds. */
+  medium?: number | null | undefined
+  /** The time of high intensity, in seconds. */
+  high?: number | null | undefined
+  /** The heart rates of the day. */
+  heart_rate?: ActivityHeartRate | null | undefined
+}
+export const ActivitySummary = z.looseObject({
+  ...summaryFields,
+  ...fields('text', ['time_zone']),
+  ...fields('number', [
+    'calories_total',
+    'calories_active',
+    'steps',
+    'daily_movement',
+    'distance',
+    'floors_climbed',
+    'wheelchair_push',
+    'timezone_offset',
+    'low',
+    'medium',
+    'high',
+  ]),
+  heart_rate: objectField(ActivityHeartRate),
+})

@@ -1,0 +1,38 @@
+import * as z from 'zod/mini'
+import { fields, type Summary, summaryFields } from './summary.ts'
+
+/** A measurement of the body (specification 2.9; fields and units assumed). */
+export interface BodySummary extends Summary {
+  /** The weight, in kilograms. */
+  weight?: number | null | undefined
+  /** The share of fat, in percent. */
+  fat?: number | null | undefined
+  /** The share of water, in percent. */
+  water_percentage?: number | null | undefined
+  /** The share of muscles, in percent. */
+  muscle_mass_percentage?: number | null | undefined
+  /** The index of visceral fat. */
+  visceral_fat_index?: number | null | undefined
+  /** The share of bones, in percent. */
+  bone_mass_percentage?: number | null | undefined
+  /** The body mass index, in kilograms per square meter. */
+  body_mass_index?: number | null | undefined
+  /** The weight without fat, in kilograms. */
+  lean_body_mass_kilogram?: number | null | undefined
+  /** The circumference of the waist, in centimeters. */
+  waist_circumference_centimeter?: number | null | undefined
+}
+export const BodySummary = z.looseObject({
+  ...summaryFields,
+  ...fields('number', [
+    'weight',
+    'fat',
+    'water_percentage',
+    'muscle_mass_percentage',
+    'visceral_fat_index',
+    'bone_mass_percentage',
+    'body_mass_index',
+    'lean_body_mass_kilogram',
+    'waist_circumference_centimeter',
+  ]),
+})

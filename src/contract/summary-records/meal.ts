@@ -1,0 +1,112 @@
+import * as z from 'zod/mini'
+import { fields, objectField, type Summary, summaryFields } from './summary.ts'
+
+/** The energy of a meal (fields assumed). */
+export interface MealEnergy {
+  /** The unit of `value`, such as `kcal`. */
+  unit?: string | null | undefined
+  /** The amount of energy, in `unit`. */
+  value?: number | null | undefined
+  /** Further fields; the specification does not name them. */
+  [field: string]: unknown
+}
+export const MealEnergy = z.looseObject({
+  ...fields('text', ['unit']),
+  ...fields('number', ['value']),
+})
+
+/** The fats of a meal, in grams (fields and unit assumed). */
+export interface MealFats {
+  /** Saturated fats. */
+  saturated?: number | null | undefined
+  /** Monounsaturated fats. */
+  monounsaturated?: number | null | undefined
+  /** Polyunsaturated fats. */
+  polyunsaturated?: number | null | undefined
+  /** Omega-3 fats. */
+  omega3?: number | null | undefined
+  /** Omega-6 fats. */
+  omega6?: number | null | undefined
+  /** All fats. */
+  total?: number | null | undefined
+  /** Further fields; the specification does not name them. */
+  [field: string]: unknown
+}
+export const MealFats = z.looseObject(
+  fields('number', [
+    'saturated',
+    'monounsaturated',
+    'polyunsaturated',
+    'omega3',
+    'omega6',
+    'total',
+  ]),
+)
+
+/** The macronutrients of a meal, in grams (fields and unit assumed). */
+export interface MealMacros {
+  /** Carbohydrates. */
+  carbs?: number | null | undefined
+  /** Protein. */
+  protein?: number | null | undefined
+  /** Alcohol. */
+  alcohol?: number | null | undefined
+  /** Water. */
+  water?: number | null | undefined
+  /** Dietary fibre. */
+  fibre?: number | null | undefined
+  /** Sugar. */
+  sugar?: number | null | undefined
+  /** Cholesterol. */
+  cholesterol?: number | null | undefined
+  /** The fats. */
+  fats?: MealFats | null | undefined
+  /** Further fields; the specification does not name them. */
+  [field: string]: unknown
+}
+export const MealMacros = z.looseObject({
+  ...fields('number', ['carbs', 'protein', 'alcohol', 'water', 'fibre', 'sugar', 'cholesterol']),
+  fats: objectField(MealFats),
+})
+
+/** Amounts of nutrients by their names. */
+export type Nutrients = Record<string, number | null>
+
+/** The micronutrients of a meal (fields assumed; their units are not known). */
+export interface MealMicros {
+  /** Minerals, such as calcium. */
+  minerals?: Nutrients | null | undefined
+  /** Trace elements, such as iron. */
+  trace_elements?: Nutrients | null | undefined
+  /** Vitamins. */
+  vitamins?: Nutrients | null | undefined
+  /** Further fields; the specification does not name them. */
+  [field: string]: unknown
+}
+const nutrients = () => objectField(z.record(z.string(), z.nullable(z.number())))
+export const MealMicros = z.looseObject({
+  minerals: nutrients(),
+  trace_elements: nutrients(),
+  vitamins: nutrients(),
+})
+
+/** A meal (specification 2.9; fields and units assumed). */
+export interface MealSummary extends Summary {
+  /** The time of the meal, ISO 8601 in UTC. */
+  timestamp?: string | null | undefined
+  /** The name of the meal. */
+  name?: string | null | undefined
+  /** The energy. */
+  energy?: MealEnergy | null | undefined
+  /** The macronutrients. */
+  macros?: MealMacros | null | undefined
+  /** The micronutrients. */
+  micros?: MealMicros | null | undefined
+}
+export const MealSummary = z.looseObject({
+  ...summaryFields,
+  ...fields('text', ['timestamp', 'name']),
+  energy: objectField(MealEnergy),
+  macros: objectField(MealMacros),
+  micros: objectField(MealMicros),
+})

@@ -1,0 +1,74 @@
+import * as z from 'zod/mini'
+import { fields, type Summary, summaryFields } from './summary.ts'
+
+/** A sleep session (specification 2.9; fields and units assumed). */
+export interface SleepSummary extends Summary {
+  /** When the user went to bed, ISO 8601 in UTC. */
+  bedtime_start?: string | null | undefined
+  /** When the user got up, ISO 8601 in UTC. */
+  bedtime_stop?: string | null | undefined
+  /** The kind of session, such as `long_sleep`. */
+  type?: string | null | undefined
+  /** `tentative` while the provider may still change the session, then `confirmed`. */
+  state?: string | null | undefined
+  /** The user's time zone, in seconds east of UTC; null if the provider does not send it. */
+  timezone_offset?: number | null | undefined
+  /** The time in bed, in seconds. */
+  duration?: number | null | undefined
+  /** The time asleep, in seconds. */
+  total?: number | null | undefined
+  /** The time awake, in seconds. */
+  awake?: number | null | undefined
+  /** The time of light sleep, in seconds. */
+  light?: number | null | undefined
+  /** The time of REM sleep, in seconds. */
+  rem?: number | null | undefined
+  /** The time of deep sleep, in seconds. */
+  deep?: number | null | undefined
+  /** The time until the user fell asleep, in seconds. */
+  latency?: number | null | undefined
+  /** The score of the provider, from 0 to 100. */
+  score?: number | null | undefined
+  /** The lowest heart rate, in beats per minute. */
+  hr_lowest?: number | null | undefined
+  /** The mean heart rate, in beats per minute. */
+  hr_average?: number | null | undefined
+  /** The resting heart rate, in beats per minute. */
+  hr_resting?: number | null | undefined
+  /** How much the heart rate dropped at night, in percent. */
+  hr_dip?: number | null | undefined
+  /** The time asleep as a share of the time in bed, in percent. */
+  efficiency?: number | null | undefined
+  /** The mean heart rate variability (RMSSD), in milliseconds. */
+  average_hrv?: number | null | undefined
+  /** The mean number of breaths per minute. */
+  respiratory_rate?: number | null | undefined
+  /** The temperature of the skin, in degrees Celsius. */
+  skin_temperature?: number | null | undefined
+  /** The difference to the user's usual temperature, in degrees Celsius. */
+  temperature_delta?: number | null | undefined
+}
+export const SleepSummary = z.looseObject({
+  ...summaryFields,
+  ...fields('text', ['bedtime_start', 'bedtime_stop', 'type', 'state']),
+  ...fields('number', [
+    'timezone_offset',
+    'duration',
+    'total',
+    'awake',
+    'light',
+    'rem',
+    'deep',
+    'latency',
+    'score',
+    'hr_lowest',
+    'hr_average',
+    'hr_resting',
+    'hr_dip',
+    'efficiency',
+    'average_hrv',
+    'respiratory_rate',
+    'skin_temperature',
+    'temperature_delta',
+  ]),
+})

@@ -1,0 +1,73 @@
+import * as z from 'zod/mini'
+import { fields, objectField, type Summary, summaryFields } from './summary.ts'
+
+/** The sport of a workout (fields assumed). */
+export interface Sport {
+  /** The name of the sport, for people. */
+  name?: string | null | undefined
+  /** The identifier of the sport, such as `running`. */
+  slug?: string | null | undefined
+  /** Further fields; the specification does not name them. */
+  [field: string]: unknown
+}
+export const Sport = z.looseObject(fields('text', ['name', 'slug']))
+
+/** A workout (specification 2.9; fields and units assumed). */
+export interface WorkoutSummary extends Summary {
+  /** The title of the workout. */
+  title?: string | null | undefined
+  /** The sport. */
+  sport?: Sport | null | undefined
+  /** The start, ISO 8601 in UTC. */
+  time_start?: string | null | undefined
+  /** The end, ISO 8601 in UTC. */
+  time_end?: string | null | undefined
+  /** The user's time zone, in seconds east of UTC; null if the provider does not send it. */
+  timezone_offset?: number | null | undefined
+  /** The time in motion, in seconds. */
+  moving_time?: number | null | undefined
+  /** The mean heart rate, in beats per minute. */
+  average_hr?: number | null | undefined
+  /** The highest heart rate, in beats per minute. */
+  max_hr?: number | null | undefined
+  /** The time in each zone of the heart rate, in seconds. */
+  hr_zones?: number[] | null | undefined
+  /** The distance, in meters. */
+  distance?: number | null | undefined
+  /** The gained elevation, in meters. */
+  total_elevation_gain?: number | null | undefined
+  /** The mean speed, in meters per second. */
+  average_speed?: number | null | undefined
+  /** The highest speed, in meters per second. */
+  max_speed?: number | null | undefined
+  /** The mean power, in watts. */
+  average_watts?: number | null | undefined
+  /** The highest power, in watts. */
+  max_watts?: number | null | undefined
+  /** The number of steps. */
+  steps?: number | null | undefined
+  /** The burned calories, in kilocalories. */
+  calories?: number | null | undefined
+  /** The id of the workout at the provider. */
+  provider_id?: string | null | undefined
+}
+export const WorkoutSummary = z.looseObject({
+  ...summaryFields,
+  ...fields('text', ['time_start', 'time_end', 'title', 'provider_id']),
+  ...fields('number', [
+    'timezone_offset',
+    'moving_time',
+    'average_hr',
+    'max_hr',
+    'distance',
+    'total_elevation_gain',
+    'average_speed',
+    'max_speed',
+    'average_watts',
+    'max_watts',
+    'steps',
+    'calories',
+  ]),
+  sport: objectField(Sport),
+  hr_zones: objectField(z.array(z.number())),
+})

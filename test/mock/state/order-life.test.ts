@@ -1,0 +1,147 @@
+import { expect, it } from 'vitest'
+import { createMock, type Team } from '../../../mock/index.ts'
+import {
+  insuranceBody,
+  insuredBody,
+  orderBody,
+  userId,
+  userInfoBody,
+} from '../../support/bodies.ts'
+import { call } from '../../support/call.ts'
+
+/** Creates an order over HTTP. */
+async function orderOf(team: Team, changes: object = {}): Promise<string> {
+  const [test] = team.catalogue.labTests.list({ method: 'at_home_phlebotomy' })
+  const { body } = await call(team, 'POST /v3/order', { ...orderBody(test?.id ?? ''), ...changes })
+  return body.order.id
+}
+
+function book(team: Team, order: string, booking: object = {}) {
+  const body = { booking_key: 'bk_confirm', ...booking }
+  return call(team, `POST /v3/order/${order}/phlebotomy/appointment/book`, body)
+}
+
+function stepsOf(team: Team, order: string) {
+  return team.orders.get(order)?.events.map(({ status }) => status)
+}
+
+/** The latest step in each event of orders. */
+function sentSteps(team: Team): string[] {
+  return team.events.list('labtest.order.*').map(({ event_type, body }) => {
+    const { last_event } = body['data'] as { last_event: { status: string } }
+    return `${event_type.split('.')[2]} ${last_event.status}`
+  })
+}
+
+const created = [
+  'received.at_home_phlebotomy.ordered',
+  'received.at_home_phlebotomy.requisition_created',
+]
+const scheduled = 'collecting_sample.at_home_phlebotomy.appointment_scheduled'
+
+it('creates an order with its requisition form', async () => {
+  const team = createMock().team()
+  const id = await orderOf(team)
+  expect(stepsOf(team, id)).toEqual(created)
+  expect(sentSteps(team)).toEqual([`created ${created[0]}`, `updated ${created[1]}`])
+})
+
+it('moves an order on when its booking is confirmed, and when its appointment completes', async () => {
+  const team = createMock().team()
+  const id = await orderOf(team)
+  const { body } = await book(team, id)
+  expect(body.provider).toBe('getlabs')
+  expect(team.orders.get(id)?.status).toBe('collecting_sample')
+  team.appointments.transition(body.id, 'in_progress')
+  team.appointments.transition(body.id, 'completed')
+  const completed = 'completed.at_home_phlebotomy.completed'
+  expect(stepsOf(team, id)).toEqual([...created, scheduled, completed])
+  expect(team.orders.get(id)).toMatchObject({ status: 'completed', results: expect.any(Array) })
+  expect(sentSteps(team).slice(2)).toEqual([`updated ${scheduled}`, `updated ${completed}`])
+})
+
+it('moves an order on when a pending booking is confirmed later', async () => {
+  const team = createMock().team()
+  const id = await orderOf(team)
+  await book(team, id, { booking_key: 'bk_confirm_after_5m', async_confirmation: true })
+  expect(stepsOf(team, id)).toEqual(created)
+  await team.clock.advance('5m')
+  expect(stepsOf(team, id)).toEqual([...created, scheduled])
+})
+
+it('cancels an order with its confirmed appointment, and schedules it again', async () => {
+  const team = createMock().team()
+  const id = await orderOf(team)
+  const { body } = await book(team, id)
+  team.appointments.transition(body.id, 'cancelled')
+  const cancelled = 'cancelled.at_home_phlebotomy.cancelled'
+  expect(stepsOf(team, id)).toEqual([...created, scheduled, cancelled])
+  expect((await book(team, id)).status).toBe(200)
+  expect(stepsOf(team, id)?.at(-1)).toBe(scheduled)
+})
+
+it('does not cancel an order when a booking is abandoned', async () => {
+  const team = createMock().team()
+  const id = await orderOf(team)
+  await book(team, id, { booking_key: 'bk_never', async_confirmation: true })
+  await team.clock.advance('15m')
+  expect(team.appointments.list()).toMatchObject([{ status: 'cancelled' }])
+  expect(stepsOf(team, id)).toEqual(created)
+})
+
+it('sends appointment events for the creation and each status', async () => {
+  const team = createMock().team()
+  const id = await orderOf(team)
+  const { body } = await book(team, id, {
+    booking_key: 'bk_confirm_after_5m',
+    async_confirmation: true,
+  })
+  await team.clock.advance('5m')
+  team.appointments.transition(body.id, 'confirmed')
+  const sent = team.events.list('labtest.appointment.*').map(({ event_type, body }) => {
+    return `${event_type.split('.')[2]} ${(body['data'] as { status: string }).status}`
+  })
+  expect(sent).toEqual([
+    'created pending',
+    'updated pending',
+    'updated confirmed',
+    'updated confirmed',
+  ])
+})
+
+it.each(['testkit', 'walk_in_test'])(
+  'collects by the method of the lab test: %s',
+  async (method) => {
+    const team = createMock().team()
+    const [test] = team.catalogue.labTests.list({ method })
+    const patient_address = { ...orderBody('').patient_address, zip: 'K1A 0B1', country: 'CA' }
+    const order_set = { lab_test_ids: [test?.id ?? ''] }
+    const id = await orderOf(team, { order_set, patient_address })
+    expect(team.orders.get(id)?.collection_method).toBe(method)
+    expect(stepsOf(team, id)?.[0]).toBe(`received.${method}.ordered`)
+  },
+)
+
+it('requires a ZIP code if the lab test is a visit', async () => {
+  const team = createMock().team()
+  const [test] = team.catalogue.labTests.list({ method: 'at_home_phlebotomy' })
+  const patient_address = { ...orderBody('').patient_address, zip: 'K1A 0B1' }
+  const body = { ...orderBody(test?.id ?? ''), patient_address }
+  expect((await call(team, 'POST /v3/order', body)).status).toBe(422)
+  expect(team.orders.size).toBe(0)
+})
+
+it('requires a guarantor and stored information with strictInsurance', async () => {
+  const team = createMock().team({ strictInsurance: true })
+  const route = `POST /v2/user/${userId}/insurance`
+  expect((await call(team, route, insuranceBody())).status).toBe(400)
+  await call(team, `PATCH /v2/user/${userId}/info`, userInfoBody())
+  expect((await call(team, route, insuranceBody())).status).toBe(200)
+  const spouse = insuranceBody({ relationship: 'Spouse' })
+  const { status, body } = await call(team, route, spouse)
+  expect([status, body.detail[0].loc]).toEqual([422, ['body', 'guarantor']])
+  const { first_name, last_name, address, phone_number } = insuredBody()
+  const guarantor = { first_name, last_name, address, phone_number }
+  expect((await call(team, route, { ...spouse, guarantor })).status).toBe(200)
+  expect(team.insurances.list()).toHaveLength(2)
+})

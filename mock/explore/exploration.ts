@@ -90,7 +90,7 @@ export class Exploration<Context extends object> {
     this.#printProgress()
     const violation = this.#violationOf(run)
     const finding = violation && (await this.#shrink(run, violation))
-    // A run that was only slow, because the machine was busy, is no finding.
+    // The machine may have been busy: a run that is slow only once does not count.
     if (finding && (finding.isRepeatable || run.end !== 'timeout')) throw this.#toError(finding)
     return run
   }

@@ -30,6 +30,15 @@ export const correct = [
       if (!isKnown) throw new Error('an order is lost')
     },
   }),
+  integration('orders again with the idempotency key that it stored before', {
+    setup: base,
+    scenario: orderWithKey,
+    restart: orderWithKey,
+    check: ({ db, team }) => {
+      const isOpen = db.jobs.get('order') !== 'done'
+      if (!isOpen && db.orders.size !== team.orders.size) throw new Error('an order is lost')
+    },
+  }),
   integration('books once, and follows the appointment', {
     setup: withOrder,
     scenario: bookCarefully,
@@ -209,6 +218,20 @@ async function orderCarefully(context: ReturnType<typeof base> & ExploreTools): 
   } catch (error) {
     db.jobs.set('order', 'failed')
     if (!hadNoEffect(error)) db.people.push('order')
+  }
+}
+
+async function orderWithKey(context: ReturnType<typeof base> & ExploreTools): Promise<void> {
+  const { client, db } = context
+  db.jobs.set('order', 'order-1')
+  for (let attempt = 1; attempt <= 3 && db.orders.size === 0; attempt += 1) {
+    try {
+      const { order } = await client.orders.create(orderOf(context), { idempotencyKey: 'order-1' })
+      db.orders.set(order.id, order.status ?? '')
+      db.jobs.set('order', 'done')
+    } catch {
+      await context.connection.clock?.sleep(60_000)
+    }
   }
 }
 

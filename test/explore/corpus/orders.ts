@@ -180,6 +180,19 @@ export const flawedOrders = [
     scenario: (context) => orderBatch(context),
     restart: (context) => orderBatch(context),
   }),
+  integration('creates a new idempotency key for each attempt', {
+    setup: base,
+    scenario: async (context) => {
+      const { client, db } = context
+      for (let attempt = 1; attempt <= 3 && db.orders.size === 0; attempt += 1) {
+        const idempotencyKey = `order-${attempt}`
+        await client.orders
+          .create(orderOf(context), { idempotencyKey, maxRetries: 0 })
+          .then(({ order }) => db.orders.set(order.id, order.status ?? ''))
+          .catch(() => {})
+      }
+    },
+  }),
   integration('takes the lack of a stored order for the lack of an order', {
     setup: base,
     scenario: async (context) => {

@@ -6,7 +6,7 @@
 /** Entry points: only `tsup.config.ts` names them. */
 const entryPoints = [
   '^src/(?:index|otel)[.]ts$',
-  '^src/(?:events|parquet|conformance)/index[.]ts$',
+  '^src/(?:events|parquet|conformance|certify)/index[.]ts$',
   '^mock/(?:index|conformance|explore|msw|remote|server|vitest)[.]ts$',
   '^mock/cli/index[.]ts$',
 ]
@@ -24,7 +24,9 @@ const parts = {
   events: [],
   openapi: [],
   // Parquet responses are compared with JSON ones.
-  conformance: ['^src/parquet/'],
+  conformance: ['^src/parquet/', '^src/reports/'],
+  certify: ['^src/reports/', '^src/events/(?:errors|sign|signature|verify)[.]ts$'],
+  reports: [],
   parquet: ['^src/client/(?:save-file[.]ts$|errors/)'],
 }
 
@@ -170,8 +172,11 @@ export default {
       from: { path: '^src/conformance/' },
       to: {
         path: product,
-        // The search for similar names contains no fact of the specification.
-        pathNot: ['^src/conformance/', '^src/contract/schema/nearest[.]ts$', '^src/parquet/'],
+        // The search for similar names and the reports contain no fact of the specification.
+        pathNot: [
+          ...['^src/conformance/', '^src/contract/schema/nearest[.]ts$'],
+          ...['^src/parquet/', '^src/reports/'],
+        ],
       },
     },
     {
@@ -199,7 +204,7 @@ export default {
         'The mock is a second, independent reading of the specification. Only its Vitest fixture makes a client.',
       severity: 'error',
       from: { path: '^mock/', pathNot: '^mock/vitest[.]ts$' },
-      to: { path: '^src/', pathNot: [...shared, '^src/(?:openapi|conformance)/'] },
+      to: { path: '^src/', pathNot: [...shared, '^src/(?:openapi|conformance|certify)/'] },
     },
     {
       name: 'entry-points-are-not-imported',

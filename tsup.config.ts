@@ -10,6 +10,7 @@ export const entries = {
   'events/index': 'src/events/index.ts',
   'parquet/index': 'src/parquet/index.ts',
   'conformance/index': 'src/conformance/index.ts',
+  'certify/index': 'src/certify/index.ts',
   otel: 'src/otel.ts',
   'mock/index': 'mock/index.ts',
   'mock/conformance': 'mock/conformance.ts',

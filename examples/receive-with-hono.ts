@@ -1,8 +1,10 @@
 /** Receives events with Hono and handles duplicate deliveries once: `npm run example examples/receive-with-hono.ts`. */
 
+import { certify, toTable } from 'health-lab-sdk/certify'
 import { eventHandler } from 'health-lab-sdk/events'
 import { createMock } from 'health-lab-sdk/mock'
 import { Hono } from 'hono'
+import { NightStore } from './support/nights.ts'
 import { check, fact, part, printSummary } from './support/terminal.ts'
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
@@ -46,4 +48,18 @@ check(
   'no event was handled twice',
   [...effects.values()].every((count) => count === 1),
 )
+
+part('Certify')
+const nights = new NightStore()
+const receiver = new Hono()
+const store = eventHandler({ secrets: secret, on: nights.listeners, fallback: () => {} })
+receiver.post('/events', (context) => store(context.req.raw))
+const report = await certify({
+  handler: (request) => receiver.fetch(request),
+  secret,
+  probe: ({ user_id }) => nights.list(user_id),
+})
+if (report.failed > 0) console.log(toTable(report))
+fact('passed', report.passed)
+check('the receiver fails no case', report.failed === 0)
 printSummary()

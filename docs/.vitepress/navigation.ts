@@ -15,7 +15,7 @@ export interface NavigationGroup {
 /** Every page of the site in reading order: the sidebar, llms.txt and the tests derive from this list. */
 export const navigation: readonly NavigationGroup[] = [
   {
-    title: 'Start',
+    title: 'Get started',
     pages: [
       page('start/overview', 'Overview'),
       page('start/quickstart', 'Quickstart'),
@@ -55,6 +55,7 @@ export const navigation: readonly NavigationGroup[] = [
       page('testing/time', 'Time'),
       page('testing/faults', 'Faults'),
       page('testing/webhooks', 'Webhooks'),
+      page('testing/certify', 'Certify a receiver'),
       page('testing/explore', 'Explore'),
       page('testing/failed-tests', 'Failed tests'),
       page('testing/mock-server', 'Mock server'),

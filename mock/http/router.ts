@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../src/contract/schema/endpoint.ts'
 import { editDistance } from '../../src/contract/schema/nearest.ts'
 import { methods } from '../../src/contract/wire.ts'
-import { preferredType } from './media-types.ts'
+import { preferredType } from './protocol/media-types.ts'
 
 /** The parts of a route that the router uses. */
 interface Routed {

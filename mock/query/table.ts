@@ -50,6 +50,12 @@ export function columnOf(type: ColumnType, cells: readonly CellValue[]): Column 
   return { type: 'number', isInteger: type === 'integer' && isInteger, values }
 }
 
+/** Builds a column with the same text, or null, in each row. */
+export function constantColumn(text: string | null, length: number): Column {
+  if (text === null) return { type: 'text', codes: new Int32Array(length).fill(-1), dictionary: [] }
+  return { type: 'text', codes: new Int32Array(length), dictionary: [text] }
+}
+
 function textColumn(cells: readonly CellValue[]): Column {
   const dictionary: string[] = []
   const known = new Map<string, number>()

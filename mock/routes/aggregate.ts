@@ -6,7 +6,7 @@ import {
 } from '../../src/contract/aggregate.ts'
 import { forbidden, HttpError, unprocessable } from '../base/http-error.ts'
 import { ServiceResponse } from '../base/response.ts'
-import { preferredType } from '../http/media-types.ts'
+import { preferredType } from '../http/protocol/media-types.ts'
 import { type RouteRequest, route } from '../http/route.ts'
 import { withPackage } from '../node/missing-package.ts'
 import type { QueryError, ResultColumn } from '../query/engine.ts'

@@ -1,4 +1,4 @@
-import { describeValue } from './describe.ts'
+import { describeValue } from '../reports/describe.ts'
 import { type Comparison, compareJson, type Difference } from './diff.ts'
 import type { ReadResponse } from './response.ts'
 

@@ -1,5 +1,5 @@
+import { describeValue } from '../reports/describe.ts'
 import { assertThat } from './assertions.ts'
-import { describeValue } from './describe.ts'
 
 /** The expected form of a value: a kind, such as `uuid` or `date-time | null`, an array of one form, or an object. */
 export type Expected = string | readonly [Expected] | ObjectForm

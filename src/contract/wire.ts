@@ -25,4 +25,6 @@ export const environment = {
   log: 'SERVICE_LOG',
   /** The default of the token for the control API of a served mock. */
   mockToken: 'HEALTH_LAB_MOCK_TOKEN',
+  /** The default of the secret for `health-lab-sdk certify`. */
+  webhookSecret: 'HEALTH_LAB_WEBHOOK_SECRET',
 } as const

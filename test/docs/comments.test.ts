@@ -37,6 +37,7 @@ const imports = {
   'health-lab-sdk/mock/msw': ['handlers'],
   'health-lab-sdk/mock/remote': ['connectMock'],
   'health-lab-sdk/mock/server': ['serve'],
+  'health-lab-sdk/certify': ['certify'],
   'health-lab-sdk/conformance': ['runConformance', 'toTable'],
   'health-lab-sdk/events': [
     'eventHandler',

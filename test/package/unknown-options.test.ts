@@ -4,6 +4,7 @@ import { createMock, journalMatchers, type Mock } from '../../mock/index.ts'
 import { handlers } from '../../mock/msw.ts'
 import { connectMock, type RemoteTeam } from '../../mock/remote.ts'
 import { serve } from '../../mock/server.ts'
+import { certify } from '../../src/certify/index.ts'
 import { runConformance } from '../../src/conformance/index.ts'
 import { eventHandler, nodeEventHandler, signEvent, verifyEvent } from '../../src/events/index.ts'
 import { past, query, ServiceClient, sum } from '../../src/index.ts'
@@ -81,6 +82,8 @@ const mock = createMock({ seed: 42 })
 const team = mock.team()
 const webhook = (options: object) =>
   team.webhooks.add({ handler: async () => new Response(), ...options })
+const judge = (options: object) =>
+  certify({ url: 'http://127.0.0.1:1', secret, only: ['none'], ...options })
 const conformance = (options: object) =>
   runConformance({ ...team.connection(), only: ['none'], ...options })
 
@@ -127,6 +130,7 @@ const parts: readonly Case[] = [
   ['tiemout', 'timeout', (options) => connectMock('http://127.0.0.1:1', 'key', options)],
   ['tokn', 'token', (options) => connectConformanceSetup('http://127.0.0.1:1', 'key', options)],
   ['onli', 'only', conformance],
+  ['prob', 'probe', judge],
   ['clok', 'clock', (options) => createConformanceSetup(mock, team).team?.(options)],
 ]
 

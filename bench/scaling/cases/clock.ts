@@ -20,7 +20,7 @@ export const clockCases: Record<string, ScalingCase> = {
   schedule: {
     what: 'Clock: schedule due events',
     growth: 'linear',
-    size: 160_000,
+    size: 640_000,
     prepare: (size) => () => scheduledClock(size),
   },
   cancel: {

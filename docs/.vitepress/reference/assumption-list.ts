@@ -32,4 +32,4 @@ export const assumptions: Record<string, readonly string[]> = {
 }
 
 /** Modules whose comments explain assumptions instead of resting on them. */
-export const explaining: readonly string[] = ['conformance', 'mock/conformance']
+export const explaining: readonly string[] = ['conformance', 'certify', 'mock/conformance']

@@ -73,6 +73,7 @@ export const categories: readonly Category[] = [
   },
   { title: 'Known values', files: ['src/contract/values/known-values.ts'] },
   { title: 'Conformance', files: ['src/conformance/'] },
+  { title: 'Certify', files: ['src/certify/'] },
   {
     title: 'Mock and teams',
     files: [

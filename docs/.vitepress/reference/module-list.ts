@@ -20,6 +20,11 @@ export const modules: Record<string, { name: string; purpose: string }> = {
     purpose:
       'Checks any base URL against the rules of the specification. See [conformance](/trust/conformance.md).',
   },
+  certify: {
+    name: 'health-lab-sdk/certify',
+    purpose:
+      'Judges a webhook receiver with signed events, forgeries, duplicates and changes of order. See [certify](/testing/certify.md).',
+  },
   otel: {
     name: 'health-lab-sdk/otel',
     purpose:

@@ -1,7 +1,7 @@
 import type { Random } from '../../base/random.ts'
 import { day, minute } from '../../base/time-units.ts'
 import { formatFloating } from '../../query/calendar.ts'
-import { columnOf, type Table } from '../../query/table.ts'
+import { columnOf, constantColumn, type Table } from '../../query/table.ts'
 import type { Days } from './days.ts'
 import { watch } from './sources.ts'
 
@@ -21,12 +21,9 @@ export function heartRateTable(random: Random, { last, count }: Days): Table {
       values.push(Math.round(daytimeRate(at) + (dayRandom.next() - 0.5) * 14))
     }
   }
-  const sources = Object.entries(watch).map(([name, value]) => [
+  const sources = Object.entries(watch).map(([name, text]) => [
     name,
-    columnOf(
-      'text',
-      moments.map(() => value),
-    ),
+    constantColumn(text, moments.length),
   ])
   return {
     time: Float64Array.from(moments),

@@ -1,4 +1,5 @@
 import { day, hour } from '../../base/time-units.ts'
+import type { Delivery } from './deliveries.ts'
 
 /** The failures of a receiver since its latest success. Times are milliseconds since 1970, virtual time. */
 export interface EndpointHealth {
@@ -18,8 +19,16 @@ const shortestStreak = 12 * hour
 /** How long a receiver may fail. */
 const patience = 5 * day
 
-/** Returns the health of a receiver after another failure. */
-export function afterFailure(health: EndpointHealth, at: number): EndpointHealth {
+/** Returns the health of a receiver after an attempt. */
+export function healthAfter(
+  outcome: Delivery['outcome'],
+  health: EndpointHealth = healthy,
+  at: number,
+): EndpointHealth {
+  return outcome === 'delivered' ? healthy : afterFailure(health, at)
+}
+
+function afterFailure(health: EndpointHealth, at: number): EndpointHealth {
   const recent = health.failures.filter((failure) => failure >= at - window)
   const [first = at] = recent
   const isStreak = at - first >= shortestStreak
@@ -31,6 +40,6 @@ export function afterFailure(health: EndpointHealth, at: number): EndpointHealth
 }
 
 /** Whether a receiver failed for so long that it is disabled. */
-export function isDisabled({ failingSince }: EndpointHealth, now: number): boolean {
+export function isDisabled({ failingSince }: EndpointHealth = healthy, now: number): boolean {
   return failingSince !== null && now >= failingSince + patience
 }

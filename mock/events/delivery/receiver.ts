@@ -8,7 +8,7 @@ import { DeadLetters } from './dead-letters.ts'
 import type { DeadLetter, Delivery, DeliveryTarget } from './deliveries.ts'
 import { drawFlaws } from './delivery-modes.ts'
 import { DeliverySchedule, type ScheduleContext } from './delivery-schedule.ts'
-import { afterFailure, healthy, isDisabled } from './endpoint-health.ts'
+import { healthAfter, healthy, isDisabled } from './endpoint-health.ts'
 import { exhaustedEvent, isReportOf } from './exhausted.ts'
 import {
   anyTypeMatcher,
@@ -89,7 +89,7 @@ export class Receiver {
 
   /** Whether deliveries stopped because all of them failed for five days; {@link Receiver.enable} continues. */
   get isDisabled(): boolean {
-    return isDisabled(this.#settings.health ?? healthy, this.#context.clock.moment)
+    return isDisabled(this.#settings.health, this.#context.clock.moment)
   }
 
   /** Delivers the events from now on to a disabled receiver. Events that it missed are not delivered. */
@@ -254,17 +254,12 @@ export class Receiver {
     const { outboxLimit } = this.#context.settings
     this.#log.push({ ...planned, id, event_type, ...flaws, at, outcome, status, error })
     if (this.#log.length > outboxLimit) this.#log.shift()
-    this.#updateHealth(outcome, at.getTime())
+    this.#settings.health = healthAfter(outcome, this.#settings.health, at.getTime())
     if (outcome === 'delivered' || isDuplicate) return
     if (this.#schedule.retry(attempt, at.getTime())) return
     this.#deadLetters.add(letterOf(event), outboxLimit)
     const body = exhaustedEvent(event, this.id, attempt.attempt)
     if (body) outbox.emit({ kind: 'event', body })
-  }
-
-  #updateHealth(outcome: Delivery['outcome'], at: number): void {
-    const { health = healthy } = this.#settings
-    this.#settings.health = outcome === 'delivered' ? healthy : afterFailure(health, at)
   }
 }
 

@@ -15,7 +15,8 @@ export interface PendingEvent {
 /** The due events of a clock, in the order of their time, then of their scheduling. */
 export class DueQueue {
   readonly #queue = new PriorityQueue<DueEvent>()
-  readonly #bySubject = new Map<string, Set<Entry<DueEvent>>>()
+  /** Most subjects have one event; a set for each of them would take most of the memory. */
+  readonly #bySubject = new Map<string, Entry<DueEvent> | Set<Entry<DueEvent>>>()
   /** Returns the index of the next of several events at the same time. Default: the first scheduled one. */
   choose: ((tied: readonly DueEvent[]) => number) | undefined
 
@@ -38,9 +39,9 @@ export class DueQueue {
   add(event: DueEvent): void {
     checkMoment(event.at)
     const entry = this.#queue.add(event.at, event)
-    const entries = this.#bySubject.get(event.subject)
-    if (entries) entries.add(entry)
-    else this.#bySubject.set(event.subject, new Set([entry]))
+    const known = this.#bySubject.get(event.subject)
+    if (known instanceof Set) known.add(entry)
+    else this.#bySubject.set(event.subject, known ? new Set([known, entry]) : entry)
   }
 
   /** Removes the next event and returns it; undefined if none is due at the moment. */
@@ -49,15 +50,19 @@ export class DueQueue {
     if (!first || first.priority > moment) return undefined
     this.#queue.remove(first)
     const { subject } = first.value
-    const entries = this.#bySubject.get(subject)
-    entries?.delete(first)
-    if (entries?.size === 0) this.#bySubject.delete(subject)
+    const known = this.#bySubject.get(subject)
+    if (known instanceof Set) known.delete(first)
+    if (known === first || (known instanceof Set && known.size === 0)) {
+      this.#bySubject.delete(subject)
+    }
     return first.value
   }
 
   /** Removes the events of a subject. */
   cancel(subject: string): void {
-    for (const entry of this.#bySubject.get(subject) ?? []) this.#queue.remove(entry)
+    const known = this.#bySubject.get(subject)
+    if (known instanceof Set) for (const entry of known) this.#queue.remove(entry)
+    else if (known) this.#queue.remove(known)
     this.#bySubject.delete(subject)
   }
 

@@ -26,6 +26,7 @@ const interfaces: Record<string, string> = {
   ConnectOptions: 'mock/remote/connect.ts',
   ExploreOptions: 'mock/explore/options.ts',
   ConformanceOptions: 'src/conformance/run.ts',
+  CertifyOptions: 'src/certify/options.ts',
 }
 
 /** Returns the page `docs/reference/configuration.md`: a written text with tables generated from the interfaces of options. */

@@ -11,11 +11,8 @@ export const part6Rules = defineRules({
     '| provider.connection.created | a provider connection now exists | `data.provider` (name, slug, logo), `data.user_id`, `data.resource_availability` object; deprecated duplicate `data.source` |',
   '6/sleep-cycle':
     '| historical.data.sleep_cycle.created, daily.data.sleep_cycle.created, daily.data.sleep_cycle.updated | sleep-cycle summaries with the detailed hypnogram of a sleep session | as data events |',
-  '6/hypnogram': {
-    quotes:
-      '| historical.timeseries.hypnogram.created, daily.timeseries.hypnogram.created, daily.timeseries.hypnogram.updated | deprecated hypnogram timeseries | see part 9 |',
-    reason: 'The service may have removed them since 31 January 2025.',
-  },
+  '6/hypnogram':
+    '| historical.timeseries.hypnogram.created, daily.timeseries.hypnogram.created, daily.timeseries.hypnogram.updated | deprecated hypnogram timeseries | see part 9 |',
   '6/is-final': [
     '`is_final` is deprecated in historical events.',
     'The event is already final, so clients must not require the field.',

@@ -16,7 +16,10 @@ export const operationDescriptions: Record<OperationId, OperationDescription> = 
   'link.listBulkOps': { title: 'List bulk operations (path and shape assumed)', section: '4.3' },
   'labTests.listMarkers': { title: 'List markers (names of the filters assumed)', section: '4.4' },
   'labTests.listTestMarkers': { title: 'List markers of a lab test', section: '4.5' },
-  'labTests.listOrderSetMarkers': { title: 'List markers of an order set (paging assumed)', section: '4.6' },
+  'labTests.listOrderSetMarkers': {
+    title: 'List markers of an order set (paging assumed)',
+    section: '4.6',
+  },
   'users.createSignInToken': { title: 'Create sign-in token', section: '4.7' },
   'orders.bookPhlebotomyAppointment': { title: 'Book phlebotomy appointment', section: '4.8' },
   'link.listProviders': { title: 'List providers', section: '4.9' },

@@ -6,7 +6,6 @@ import {
   assertThat,
 } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
-import { recipe } from '../../request-bodies.ts'
 import {
   countConnected,
   importAndWait,
@@ -130,42 +129,6 @@ export const bulkImportCases = defineCases({
       for (const provider of importSlugs) {
         const { imported } = await importAndWait(team, users, { provider })
         assertSameItems(imported, users, 'user_ids_imported')
-      }
-    },
-  },
-  '2.4/stored': {
-    title: 'Stores the provider_id and the oauth_scopes of every connection',
-    rules: ['2.4/fields'],
-    needs: ['user', 'connections'],
-    async run(service) {
-      const team = await importTeam(service)
-      const users = await newUsers(team, 2)
-      const sent = users.map((user, at) =>
-        recipe(user, { provider_id: `account-${at}`, oauth_scopes: [`scope-${at}`, 'email'] }),
-      )
-      await importAndWait(team, users, { connections: sent })
-      for (const { user_id, provider_id, oauth_scopes } of sent) {
-        const [connection] = await team.connections(String(user_id))
-        if (connection?.provider_id !== undefined) {
-          assertEqual(connection.provider_id, provider_id, 'provider_id')
-        }
-        if (connection?.oauth_scopes !== undefined) {
-          assertEqual(connection.oauth_scopes, oauth_scopes, 'oauth_scopes')
-        }
-      }
-    },
-  },
-  '2.4/expires-at': {
-    title: 'Accepts connections with every field, whatever the time at which they expire',
-    rules: ['2.4/fields'],
-    needs: ['user'],
-    async run(service) {
-      const team = await importTeam(service)
-      for (const expires_at of [1_900_000_000, 2_147_483_647]) {
-        const user = await team.user()
-        const connections = [recipe(user, { expires_at, oauth_scopes: [] })]
-        const { imported } = await importAndWait(team, [user], { connections })
-        assertSameItems(imported, [user], 'user_ids_imported')
       }
     },
   },

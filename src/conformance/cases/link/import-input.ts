@@ -1,4 +1,4 @@
-import { assertEqual, assertRejected } from '../../assertions.ts'
+import { assertEqual, assertRejected, assertSameItems } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
 import {
   type InvalidBody,
@@ -10,7 +10,7 @@ import {
 import { bulkImport } from '../../operations.ts'
 import { recipe } from '../../request-bodies.ts'
 import type { TestedService } from '../../service.ts'
-import { countConnected, importBody, importTeam, newUsers } from './submit-import.ts'
+import { countConnected, importAndWait, importBody, importTeam, newUsers } from './submit-import.ts'
 
 const recipeFields: Record<string, Kind> = {
   access_token: 'string',
@@ -44,6 +44,42 @@ function withConnection(
 }
 
 export const importInputCases = defineCases({
+  '2.4/stored': {
+    title: 'Stores the provider_id and the oauth_scopes of every connection',
+    rules: ['2.4/fields'],
+    needs: ['user', 'connections'],
+    async run(service) {
+      const team = await importTeam(service)
+      const users = await newUsers(team, 2)
+      const sent = users.map((user, at) =>
+        recipe(user, { provider_id: `account-${at}`, oauth_scopes: [`scope-${at}`, 'email'] }),
+      )
+      await importAndWait(team, users, { connections: sent })
+      for (const { user_id, provider_id, oauth_scopes } of sent) {
+        const [connection] = await team.connections(String(user_id))
+        if (connection?.provider_id !== undefined) {
+          assertEqual(connection.provider_id, provider_id, 'provider_id')
+        }
+        if (connection?.oauth_scopes !== undefined) {
+          assertEqual(connection.oauth_scopes, oauth_scopes, 'oauth_scopes')
+        }
+      }
+    },
+  },
+  '2.4/expires-at': {
+    title: 'Accepts connections with every field, whatever the time at which they expire',
+    rules: ['2.4/fields'],
+    needs: ['user'],
+    async run(service) {
+      const team = await importTeam(service)
+      for (const expires_at of [1_900_000_000, 2_147_483_647]) {
+        const user = await team.user()
+        const connections = [recipe(user, { expires_at, oauth_scopes: [] })]
+        const { imported } = await importAndWait(team, [user], { connections })
+        assertSameItems(imported, [user], 'user_ids_imported')
+      }
+    },
+  },
   '4.3/required': {
     title: 'Rejects an import with missing fields or wrong types, and imports nothing',
     rules: ['4.3/body'],

@@ -1,10 +1,10 @@
 import type * as z from 'zod/mini'
-import { type Definition, unwrap } from '../../src/contract/schema/definition.ts'
-import { isObject } from '../../src/contract/schema/object.ts'
-import { uuid } from '../../src/contract/schema/schema.ts'
-import { ownValue } from '../base/object.ts'
-import { lowerUuid } from '../base/uuid.ts'
-import type { ParsedRequest, RequestSchemas } from './parse-request.ts'
+import { type Definition, unwrap } from '../../../src/contract/schema/definition.ts'
+import { isObject } from '../../../src/contract/schema/object.ts'
+import { uuid } from '../../../src/contract/schema/schema.ts'
+import { ownValue } from '../../base/object.ts'
+import { lowerUuid } from '../../base/uuid.ts'
+import type { ParsedRequest, RequestSchemas } from '../parse-request.ts'
 
 /** Returns a request with its UUIDs in lower case. In a body, the schema says which strings are UUIDs. */
 export function lowerUuids(

@@ -1,0 +1,56 @@
+import { recordsOf, type ServiceEvent, sourceOf } from 'health-lab-sdk/events'
+
+/** A stored night. Its names are those of the event, so that a probe can return it unchanged. */
+export interface Night {
+  id: string
+  user_id: string
+  provider: string | undefined
+  calendar_date: unknown
+  score: unknown
+  state: unknown
+  updated_at: string
+}
+
+/**
+ * Stores nights by their id and keeps the newer version, whatever the order of the events. With SQL:
+ * `insert … on conflict (id) do update … where excluded.updated_at > nights.updated_at`.
+ */
+export class NightStore {
+  readonly #nights = new Map<string, Night>()
+
+  /** The listeners for all events with nights; they store the same way. */
+  readonly listeners = {
+    'daily.data.sleep.created': (event: ServiceEvent) => this.save(event),
+    'daily.data.sleep.updated': (event: ServiceEvent) => this.save(event),
+    'historical.data.sleep.created': (event: ServiceEvent) => this.save(event),
+  }
+
+  save(event: ServiceEvent): void {
+    for (const record of recordsOf(event)) {
+      const night = toNight(record, event)
+      const stored = this.#nights.get(night.id)
+      if (!stored || stored.updated_at < night.updated_at) this.#nights.set(night.id, night)
+    }
+  }
+
+  get count(): number {
+    return this.#nights.size
+  }
+
+  /** Returns the nights of a user. */
+  list(userId: string): Night[] {
+    return [...this.#nights.values()].filter(({ user_id }) => user_id === userId)
+  }
+}
+
+function toNight(record: Record<string, unknown>, event: ServiceEvent): Night {
+  return {
+    id: String(record['id']),
+    user_id: String(event.user_id),
+    provider: sourceOf(event)?.provider,
+    calendar_date: record['calendar_date'],
+    score: record['score'],
+    state: record['state'],
+    updated_at: String(record['updated_at'] ?? ''),
+  }
+}

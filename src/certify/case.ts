@@ -1,0 +1,52 @@
+import type { Trial } from './trial.ts'
+
+/** What a case needs from the options, with the reason to skip it without. */
+export const certifyNeeds = {
+  probe: 'there is no probe to see what the receiver stored',
+  secrets: 'there is one secret; pass the old and the new one to check a rotation',
+  failure: 'there is no simulate.failure to make the receiver fail once',
+  delay: 'there is no simulate.delay to slow the receiver down once',
+} as const
+/** Something that a case needs from the options. */
+export type CertifyNeed = keyof typeof certifyNeeds
+
+/** A check of a webhook receiver. */
+export interface CertifyCase {
+  /** The topic and a name, such as `signature/wrong-secret`. */
+  id: string
+  /** What the receiver must do. */
+  title: string
+  /** Where the rule comes from: a part of the specification, Standard Webhooks, or an assumption. */
+  basis: string
+  /** What to change in a receiver that fails the case. */
+  remedy: string
+  /** The options without which the case is skipped. */
+  needs: readonly CertifyNeed[]
+}
+
+/** A case with its code. */
+export interface RunnableCase extends CertifyCase {
+  /** @throws {Violation} when the receiver fails, and {@link NotObservable} when that cannot be seen. */
+  run(trial: Trial): Promise<void>
+}
+
+/** A case without its id. `needs` defaults to none. */
+export type CaseDefinition = Omit<RunnableCase, 'id' | 'needs'> &
+  Partial<Pick<RunnableCase, 'needs'>>
+
+/** Returns the cases of a topic from definitions by name. */
+export function defineCases(
+  topic: string,
+  definitions: Record<string, CaseDefinition>,
+): RunnableCase[] {
+  return Object.entries(definitions).map(([name, definition]) => ({
+    id: `${topic}/${name}`,
+    needs: [],
+    ...definition,
+  }))
+}
+
+/** Returns the topic of a case. */
+export function topicOf({ id }: { id: string }): string {
+  return id.slice(0, id.indexOf('/'))
+}

@@ -1,0 +1,34 @@
+import type { CertifyCase, RunnableCase } from './case.ts'
+import { batchCases } from './cases/batches.ts'
+import { bodyCases } from './cases/bodies.ts'
+import { dataCases } from './cases/data.ts'
+import { disturbanceCases } from './cases/disturbances.ts'
+import { duplicateCases } from './cases/duplicates.ts'
+import { endpointCases } from './cases/endpoint.ts'
+import { headerCases } from './cases/headers.ts'
+import { orderCases } from './cases/order.ts'
+import { resourceCases } from './cases/resources.ts'
+import { signatureCases } from './cases/signatures.ts'
+import { sourceCases } from './cases/sources.ts'
+import { timestampCases } from './cases/timestamps.ts'
+import { unknownCases } from './cases/unknown.ts'
+
+/** Every case with what it does. The first shows that the receiver accepts a signed event. */
+export const runnableCases: readonly RunnableCase[] = [
+  ...signatureCases,
+  ...headerCases,
+  ...timestampCases,
+  ...bodyCases,
+  ...dataCases,
+  ...resourceCases,
+  ...sourceCases,
+  ...unknownCases,
+  ...batchCases,
+  ...duplicateCases,
+  ...orderCases,
+  ...endpointCases,
+  ...disturbanceCases,
+]
+
+/** Every case, in the order of a run. */
+export const certifyCases: readonly CertifyCase[] = runnableCases

@@ -1,0 +1,51 @@
+import { type CaseDefinition, defineCases } from '../case.ts'
+import { nightOf, sleepCreated } from '../events.ts'
+import { messageOf, signMessage } from '../message.ts'
+
+const basis = 'Standard Webhooks (assumption): the signature covers the raw bytes'
+const remedy =
+  'Verify the raw bytes of the body, before a JSON parser: express.raw(), request.text() in a route handler, or rawBody in NestJS.'
+
+/** Cases about bodies that JSON.stringify(JSON.parse(body)) would change. */
+export const bodyCases = defineCases('body', {
+  whitespace: accepted('Accepts an indented body', (json) =>
+    JSON.stringify(JSON.parse(json), null, 2),
+  ),
+  'trailing-newline': accepted('Accepts a body that ends with a line break', (json) => `${json}\n`),
+  numbers: accepted('Accepts numbers in other notations', (json) =>
+    json
+      .replace('"score":70', '"score":70.0')
+      .replace('"duration_second":33180', '"duration_second":3.318e4'),
+  ),
+  escapes: accepted('Accepts escaped characters', (json) =>
+    json.replace('"long_sleep"', '"long\\u005fsleep"').replace('"source"', '"sour\\u0063e"'),
+  ),
+  'non-ascii': accepted('Accepts characters outside ASCII', (json) =>
+    json.replace('"state"', '"title":"Schlaf in Zürich – 睡眠 😴","state"'),
+  ),
+  'integer-keys': accepted('Accepts fields whose order a parser changes', (json) =>
+    json.replace('"state"', '"zones":{"10":1,"9":2,"1":3},"state"'),
+  ),
+  charset: {
+    title: 'Accepts a content type with a charset',
+    basis: 'HTTP',
+    remedy: 'Do not compare content-type with application/json: it may have parameters.',
+    async run(trial) {
+      const message = messageOf(sleepCreated(trial.userId, nightOf(trial.userId)))
+      const headers = await signMessage(message, trial.settings.secrets[0])
+      await trial.accept(message, {
+        ...headers,
+        'content-type': 'application/json; charset=utf-8',
+      })
+    },
+  },
+})
+
+function accepted(title: string, change: (json: string) => string): CaseDefinition {
+  return {
+    ...{ title, basis, remedy },
+    async run(trial) {
+      await trial.accept(change(JSON.stringify(sleepCreated(trial.userId, nightOf(trial.userId)))))
+    },
+  }
+}

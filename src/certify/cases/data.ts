@@ -1,0 +1,98 @@
+import { type CaseDefinition, defineCases } from '../case.ts'
+import { dataEvent, nightOf, sleepCreated, source, timeAt } from '../events.ts'
+
+const tolerant =
+  'Treat all fields of a record as optional and nullable; the specification does not name them.'
+const exact =
+  'Store the values unchanged: no rounding, no default for 0, and the local day of calendar_date.'
+
+/** Cases about the contents of data events. */
+export const dataCases = [
+  ...defineCases('historical', {
+    'without-is-final': historical('Accepts a historical event without is_final', {}),
+    'is-final': historical('Accepts a historical event with is_final', { is_final: true }),
+    'null-is-final': historical('Accepts a historical event whose is_final is null', {
+      is_final: null,
+    }),
+    empty: {
+      title: 'Accepts a historical event without records',
+      basis: 'Specification part 6: sent once per resource',
+      remedy: 'Handle an empty data.data: the provider had no data of the resource.',
+      async run(trial) {
+        await trial.accept(dataEvent('historical.data.workouts.created', trial.userId, []))
+      },
+    },
+  }),
+  ...defineCases('data', {
+    'null-fields': {
+      title: 'Accepts records whose optional fields are null',
+      basis: 'Specification part 6: the items of data.data are not defined',
+      remedy: tolerant,
+      async run(trial) {
+        const nulls = { score: null, efficiency: null, state: null, calendar_date: null }
+        await trial.accept(sleepCreated(trial.userId, nightOf(trial.userId, nulls)))
+      },
+    },
+    'missing-fields': {
+      title: 'Accepts records without optional fields',
+      basis: 'Specification part 6: the items of data.data are not defined',
+      remedy: tolerant,
+      async run(trial) {
+        const { userId } = trial
+        const night = { id: crypto.randomUUID(), user_id: userId, source, updated_at: timeAt(0) }
+        await trial.accept(sleepCreated(userId, night))
+      },
+    },
+    stored: {
+      title: 'Stores the fields of a record unchanged',
+      basis: 'Specification part 6: new data values',
+      remedy: `${exact} Return them from the probe with the names of the event.`,
+      needs: ['probe'],
+      async run(trial) {
+        const night = nightOf(trial.userId)
+        await trial.accept(sleepCreated(trial.userId, night))
+        await trial.expectStored([night])
+      },
+    },
+    zero: {
+      title: 'Stores the value 0',
+      basis: 'Specification part 6: new data values',
+      remedy: `${exact} Compare with null or undefined instead of testing for a truthy value.`,
+      needs: ['probe'],
+      async run(trial) {
+        const night = nightOf(trial.userId, { score: 0 })
+        await trial.accept(sleepCreated(trial.userId, night))
+        await trial.expectStored([night], 'score')
+      },
+    },
+    'local-day': {
+      title: 'Stores the local day of a record, which may differ from its day in UTC',
+      basis: 'Time (assumption): calendar_date is the local day of the user',
+      remedy: `${exact} Do not compute the day from session_end.`,
+      needs: ['probe'],
+      async run(trial) {
+        const night = nightOf(trial.userId, {
+          calendar_date: '2025-05-31',
+          session_end: '2025-06-01T02:30:00Z',
+          timezone_offset: -14_400,
+        })
+        await trial.accept(sleepCreated(trial.userId, night))
+        await trial.expectStored([night], 'calendar_date')
+      },
+    },
+  }),
+]
+
+function historical(title: string, content: Record<string, unknown>): CaseDefinition {
+  return {
+    title,
+    basis: 'Specification part 6, rule 1',
+    remedy: 'Do not read is_final: the event is already final.',
+    async run(trial) {
+      const night = nightOf(trial.userId)
+      const event = dataEvent('historical.data.sleep.created', trial.userId, [night], content)
+      await trial.accept(event)
+      if (trial.settings.probe) await trial.expectStored([night])
+    },
+  }
+}

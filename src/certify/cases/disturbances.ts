@@ -1,0 +1,62 @@
+import { defineCases } from '../case.ts'
+import { nightOf, sleepCreated } from '../events.ts'
+import { Violation } from '../expectation.ts'
+import { messageOf } from '../message.ts'
+
+const basis = 'Delivery (assumption): any 2xx within 15 seconds is success'
+const slow =
+  'Store the event, respond, and do slow work in a job. The service counts a response after 15 seconds as failed and delivers the message again.'
+
+/** Cases in which the receiver is slow or fails. */
+export const disturbanceCases = defineCases('disturbance', {
+  'slow-within': {
+    title: 'Responds in time when handling takes half of the limit',
+    basis,
+    remedy: slow,
+    needs: ['delay'],
+    async run(trial) {
+      await trial.settings.simulate.delay?.(trial.settings.timeout / 2)
+      const night = nightOf(trial.userId)
+      await trial.accept(sleepCreated(trial.userId, night))
+      if (trial.settings.probe) await trial.expectStored([night])
+    },
+  },
+  'slow-beyond': {
+    title: 'Handles a message once when handling takes longer than the limit',
+    basis,
+    remedy: `${slow} A retry that arrives while the first delivery is being handled must not be handled as well.`,
+    needs: ['probe', 'delay'],
+    async run(trial) {
+      await trial.settings.simulate.delay?.(trial.settings.timeout * 1.2)
+      const night = nightOf(trial.userId)
+      const message = messageOf(sleepCreated(trial.userId, night))
+      await trial.deliver(message)
+      await trial.expectStored([night])
+      await trial.expectHandledOnce(message)
+    },
+  },
+  failure: {
+    title: 'Handles a retry after the first delivery failed',
+    basis,
+    remedy:
+      'Respond with a 5xx when handling fails, and mark a message as handled only after it was handled: commit both in one transaction.',
+    needs: ['probe', 'failure'],
+    async run(trial) {
+      await trial.settings.simulate.failure?.()
+      const night = nightOf(trial.userId)
+      await trial.deliver(messageOf(sleepCreated(trial.userId, night)))
+      await trial.expectStored([night])
+    },
+  },
+  'not-json': {
+    title: 'Accepts the next event after a signed body that is not JSON',
+    basis: 'Robustness',
+    remedy: 'Catch the error of JSON.parse, and respond with 400.',
+    async run(trial) {
+      const reply = await trial.send(messageOf('{"event_type": "daily.data.sleep.created", '))
+      const isReply = 'status' in reply
+      if (!isReply) throw new Violation(`Expected a response, found ${trial.describe(reply)}.`)
+      await trial.accept(sleepCreated(trial.userId, nightOf(trial.userId)))
+    },
+  },
+})

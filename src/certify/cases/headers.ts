@@ -1,0 +1,99 @@
+import { type CaseDefinition, defineCases } from '../case.ts'
+import { nightOf, sleepCreated } from '../events.ts'
+import {
+  type MessageHeaders,
+  messageOf,
+  renameToSvix,
+  signMessage,
+  unknownSecret,
+} from '../message.ts'
+
+const basis = 'Standard Webhooks (assumption)'
+const severalSignatures =
+  'Split webhook-signature at spaces, ignore unknown versions, and accept the message when one signature is valid.'
+const svixNames =
+  'Read svix-id, svix-timestamp and svix-signature when the headers that begin with webhook- are missing. Skip svix/names if your endpoint receives both.'
+const bothSecrets =
+  'Give the receiver the old and the new secret until the last retry with the old one is over: secrets: [oldSecret, newSecret].'
+
+/** Cases about several signatures, several secrets and the other names of the headers. */
+export const headerCases = [
+  ...defineCases('rotation', {
+    'new-signature-first': accepted('Accepts the signature of its secret before another one', {
+      sign: (message, secret) => signMessage(message, [secret, unknownSecret()]),
+    }),
+    'new-signature-last': accepted('Accepts the signature of its secret after another one', {
+      sign: (message, secret) => signMessage(message, [unknownSecret(), secret]),
+    }),
+    'unknown-version': accepted('Accepts a valid signature beside one of an unknown version', {
+      async sign(message, secret) {
+        const headers = await signMessage(message, secret)
+        const { 'webhook-signature': signature } = headers
+        return { ...headers, 'webhook-signature': `v1a,${'A'.repeat(86)}== ${signature}` }
+      },
+    }),
+    'wrong-signatures': {
+      title: 'Rejects several signatures when none is valid',
+      basis,
+      remedy: severalSignatures,
+      async run(trial) {
+        const message = newMessage(trial)
+        const secrets = [unknownSecret(), unknownSecret()]
+        await trial.reject(message, await signMessage(message, secrets))
+      },
+    },
+    'each-secret': {
+      title: 'Accepts messages of each of its secrets',
+      basis,
+      remedy: bothSecrets,
+      needs: ['secrets'],
+      async run(trial) {
+        for (const secret of trial.settings.secrets) {
+          const message = newMessage(trial)
+          await trial.accept(message, await signMessage(message, secret))
+        }
+      },
+    },
+  }),
+  ...defineCases('svix', {
+    names: accepted('Accepts a message whose headers begin with svix-', {
+      remedy: svixNames,
+      sign: async (message, secret) => renameToSvix(await signMessage(message, secret)),
+    }),
+    'both-names': accepted('Accepts a message with both names of each header', {
+      remedy: svixNames,
+      async sign(message, secret) {
+        const headers: MessageHeaders = await signMessage(message, secret)
+        return { ...headers, ...renameToSvix(headers) }
+      },
+    }),
+    'wrong-secret': {
+      title: 'Rejects a signature with another secret in headers that begin with svix-',
+      basis,
+      remedy: 'Verify the signature of both names in the same way.',
+      async run(trial) {
+        const message = newMessage(trial)
+        await trial.reject(message, renameToSvix(await signMessage(message, unknownSecret())))
+      },
+    },
+  }),
+]
+
+interface Acceptance {
+  remedy?: string
+  sign: (message: ReturnType<typeof messageOf>, secret: string) => Promise<MessageHeaders>
+}
+
+function accepted(title: string, { remedy = severalSignatures, sign }: Acceptance): CaseDefinition {
+  return {
+    ...{ title, basis, remedy },
+    async run(trial) {
+      const message = newMessage(trial)
+      await trial.accept(message, await sign(message, trial.settings.secrets[0]))
+    },
+  }
+}
+
+function newMessage({ userId }: { userId: string }) {
+  return messageOf(sleepCreated(userId, nightOf(userId)))
+}

@@ -1,0 +1,139 @@
+import { defineCases } from '../case.ts'
+import {
+  connectionCreated,
+  dataEvent,
+  nightOf,
+  sleepCreated,
+  sleepUpdated,
+  timeAt,
+} from '../events.ts'
+import { messageOf } from '../message.ts'
+
+const basis = 'Delivery (assumption): no order is guaranteed'
+const newest =
+  'Keep the version with the later updated_at: on conflict (id) do update … where excluded.updated_at > nights.updated_at. Do not rely on the order of arrival or on the type of the event.'
+
+/** Cases about the order of events. */
+export const orderCases = defineCases('order', {
+  updated: {
+    title: 'Applies an update to a stored record',
+    basis: 'Specification part 6: changed data values',
+    remedy: 'Write the records of *.updated events by their id, over the stored ones.',
+    needs: ['probe'],
+    async run(trial) {
+      const night = nightOf(trial.userId)
+      const updated = { ...night, score: 82, updated_at: timeAt(10) }
+      await trial.accept(sleepCreated(trial.userId, night))
+      await trial.accept(sleepUpdated(trial.userId, updated))
+      await trial.expectStored([updated], 'score')
+    },
+  },
+  'update-first': {
+    title: 'Stores an update that arrives before its record',
+    basis,
+    remedy:
+      'Insert the record of an *.updated event when it is missing: the event that created it may be late.',
+    needs: ['probe'],
+    async run(trial) {
+      const updated = nightOf(trial.userId, { score: 82, updated_at: timeAt(10) })
+      await trial.accept(sleepUpdated(trial.userId, updated))
+      await trial.expectStored([updated], 'score')
+    },
+  },
+  'created-after-updated': {
+    title: 'Keeps an update when the creation arrives after it',
+    basis,
+    remedy: newest,
+    needs: ['probe'],
+    async run(trial) {
+      const night = nightOf(trial.userId)
+      const updated = { ...night, score: 82, updated_at: timeAt(10) }
+      await trial.accept(sleepUpdated(trial.userId, updated))
+      await trial.accept(sleepCreated(trial.userId, night))
+      await trial.expectStored([updated], 'score')
+    },
+  },
+  'stale-update': {
+    title: 'Keeps the newer of two updates when the older arrives last',
+    basis,
+    remedy: newest,
+    needs: ['probe'],
+    async run(trial) {
+      const night = nightOf(trial.userId)
+      const newer = { ...night, score: 82, updated_at: timeAt(10) }
+      const stale = { ...night, score: 75, updated_at: timeAt(5) }
+      await trial.accept(sleepCreated(trial.userId, night))
+      await trial.accept(sleepUpdated(trial.userId, newer))
+      await trial.accept(sleepUpdated(trial.userId, stale))
+      await trial.expectStored([newer], 'score')
+    },
+  },
+  'tentative-last': {
+    title: 'Keeps a confirmed night when the tentative one arrives after it',
+    basis,
+    remedy: newest,
+    needs: ['probe'],
+    async run(trial) {
+      const confirmed = nightOf(trial.userId, { updated_at: timeAt(60) })
+      const tentative = { ...confirmed, state: 'tentative', updated_at: timeAt(1) }
+      await trial.accept(sleepUpdated(trial.userId, confirmed))
+      await trial.accept(sleepCreated(trial.userId, tentative))
+      await trial.expectStored([confirmed], 'state')
+    },
+  },
+  'historical-first': {
+    title: 'Accepts historical events before daily ones',
+    basis:
+      'Specification part 6: historical events are sent after all chunks; no order is guaranteed (assumption)',
+    remedy:
+      'Do not wait for daily events before a historical one, and handle both in the same way.',
+    async run(trial) {
+      const [historical, daily] = [nightOf(trial.userId), nightOf(trial.userId)]
+      const type = 'historical.data.sleep.created'
+      await trial.accept(dataEvent(type, trial.userId, [historical]))
+      await trial.accept(sleepCreated(trial.userId, daily))
+      if (trial.settings.probe) await trial.expectStored([historical, daily])
+    },
+  },
+  'historical-overlap': {
+    title: 'Stores a record once that historical and daily events contain',
+    basis: 'Delivery (assumption): chunks may overlap',
+    remedy: `Write records by their id, whatever the type of the event. ${newest}`,
+    needs: ['probe'],
+    async run(trial) {
+      const night = nightOf(trial.userId)
+      const newer = { ...night, score: 82, updated_at: timeAt(10) }
+      await trial.accept(sleepCreated(trial.userId, newer))
+      await trial.accept(dataEvent('historical.data.sleep.created', trial.userId, [night]))
+      await trial.expectStored([newer], 'score')
+    },
+  },
+  'data-before-connection': {
+    title: 'Accepts data before the event of its connection',
+    basis,
+    remedy: 'Do not require that provider.connection.created arrived before data of its provider.',
+    async run(trial) {
+      await trial.accept(sleepCreated(trial.userId, nightOf(trial.userId)))
+      await trial.accept(connectionCreated(trial.userId))
+    },
+  },
+  'concurrent-updates': {
+    title: 'Keeps the newest of concurrent updates',
+    basis,
+    remedy: `${newest} Compare and write in one statement or one transaction, not in two steps.`,
+    needs: ['probe'],
+    async run(trial) {
+      const night = nightOf(trial.userId)
+      const updates = [9, 3, 7, 1, 5].map((minute) => ({
+        ...night,
+        score: 70 + minute,
+        updated_at: timeAt(minute),
+      }))
+      await trial.accept(sleepCreated(trial.userId, night))
+      await trial.deliverTogether(
+        updates.map((update) => messageOf(sleepUpdated(trial.userId, update))),
+      )
+      await trial.expectStored(updates.slice(0, 1), 'score')
+    },
+  },
+})

@@ -1,0 +1,151 @@
+import { type CaseDefinition, defineCases } from '../case.ts'
+import { nightOf, sleepCreated } from '../events.ts'
+import {
+  type Message,
+  type MessageHeaders,
+  messageOf,
+  signMessage,
+  unknownSecret,
+} from '../message.ts'
+import type { Trial } from '../trial.ts'
+
+const basis = 'Standard Webhooks (assumption)'
+const verify =
+  'Verify each request with eventHandler or verifyEvent of health-lab-sdk/events before you use its body.'
+
+/** Returns a new message with a night. */
+function newMessage({ userId }: Trial): Message {
+  return messageOf(sleepCreated(userId, nightOf(userId)))
+}
+
+/** Returns the rejected variants of a signed message: each changes the headers or the body. */
+const forgeries: Record<string, { title: string; remedy?: string; forge: Forge }> = {
+  'wrong-secret': {
+    title: 'Rejects a signature with another secret',
+    forge: async (message) => ({ headers: await signMessage(message, unknownSecret()) }),
+  },
+  'changed-body': {
+    title: 'Rejects a body that was changed after signing',
+    forge: (message, headers) => ({
+      headers,
+      body: message.body.replace('"score":70', '"score":71'),
+    }),
+  },
+  'changed-id': {
+    title: 'Rejects an id that was changed after signing',
+    remedy:
+      'Sign `id.timestamp.body`, not the body alone. Otherwise a replay with a new id is handled again.',
+    forge: (_, headers) => ({ headers: { ...headers, 'webhook-id': messageOf('').id } }),
+  },
+  'changed-timestamp': {
+    title: 'Rejects a timestamp that was changed after signing',
+    remedy:
+      'Sign `id.timestamp.body`. Otherwise an old message can be replayed with a new timestamp.',
+    forge: (_, headers) => ({
+      headers: { ...headers, 'webhook-timestamp': `${Number(headers['webhook-timestamp']) - 1}` },
+    }),
+  },
+  truncated: {
+    title: 'Rejects the beginning of a valid signature',
+    remedy:
+      'Compare the whole signature, in constant time, with crypto.timingSafeEqual or verifyEvent.',
+    forge: (_, headers) => withSignature(headers, (signature) => signature.slice(0, 20)),
+  },
+  'changed-case': {
+    title: 'Rejects a signature with other upper and lower case',
+    remedy: 'Compare signatures exactly: base64 distinguishes upper and lower case.',
+    forge: (_, headers) =>
+      withSignature(headers, (signature) => `v1,${swapCase(signature.slice(3))}`),
+  },
+  empty: {
+    title: 'Rejects an empty signature',
+    forge: (_, headers) => withSignature(headers, () => 'v1,'),
+  },
+  'other-version': {
+    title: 'Rejects a signature of another version',
+    remedy: 'Only check signatures that begin with `v1,`. Ignore the others.',
+    forge: (_, headers) => withSignature(headers, (signature) => signature.replace('v1,', 'v2,')),
+  },
+  'missing-version': {
+    title: 'Rejects a signature without a version',
+    remedy: 'Only check signatures that begin with `v1,`. Ignore the others.',
+    forge: (_, headers) => withSignature(headers, (signature) => signature.slice(3)),
+  },
+  'missing-signature': {
+    title: 'Rejects a message without webhook-signature',
+    forge: (_, headers) => ({ headers: without(headers, 'webhook-signature') }),
+  },
+  'missing-id': {
+    title: 'Rejects a message without webhook-id',
+    forge: (_, headers) => ({ headers: without(headers, 'webhook-id') }),
+  },
+  'missing-timestamp': {
+    title: 'Rejects a message without webhook-timestamp',
+    forge: (_, headers) => ({ headers: without(headers, 'webhook-timestamp') }),
+  },
+  'missing-headers': {
+    title: 'Rejects an event without any signature headers',
+    forge: () => ({ headers: { 'content-type': 'application/json' } }),
+  },
+}
+
+type Forgery = { headers: MessageHeaders; body?: string }
+type Forge = (message: Message, headers: MessageHeaders) => Forgery | Promise<Forgery>
+
+const forgeryCases = Object.entries(forgeries).map(
+  ([name, { title, remedy = verify, forge }]): [string, CaseDefinition] => [
+    name,
+    {
+      ...{ title, basis, remedy },
+      async run(trial) {
+        const message = newMessage(trial)
+        const signed = await signMessage(message, trial.settings.secrets[0])
+        const { headers, body = message.body } = await forge(message, { ...signed })
+        await trial.reject({ ...message, body }, headers)
+      },
+    },
+  ],
+)
+
+/** Cases about the signature of a message. */
+export const signatureCases = defineCases('signature', {
+  valid: {
+    title: 'Accepts a signed event',
+    basis,
+    remedy:
+      'Check that the receiver has the secret of the endpoint unchanged, and that no parser reads the body before it is verified.',
+    async run(trial) {
+      await trial.accept(newMessage(trial))
+    },
+  },
+  ...Object.fromEntries(forgeryCases),
+  'forged-then-genuine': {
+    title: 'Handles a message whose id a forgery used before',
+    basis,
+    remedy: 'Verify the signature first, and store the id of the message after that.',
+    async run(trial) {
+      const night = nightOf(trial.userId)
+      const message = messageOf(sleepCreated(trial.userId, night))
+      await trial.reject(message, await signMessage(message, unknownSecret()))
+      await trial.accept(message)
+      if (trial.settings.probe) await trial.expectStored([night])
+    },
+  },
+})
+
+function withSignature(headers: MessageHeaders, change: (signature: string) => string): Forgery {
+  const signature = headers['webhook-signature'] ?? ''
+  return { headers: { ...headers, 'webhook-signature': change(signature) } }
+}
+
+function without(headers: MessageHeaders, name: string): MessageHeaders {
+  const { [name]: _, ...others } = headers
+  return others
+}
+
+function swapCase(text: string): string {
+  return text.replace(/[a-z]/gi, (letter) => {
+    const upper = letter.toUpperCase()
+    return letter === upper ? letter.toLowerCase() : upper
+  })
+}

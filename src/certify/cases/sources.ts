@@ -1,0 +1,77 @@
+import { type CaseDefinition, defineCases } from '../case.ts'
+import { connectionCreated, dataEvent, nightOf } from '../events.ts'
+
+const deprecated = { name: 'Oura', slug: 'oura', logo: 'https://logos.test/oura.png' }
+const current = { provider: 'oura', type: 'ring', app_id: null }
+
+const readBoth =
+  'Read source.provider, and source.slug only when it is missing. sourceOf(event) does this. name, slug and logo are deprecated.'
+const readProvider =
+  'Read data.provider of provider.connection.created. data.source is deprecated. sourceOf(event) reads both.'
+const sourceBasis = 'Specification part 6, rule 3'
+const connectionBasis = 'Specification part 6, rule 2'
+
+/** Cases about the source of data, and the provider of a connection. */
+export const sourceCases = [
+  ...defineCases('source', {
+    current: withSource('Accepts a source without the deprecated fields', current),
+    both: withSource('Accepts a source with current and deprecated fields', {
+      ...current,
+      ...deprecated,
+    }),
+    deprecated: withSource('Accepts a source with only the deprecated fields', deprecated),
+    'null-app-id': withSource('Accepts a source whose app_id is null', {
+      provider: 'fitbit',
+      type: 'watch',
+      app_id: null,
+    }),
+    'app-id': withSource('Accepts a source with an app_id', {
+      provider: 'apple_health_kit',
+      type: 'app',
+      app_id: 'com.example.app',
+    }),
+    'stored-provider': {
+      title: 'Stores the provider of a source without deprecated fields',
+      basis: sourceBasis,
+      remedy: readBoth,
+      needs: ['probe'],
+      async run(trial) {
+        const night = nightOf(trial.userId)
+        await trial.accept(dataEvent('daily.data.sleep.created', trial.userId, [night]))
+        await trial.expectStored([{ ...night, provider: 'oura' }], 'provider')
+      },
+    },
+  }),
+  ...defineCases('connection', {
+    current: connection('Accepts a connection event without source', {}),
+    'both-providers': connection('Accepts a connection event with provider and source', {
+      source: deprecated,
+    }),
+    'unavailable-resources': connection('Accepts a connection with unavailable resources', {
+      resource_availability: {
+        sleep: { status: 'available' },
+        workouts: { status: 'unavailable', scope_requirements: { user_denied: ['workout'] } },
+      },
+    }),
+  }),
+]
+
+function withSource(title: string, source: object): CaseDefinition {
+  return {
+    ...{ title, basis: sourceBasis, remedy: readBoth },
+    async run(trial) {
+      const { userId } = trial
+      const night = nightOf(userId, { source })
+      await trial.accept(dataEvent('daily.data.sleep.created', userId, [night], { source }))
+    },
+  }
+}
+
+function connection(title: string, content: Record<string, unknown>): CaseDefinition {
+  return {
+    ...{ title, basis: connectionBasis, remedy: readProvider },
+    async run(trial) {
+      await trial.accept(connectionCreated(trial.userId, content))
+    },
+  }
+}

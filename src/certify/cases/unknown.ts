@@ -1,0 +1,62 @@
+import { type CaseDefinition, defineCases } from '../case.ts'
+import { connectionCreated, dataEvent, nightOf, sleepCreated } from '../events.ts'
+
+const types =
+  'Respond with 2xx to types that you do not know: the service adds types, and any other status makes it retry. Use fallback of eventHandler.'
+const fields =
+  'Ignore fields and values that you do not know. Do not validate events with a schema that forbids them.'
+const basis = 'Specification part 9, rule 2, and part 6: the list of types is not complete'
+
+/** Cases about types, fields and values that the receiver does not know yet. */
+export const unknownCases = defineCases('unknown', {
+  'event-type': accepted('Accepts an unknown event type', types, (userId) => ({
+    event_type: 'message.attempt.exhausted',
+    user_id: userId,
+    data: { attempt: 8 },
+  })),
+  resource: accepted('Accepts data of an unknown resource', types, (userId) =>
+    dataEvent('daily.data.bone_conduction.created', userId, [
+      { timestamp: '2025-06-01T07:00:00Z', value: 7, unit: 'dB' },
+    ]),
+  ),
+  'envelope-field': accepted('Accepts unknown fields of the envelope', fields, (userId) => ({
+    ...sleepCreated(userId, nightOf(userId)),
+    team_id: crypto.randomUUID(),
+    client_user_id: null,
+    new_field: { list: [1, null] },
+  })),
+  'data-field': accepted('Accepts unknown fields of data, source and records', fields, (userId) =>
+    dataEvent(
+      'daily.data.sleep.created',
+      userId,
+      [nightOf(userId, { new_score: { value: 5 }, new_list: [] })],
+      { new_field: true, source: { provider: 'oura', type: 'ring', app_id: null, device: 'x' } },
+    ),
+  ),
+  'source-type': accepted('Accepts an unknown source type', fields, (userId) =>
+    dataEvent('daily.data.sleep.created', userId, [nightOf(userId)], {
+      source: { provider: 'oura', type: 'earring', app_id: null },
+    }),
+  ),
+  provider: accepted('Accepts a connection to an unknown provider', fields, (userId) =>
+    connectionCreated(userId, {
+      provider: { name: 'Later', slug: 'later_provider', logo: null },
+    }),
+  ),
+  value: accepted('Accepts an unknown value of an enumeration', fields, (userId) =>
+    sleepCreated(userId, nightOf(userId, { state: 'revised', type: 'power_nap' })),
+  ),
+})
+
+function accepted(
+  title: string,
+  remedy: string,
+  eventOf: (userId: string) => object,
+): CaseDefinition {
+  return {
+    ...{ title, basis, remedy },
+    async run(trial) {
+      await trial.accept(eventOf(trial.userId))
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import { describeValue } from '../reports/describe.ts'
+import { expectThat, NotObservable } from './expectation.ts'
+import type { StoredRecord } from './probe.ts'
+
+/** A record that was sent. */
+export type SentRecord = Readonly<Record<string, unknown>>
+
+/**
+ * Compares the fields that a sent and a stored record share.
+ *
+ * @param field A field that must be stored, because the case is about it.
+ * @throws {Violation} when the record is missing, stored twice or different
+ */
+export function compareRecord(
+  sent: SentRecord,
+  stored: readonly StoredRecord[],
+  field?: string,
+): void {
+  const matches = matchesOf(sent, stored)
+  expectThat(matches.length > 0, 'Expected the record of the event to be stored, found none.')
+  expectThat(
+    matches.length === 1,
+    `Expected the record of the event to be stored once, found it ${matches.length} times.`,
+  )
+  const [match = {}] = matches
+  if (field !== undefined && match[field] === undefined) {
+    throw new NotObservable(`the records of the probe have no field ${field}`)
+  }
+  for (const [name, value] of Object.entries(sent)) {
+    if (match[name] === undefined || !isComparable(value)) continue
+    expectThat(
+      isSame(match[name], value),
+      `Expected ${name} of the stored record to be ${describeValue(value)}, found ${describeValue(match[name])}.`,
+    )
+  }
+}
+
+/** Returns the stored records with the identity of a sent one: its id, or the time and user of a sample. */
+export function matchesOf(
+  sent: SentRecord,
+  stored: readonly StoredRecord[],
+): readonly StoredRecord[] {
+  if (sent['id'] !== undefined) return stored.filter(({ id }) => id === sent['id'])
+  return stored.filter(
+    ({ timestamp, user_id }) =>
+      isSame(timestamp, sent['timestamp']) &&
+      (user_id === undefined || user_id === sent['user_id']),
+  )
+}
+
+function isComparable(value: unknown): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value)
+}
+
+/** Whether two values are the same, times also in different formats, and numbers also as strings. */
+function isSame(found: unknown, expected: unknown): boolean {
+  if (found === expected) return true
+  if (typeof expected === 'number') return typeof found === 'string' && Number(found) === expected
+  const [one, other] = [momentOf(found), momentOf(expected)]
+  return one !== undefined && one === other
+}
+
+/** Returns a time in milliseconds; undefined when the value is not a date with a time. */
+function momentOf(value: unknown): number | undefined {
+  if (value instanceof Date) return value.getTime()
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d[T ]\d\d:/.test(value)) return undefined
+  const moment = Date.parse(value)
+  return Number.isNaN(moment) ? undefined : moment
+}

@@ -1,0 +1,118 @@
+import { suggestName } from '../contract/schema/nearest.ts'
+import { EventError } from '../events/errors.ts'
+import { parseSecrets } from '../events/verify.ts'
+import { type Awaitable, fetchProbe, type Probe } from './probe.ts'
+import { type ReceiverHandler, type Target, targetOf } from './receiver.ts'
+
+/** Functions that disturb the receiver once, for the cases that need it. */
+export interface Simulation {
+  /** Makes the next handling of an event fail once, such as a database that is down. */
+  failure?: () => Awaitable<unknown>
+  /** Makes the next handling of an event take a number of milliseconds longer. */
+  delay?: (milliseconds: number) => Awaitable<unknown>
+}
+
+/** Options of {@link certify}. */
+export interface CertifyOptions {
+  /** The URL of the receiver; `url` or `handler` is required. */
+  url?: string | undefined
+  /** The receiver as a function of the Fetch API: Hono, Next.js, Workers. */
+  handler?: ReceiverHandler | undefined
+  /** The secret of the endpoint, `whsec_<base64>`; with several, the receiver accepts each of them. */
+  secret: string | readonly string[]
+  /** Returns what the receiver stored, or the URL of such a function. Default: none; cases that need it are skipped. */
+  probe?: Probe | string | undefined
+  /** The user of the events, or a function that creates one that the receiver knows. Default: a random UUID for each case. */
+  user?: string | (() => Awaitable<string>) | undefined
+  /** Functions that disturb the receiver. Default: none; cases that need one are skipped. */
+  simulate?: Simulation | undefined
+  /** The limit for a response in milliseconds. The service waits 15 s (assumption); the default makes runs short. Default: 1,000. */
+  timeout?: number | undefined
+  /** How long the receiver may work in the background after its response, in milliseconds. Default: 100. */
+  settleTime?: number | undefined
+  /** Topics or ids of the cases to run, such as `signature` or `signature/valid`. Default: all. */
+  only?: readonly string[] | undefined
+  /** Topics or ids of cases that do not apply to the receiver. Default: none. */
+  skip?: readonly string[] | undefined
+}
+
+/** Checked options with defaults. */
+export interface CertifySettings {
+  target: Target
+  secrets: readonly [string, ...string[]]
+  probe: Probe | undefined
+  createUser: () => Awaitable<string>
+  simulate: Simulation
+  timeout: number
+  settleTime: number
+  only: readonly string[]
+  skip: readonly string[]
+}
+
+const optionNames = Object.keys({
+  url: true,
+  handler: true,
+  secret: true,
+  probe: true,
+  user: true,
+  simulate: true,
+  timeout: true,
+  settleTime: true,
+  only: true,
+  skip: true,
+} satisfies Record<keyof CertifyOptions, true>)
+
+/**
+ * Checks options and returns them with defaults.
+ *
+ * @throws {TypeError} for an invalid or unknown option, {@link EventError} `secret_invalid` for an invalid secret.
+ */
+export function parseCertifyOptions(options: CertifyOptions): CertifySettings {
+  checkNames(options)
+  const { secret, probe, user, simulate = {}, only = [], skip = [] } = options
+  const { timeout = 1_000, settleTime = 100 } = options
+  checkMilliseconds('timeout', timeout, 1)
+  checkMilliseconds('settleTime', settleTime, 0)
+  return {
+    target: parseTarget(options),
+    // There is at least one.
+    secrets: parseSecrets(secret) as [string, ...string[]],
+    probe: typeof probe === 'string' ? fetchProbe(parseUrl('probe', probe)) : probe,
+    createUser: typeof user === 'function' ? user : () => user ?? crypto.randomUUID(),
+    ...{ simulate, timeout, settleTime, only, skip },
+  }
+}
+
+/** Whether an error is about an invalid option. */
+export function isOptionError(error: unknown): error is Error {
+  return error instanceof TypeError || error instanceof EventError
+}
+
+function parseTarget({ url, handler }: CertifyOptions): Target {
+  if ((url === undefined) === (handler === undefined)) {
+    throw new TypeError('Expected certify to have either url or handler: the receiver to judge.')
+  }
+  if (url !== undefined) return targetOf({ url: parseUrl('url', url) })
+  if (typeof handler === 'function') return targetOf({ handler })
+  throw new TypeError(
+    'Expected handler to be a function that takes a Request and returns a Response.',
+  )
+}
+
+function parseUrl(name: string, url: string): string {
+  if (URL.canParse(url) && /^https?:/.test(url)) return url
+  throw new TypeError(`Expected ${name} to be an http or https URL.`)
+}
+
+function checkNames(options: CertifyOptions): void {
+  const unknown = Object.keys(options).find((name) => !optionNames.includes(name))
+  if (unknown === undefined) return
+  throw new TypeError(
+    `Unknown option '${unknown}' of certify. ${suggestName(unknown, optionNames)}`,
+  )
+}
+
+function checkMilliseconds(name: string, value: number, minimum: number): void {
+  if (Number.isFinite(value) && value >= minimum) return
+  throw new TypeError(`Expected ${name} to be a number of milliseconds, ${minimum} or more.`)
+}

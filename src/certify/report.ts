@@ -1,0 +1,40 @@
+import { formatJunit } from '../reports/junit.ts'
+import { formatTable } from '../reports/table.ts'
+import { type CertifyCase, topicOf } from './case.ts'
+
+/** The result of one case. */
+export interface CertifyResult extends Pick<CertifyCase, 'id' | 'title' | 'basis'> {
+  /** Whether the receiver does what the case expects; `skipped` when that was not judged. */
+  outcome: 'passed' | 'failed' | 'skipped'
+  /** Why the case failed or was skipped, without secrets, signatures and bodies. */
+  reason?: string
+  /** What to change; only when the case failed. */
+  remedy?: string
+}
+
+/** The results of a run, as plain JSON. */
+export interface CertifyReport {
+  /** The number of cases that passed. */
+  passed: number
+  /** The number of cases that failed. */
+  failed: number
+  /** The number of cases that were skipped. */
+  skipped: number
+  /** The result of each selected case. */
+  results: CertifyResult[]
+}
+
+/** Formats a report as a table for a terminal, with the reason, the rule and the remedy below each case. */
+export function toTable({ results }: CertifyReport): string {
+  return formatTable(results.map(withNotes))
+}
+
+/** Formats a report as JUnit XML, with a test suite for each topic. */
+export function toJunit({ results }: CertifyReport): string {
+  return formatJunit('certify', Map.groupBy(results.map(withNotes), topicOf))
+}
+
+function withNotes(result: CertifyResult) {
+  const { remedy, basis } = result
+  return { ...result, notes: remedy === undefined ? [] : [`Rule: ${basis}`, `Fix: ${remedy}`] }
+}

@@ -1,0 +1,172 @@
+import { expect, it } from 'vitest'
+import { certify, certifyCases, toJunit, toTable } from '../../src/certify/index.ts'
+import { eventHandler } from '../../src/events/index.ts'
+import { secret } from '../support/signed.ts'
+import { Receiver, reply } from './receiver.ts'
+
+const otherSecret = 'whsec_b3RoZXIgc2VjcmV0IG9mIHRoZSBlbmRwb2ludA=='
+const handler = eventHandler({ secrets: secret, on: {}, fallback: () => {} })
+
+it('passes a correct receiver in every case', async () => {
+  const receiver = new Receiver()
+  receiver.secrets.push(otherSecret)
+  const { results, passed } = await certify(receiver.options())
+  expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
+  expect(passed).toBe(certifyCases.length)
+})
+
+it('has a basis and a remedy for each case, and ids that are unique', () => {
+  const ids = certifyCases.map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(ids.length).toBeGreaterThanOrEqual(35)
+  for (const { basis, remedy, title } of certifyCases) {
+    expect(`${basis} ${remedy}`).toMatch(/\w.*[.]$/)
+    expect(title).toMatch(/^(?:Accepts|Rejects|Handles|Stores|Keeps|Applies|Responds)/)
+  }
+})
+
+it('skips what it cannot see, with the reason', async () => {
+  const { results, failed } = await certify({ handler, secret })
+  const reasons = new Set(results.flatMap(({ reason }) => reason ?? []))
+  expect(failed).toBe(0)
+  expect([...reasons].sort()).toEqual([
+    'there is no probe to see what the receiver stored',
+    'there is no simulate.delay to slow the receiver down once',
+    'there is one secret; pass the old and the new one to check a rotation',
+  ])
+})
+
+it('skips the cases about a field that the probe does not return', async () => {
+  const receiver = new Receiver()
+  const options = receiver.options()
+  const probe = () => receiver.stored().map(({ id }) => ({ id }))
+  const { results } = await certify({ ...options, probe, only: ['order/stale-update'] })
+  expect(results[0]?.reason).toBe('the records of the probe have no field score')
+})
+
+it('skips all other cases when a signed event is not accepted', async () => {
+  const report = await certify({ handler: async () => reply(401), secret })
+  expect(report.failed).toBe(1)
+  expect(report.skipped).toBe(certifyCases.length - 1)
+  expect(report.results[1]?.reason).toBe('the case signature/valid failed')
+})
+
+it('stops after two cases without a response in time', async () => {
+  let count = 0
+  const hanging = (request: Request) => {
+    count += 1
+    return count === 1 ? handler(request) : new Promise<Response>(() => {})
+  }
+  const { results, failed } = await certify({ handler: hanging, secret, timeout: 10 })
+  expect(failed).toBe(2)
+  expect(results[3]?.reason).toBe(
+    '2 cases failed without a response in time; with a slow receiver, raise timeout',
+  )
+})
+
+it('compares times and numbers in other formats', async () => {
+  const receiver = new Receiver()
+  const probe = () =>
+    receiver.stored().map((night) => ({
+      ...night,
+      score: String(night['score']),
+      session_end: new Date(String(night['session_end'])),
+      updated_at: String(night['updated_at']).replace('Z', '+00:00'),
+    }))
+  const { results } = await certify({ ...receiver.options(), probe, only: ['data/stored'] })
+  expect(results[0]?.outcome).toBe('passed')
+})
+
+it('waits for work in the background', async () => {
+  const receiver = new Receiver()
+  const work: Promise<unknown>[] = []
+  receiver.respond = async (_, event) => {
+    work.push(new Promise((resolve) => setTimeout(resolve, 5)).then(() => receiver.handle(event)))
+    return reply(200)
+  }
+  const probe = () => receiver.stored()
+  const only = ['data/stored']
+  const { failed } = await certify({ ...receiver.options(), probe, settleTime: 500, only })
+  expect(failed).toBe(0)
+  await Promise.all(work)
+})
+
+it('creates users with the given function', async () => {
+  const users: unknown[] = []
+  const user = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
+  const receive = eventHandler({
+    secrets: secret,
+    on: {},
+    fallback: ({ user_id }) => {
+      users.push(user_id)
+    },
+  })
+  await certify({ handler: receive, secret, user: () => user, only: ['signature/valid'] })
+  expect(users).toEqual([user])
+})
+
+it('reports that an option threw, without its message', async () => {
+  const probe = () => {
+    throw new RangeError('patient Stone')
+  }
+  const { results } = await certify({ handler, secret, probe, only: ['data/stored'] })
+  expect(results[0]?.reason).toBe(
+    'The case could not run: probe, user or simulate threw RangeError.',
+  )
+})
+
+it.each([
+  [{ secret }, 'Expected certify to have either url or handler'],
+  [
+    { secret, handler, url: 'http://127.0.0.1:1' },
+    'Expected certify to have either url or handler',
+  ],
+  [{ secret, url: 'receiver.test' }, 'Expected url to be an http or https URL.'],
+  [{ secret, handler, probe: 'receiver.test' }, 'Expected probe to be an http or https URL.'],
+  [{ secret, handler, timeout: 0 }, 'Expected timeout to be a number of milliseconds, 1 or more.'],
+  [{ secret: 'secret', handler }, 'Expected each secret to be whsec_ followed by base64.'],
+])('rejects invalid options', async (options, message) => {
+  await expect(certify(options)).rejects.toThrow(message)
+})
+
+it('prints secrets, ids and bodies nowhere', async () => {
+  const bodies: string[] = []
+  const report = await certify({
+    secret,
+    handler: async (request) => {
+      bodies.push(await request.text())
+      return reply(bodies.length === 1 ? 200 : 418)
+    },
+  })
+  const text = toTable(report) + toJunit(report) + JSON.stringify(report)
+  expect(report.failed).toBeGreaterThan(20)
+  expect(text).not.toContain(secret)
+  for (const body of bodies) {
+    const id = /"user_id":\s*"([^"]+)"/.exec(body)?.[1]
+    expect(id === undefined || !text.includes(id)).toBe(true)
+  }
+})
+
+it('prints the reason and the remedy of a failed case', async () => {
+  const receive = async () => reply(500)
+  const report = await certify({ handler: receive, secret, only: ['signature/valid'] })
+  expect(toTable(report)).toMatchInlineSnapshot(`
+    "FAILED  signature/valid  Accepts a signed event
+            Expected a 2xx response, found status 500.
+            Rule: Standard Webhooks (assumption)
+            Fix: Check that the receiver has the secret of the endpoint unchanged, and that no parser reads the body before it is verified.
+
+    0 passed, 1 failed, 0 skipped
+    "
+  `)
+  expect(toJunit(report)).toMatchInlineSnapshot(`
+    "<?xml version="1.0" encoding="UTF-8"?>
+    <testsuites name="certify" tests="1" failures="1" skipped="0">
+      <testsuite name="signature" tests="1" failures="1" skipped="0">
+        <testcase classname="signature/valid" name="Accepts a signed event"><failure message="Expected a 2xx response, found status 500.">Rule: Standard Webhooks (assumption)
+    Fix: Check that the receiver has the secret of the endpoint unchanged, and that no parser reads the body before it is verified.</failure></testcase>
+      </testsuite>
+    </testsuites>
+    "
+  `)
+})

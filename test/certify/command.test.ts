@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { nodeEventHandler } from '../../src/events/index.ts'
+import { secret } from '../support/signed.ts'
+
+let receiver: Server
+let url = ''
+
+beforeAll(async () => {
+  const nights: unknown[] = []
+  const receive = nodeEventHandler({
+    secrets: secret,
+    on: {},
+    fallback: ({ data }) => {
+      nights.push(...((data as { data?: unknown[] }).data ?? []))
+    },
+  })
+  receiver = createServer((request, response) => {
+    if (request.method === 'GET') response.end(JSON.stringify({ records: nights }))
+    else void receive(request, response)
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => receiver.once('listening', resolve))
+  url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
+})
+afterAll(() => {
+  receiver.close()
+  receiver.closeAllConnections()
+})
+
+interface Exit {
+  output: string
+  errors: string
+  exitCode: number
+}
+
+/** Runs the command line from its sources. */
+function run(...words: string[]): Promise<Exit> {
+  const env = { ...process.env, HEALTH_LAB_WEBHOOK_SECRET: '', NO_COLOR: '1' }
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      ['mock/cli.ts', 'certify', ...words],
+      { env, maxBuffer: 1e7 },
+      (_, output, errors) => resolve({ output, errors, exitCode: child.exitCode ?? -1 }),
+    )
+  })
+}
+
+it('passes a receiver and prints a table', async () => {
+  const { output, exitCode } = await run('--url', url, '--secret', secret)
+  expect(output).toMatch(/^ok {6}signature\/valid/)
+  expect(output).toMatch(/\d{2} passed, 0 failed, \d+ skipped\n$/)
+  expect(exitCode).toBe(0)
+})
+
+it('reads the probe and exits with 1 when a case fails', async () => {
+  const words = ['--url', url, '--secret', secret, '--probe', url, '--settle-time', '0']
+  const { output, exitCode } = await run(...words, '--only', 'order/updated')
+  expect(output).toContain('FAILED  order/updated')
+  expect(output).toContain('Expected the record of the event to be stored once, found it 2 times.')
+  expect(output).toContain('Fix: Write the records of *.updated events by their id')
+  expect(exitCode).toBe(1)
+})
+
+it('writes JSON and JUnit XML', async () => {
+  const words = ['--url', url, '--secret', secret, '--only', 'signature/valid']
+  const json = await run(...words, '--json')
+  expect(JSON.parse(json.output)).toMatchObject({ passed: 1, failed: 0 })
+  const junit = await run(...words, '--junit')
+  expect(junit.output).toContain('<testsuite name="signature" tests="1"')
+})
+
+it.each([
+  [['--secret', secret], "Expected --url with the receiver's URL."],
+  [['--url', 'localhost', '--secret', secret], 'Expected url to be an http or https URL.'],
+  [
+    ['--url', 'http://127.0.0.1:1'],
+    'Expected the secret of the endpoint. Use --secret, or set HEALTH_LAB_WEBHOOK_SECRET.',
+  ],
+  [
+    ['--url', 'http://127.0.0.1:1', '--secret', 'whsec'],
+    'Expected each secret to be whsec_ followed by base64. Copy it from the service unchanged.',
+  ],
+  [
+    ['--url', 'http://127.0.0.1:1', '--secret', secret, '--only', 'nothing'],
+    'No case matches --only and --skip. Use topics such as signature.',
+  ],
+])('exits with 2 and reports the reason for %j', async (words, why) => {
+  const { errors, exitCode } = await run(...words)
+  expect(errors).toBe(`error: ${why}\n`)
+  expect(exitCode).toBe(2)
+})

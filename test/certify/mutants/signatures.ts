@@ -1,0 +1,145 @@
+import { createHmac } from 'node:crypto'
+import { mutantsOf } from './mutant.ts'
+
+/** Receivers with a bug in the verification. */
+export const signatureMutants = mutantsOf({
+  'does not verify signatures': () => ({ isSigned: () => true }),
+  'verifies only when there is a signature': (receiver) => ({
+    receive: async (request) => {
+      if (request.headers.has('webhook-signature') || request.headers.has('svix-signature')) {
+        return Object.getPrototypeOf(receiver).receive.call(receiver, request)
+      }
+      await receiver.handle(await request.json())
+      return new Response()
+    },
+  }),
+  'verifies the body again made from the parsed JSON': (receiver) => ({
+    contentOf: ({ id, timestamp }, raw) =>
+      `${id}.${timestamp}.${JSON.stringify(receiver.parse(raw))}`,
+  }),
+  'trims the body': () => ({ read: async (request) => (await request.text()).trim() }),
+  'reads the body as latin1': () => ({
+    read: async (request) => Buffer.from(await request.arrayBuffer()).toString('latin1'),
+  }),
+  'signs the body only': () => ({ contentOf: (_, raw) => raw }),
+  'signs without the id': () => ({ contentOf: ({ timestamp }, raw) => `${timestamp}.${raw}` }),
+  'compares the body without the timestamp of the header': () => {
+    let first: string | undefined
+    return {
+      contentOf: ({ id, timestamp }, raw) => {
+        first ??= timestamp
+        return `${id}.${timestamp.slice(0, -1) === first.slice(0, -1) ? first : timestamp}.${raw}`
+      },
+    }
+  },
+  'uses the whole secret as the key': (receiver) => ({
+    signatureOf: (head, raw, key) =>
+      `v1,${createHmac('sha256', key).update(receiver.contentOf(head, raw)).digest('base64')}`,
+  }),
+  'compares hexadecimal signatures': (receiver) => ({
+    signatureOf: (head, raw, key) =>
+      `v1,${createHmac('sha256', Buffer.from(key.slice(6), 'base64'))
+        .update(receiver.contentOf(head, raw))
+        .digest('hex')}`,
+  }),
+  'compares the beginning of signatures': () => ({
+    isEqual: (signature, expected) => expected.startsWith(signature),
+  }),
+  'compares as many characters as there are': () => ({
+    isEqual: (signature, expected) => expected.slice(0, signature.length) === signature,
+  }),
+  'compares signatures without upper and lower case': () => ({
+    isEqual: (signature, expected) => signature.toLowerCase() === expected.toLowerCase(),
+  }),
+  'ignores the version of a signature': () => ({
+    isEqual: (signature, expected) => signature.split(',').at(-1) === expected.slice(3),
+  }),
+  'accepts signatures without a version': () => ({
+    isEqual: (signature, expected) => signature === expected || `v1,${signature}` === expected,
+  }),
+  'compares the whole header with one signature': (receiver) => ({
+    isSigned: (head, raw) =>
+      receiver.secrets.some((one) => head.signatures === receiver.signatureOf(head, raw, one)),
+  }),
+  'checks only the first signature': (receiver) => ({
+    isSigned: (head, raw) => {
+      const [first = ''] = head.signatures.split(' ')
+      return receiver.secrets.some((one) => first === receiver.signatureOf(head, raw, one))
+    },
+  }),
+  'checks only the last signature': (receiver) => ({
+    isSigned: (head, raw) => {
+      const last = head.signatures.split(' ').at(-1)
+      return receiver.secrets.some((one) => last === receiver.signatureOf(head, raw, one))
+    },
+  }),
+  'rejects messages with an unknown version beside v1': (receiver) => ({
+    isSigned: (head, raw) =>
+      head.signatures.split(' ').every((one) => one.startsWith('v1,')) &&
+      Object.getPrototypeOf(receiver).isSigned.call(receiver, head, raw),
+  }),
+  'requires headers that begin with webhook-': () => ({
+    headOf: (headers) => {
+      const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) =>
+        headers.get(`webhook-${name}`),
+      )
+      return id && timestamp && signatures ? { id, timestamp, signatures } : undefined
+    },
+  }),
+  'crashes without headers': () => ({
+    headOf: (headers) => {
+      const signatures = headers.get('webhook-signature') ?? headers.get('svix-signature')
+      if (signatures === null) throw new TypeError('no signature')
+      const id = headers.get('webhook-id') ?? headers.get('svix-id') ?? ''
+      const timestamp = headers.get('webhook-timestamp') ?? headers.get('svix-timestamp') ?? ''
+      return { id, timestamp, signatures }
+    },
+  }),
+  'needs no id': (receiver) => ({
+    headOf: (headers) => {
+      const known = Object.getPrototypeOf(receiver).headOf.call(receiver, headers)
+      const { 'webhook-timestamp': timestamp, 'webhook-signature': signatures } =
+        Object.fromEntries(headers)
+      return known ?? (timestamp && signatures ? { id: '', timestamp, signatures } : undefined)
+    },
+    isSigned: (head, raw) =>
+      head.id === '' || Object.getPrototypeOf(receiver).isSigned.call(receiver, head, raw),
+  }),
+  'rejects a content type with a charset': (receiver) => ({
+    receive: (request) =>
+      request.headers.get('content-type') === 'application/json'
+        ? Object.getPrototypeOf(receiver).receive.call(receiver, request)
+        : new Response(null, { status: 415 }),
+  }),
+})
+
+/** Receivers with a bug in the check of the age. */
+export const timestampMutants = mutantsOf({
+  'does not check the timestamp': () => ({ isFresh: () => true }),
+  'accepts messages of the future': () => ({
+    isFresh: ({ timestamp }) =>
+      /^\d+$/.test(timestamp) && Date.now() / 1000 - Number(timestamp) <= 300,
+  }),
+  'accepts old messages': () => ({
+    isFresh: ({ timestamp }) =>
+      /^\d+$/.test(timestamp) && Number(timestamp) - Date.now() / 1000 <= 300,
+  }),
+  'tolerates an hour': () => ({
+    isFresh: ({ timestamp }) => Math.abs(Date.now() / 1000 - Number(timestamp)) <= 3600,
+  }),
+  'tolerates a minute': () => ({
+    isFresh: ({ timestamp }) => Math.abs(Date.now() / 1000 - Number(timestamp)) <= 60,
+  }),
+  'compares milliseconds with seconds': () => ({
+    isFresh: ({ timestamp }) => Number(timestamp) - Date.now() <= 300,
+  }),
+  'accepts a timestamp that is not a number': () => ({
+    isFresh: ({ timestamp }) => !(Math.abs(Date.now() / 1000 - Number(timestamp)) > 300),
+  }),
+  'rejects messages of the next second': () => ({
+    isFresh: ({ timestamp }) => {
+      const age = Date.now() / 1000 - Number(timestamp)
+      return age >= -1 && age <= 300
+    },
+  }),
+})

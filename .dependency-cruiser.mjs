@@ -7,7 +7,7 @@
 const entryPoints = [
   '^src/(?:index|otel)[.]ts$',
   '^src/(?:events|parquet|conformance|certify)/index[.]ts$',
-  '^mock/(?:index|conformance|msw|remote|server|vitest)[.]ts$',
+  '^mock/(?:index|conformance|explore|msw|remote|server|vitest)[.]ts$',
   '^mock/cli/index[.]ts$',
 ]
 
@@ -48,9 +48,10 @@ const mockLayers = [
   { name: 'http', path: '^mock/http/' },
   { name: 'routes', path: '^mock/routes/' },
   { name: 'team', path: '^mock/(?:snapshot/|diagnostics/|(?:mock|team|team-state)[.]ts$)' },
+  { name: 'explore', path: '^mock/explore/' },
   { name: 'control', path: '^mock/control/' },
   { name: 'server', path: '^mock/(?:server|remote)/' },
-  { name: 'entry-points', path: '^mock/(?:index|conformance|msw|remote|server|vitest)[.]ts$' },
+  { name: 'entry-points', path: '^mock/(?:index|conformance|explore|msw|remote|server|vitest)[.]ts$' },
   { name: 'command', path: '^mock/cli/' },
 ]
 

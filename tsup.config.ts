@@ -14,6 +14,7 @@ export const entries = {
   otel: 'src/otel.ts',
   'mock/index': 'mock/index.ts',
   'mock/conformance': 'mock/conformance.ts',
+  'mock/explore': 'mock/explore.ts',
   'mock/msw': 'mock/msw.ts',
   'mock/remote': 'mock/remote.ts',
   'mock/server': 'mock/server.ts',
@@ -22,6 +23,7 @@ export const entries = {
 
 /** Node imports these instead of the entry points that need an optional package: they name the package that is missing. */
 const nodeEntries = {
+  'node/explore': 'mock/node/explore.ts',
   'node/mock': 'mock/node/index.ts',
   'node/msw': 'mock/node/msw.ts',
   'node/otel': 'src/node/otel.ts',

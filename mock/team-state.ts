@@ -1,5 +1,6 @@
 import type { MockError } from './errors.ts'
 import { connectionEmissions, emissionsOf } from './events/change-events.ts'
+import type { DeliveryInterceptor } from './events/delivery/deliveries.ts'
 import { Webhooks } from './events/delivery/webhooks.ts'
 import { Outbox } from './events/outbox.ts'
 import { Faults } from './faults/faults.ts'
@@ -19,6 +20,8 @@ export class TeamState extends World implements RequestWorld {
     () => this.clock.moment,
     () => this.random,
   )
+  /** Decides how attempts to deliver an event are sent. */
+  interceptDelivery: DeliveryInterceptor | undefined
   /** The overrides of responses. */
   readonly overrides = new Overrides()
   /** The receivers of events. */

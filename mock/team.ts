@@ -1,6 +1,7 @@
 import type { KnownEventType } from '../src/contract/events.ts'
 import type { OperationId } from './base/operations.ts'
 import { summarizeTeam } from './diagnostics/summary.ts'
+import type { DeliveryInterceptor } from './events/delivery/deliveries.ts'
 import type { EmittedEvent } from './events/outbox.ts'
 import { type EventOverrides, makeEvent } from './events/trigger.ts'
 import type { FaultState } from './faults/faults.ts'
@@ -9,6 +10,7 @@ import { resetWorld } from './snapshot/reset.ts'
 import { restoreSnapshot } from './snapshot/restore.ts'
 import { type Snapshot, takeSnapshot } from './snapshot/snapshot.ts'
 import { type ConnectionClock, connectionClock } from './state/clock/connection-clock.ts'
+import type { DueEvent } from './state/clock/due-event.ts'
 import type { Settings, TeamOptions } from './state/defaults.ts'
 import type { User } from './state/records/users.ts'
 import { mergeSettings } from './state/settings.ts'
@@ -81,6 +83,12 @@ export class Team extends TeamParts {
    */
   get changes(): number {
     return this.isUsed ? this.state.changes : 0
+  }
+
+  /** @internal Decides how events are delivered, and which of several due events at the same time runs next. */
+  intercept(deliver: DeliveryInterceptor, choose: (tied: readonly DueEvent[]) => number): void {
+    this.state.interceptDelivery = deliver
+    this.state.clock.chooseDue(choose)
   }
 
   /**

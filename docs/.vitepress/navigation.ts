@@ -56,6 +56,7 @@ export const navigation: readonly NavigationGroup[] = [
       page('testing/faults', 'Faults'),
       page('testing/webhooks', 'Webhooks'),
       page('testing/certify', 'Certify a receiver'),
+      page('testing/explore', 'Explore'),
       page('testing/failed-tests', 'Failed tests'),
       page('testing/mock-server', 'Mock server'),
       page('testing/other-languages', 'Other languages'),

@@ -63,9 +63,12 @@ export class PriorityQueue<T> {
 
   /** Returns the values in order. */
   list(): T[] {
-    return this.#heap
-      .toSorted((one, other) => (isBefore(one, other) ? -1 : 1))
-      .map(({ value }) => value)
+    return this.entries().map(({ value }) => value)
+  }
+
+  /** Returns the entries in order. */
+  entries(): Entry<T>[] {
+    return this.#heap.toSorted((one, other) => (isBefore(one, other) ? -1 : 1))
   }
 
   /** Removes every value. */

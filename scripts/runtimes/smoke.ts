@@ -1,3 +1,4 @@
+import { ExploreError, explore } from '../../mock/explore.ts'
 import { createMock } from '../../mock/index.ts'
 import { EventError, isUnknownEvent, parseEvent, verifyEvent } from '../../src/events/index.ts'
 import {
@@ -177,6 +178,22 @@ const checks: Record<string, () => Promise<boolean>> = {
       .listProviders({}, { signal: AbortSignal.abort(reason) })
       .catch((error) => error)
     return response.attempts.length === 2 && Object(rejected).reason === reason
+  },
+
+  async explore() {
+    const { userId } = start()
+    const error = await explore({
+      setup: ({ connection }) => ({
+        client: new ServiceClient({ ...connection, dangerouslyAllowBrowser: true }),
+      }),
+      scenario: async ({ client }) => {
+        const create = () => client.insurance.create(userId, insuranceInput)
+        await create().catch(create)
+      },
+      budget: { runs: 10 },
+      print: () => {},
+    }).catch((reason) => reason)
+    return error instanceof ExploreError && error.violation === 'doubled'
   },
 }
 

@@ -33,6 +33,7 @@ const imports = {
   'msw/node': ['setupServer'],
   'health-lab-sdk/mock': ['createMock', 'explainTeam'],
   'health-lab-sdk/mock/conformance': ['createConformanceSetup', 'connectConformanceSetup'],
+  'health-lab-sdk/mock/explore': ['explore'],
   'health-lab-sdk/mock/msw': ['handlers'],
   'health-lab-sdk/mock/remote': ['connectMock'],
   'health-lab-sdk/mock/server': ['serve'],

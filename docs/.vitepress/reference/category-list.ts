@@ -96,6 +96,7 @@ export const categories: readonly Category[] = [
     files: ['mock/http/', 'mock/base/'],
   },
   { title: 'Webhooks and outbox', files: ['mock/events/'] },
+  { title: 'Explore', files: ['mock/explore/', 'mock/explore.ts'] },
   { title: 'Diagnostics', files: ['mock/diagnostics/', 'mock/snapshot/'] },
   { title: 'Server', files: ['mock/server/'] },
   { title: 'Remote control', files: ['mock/remote/'] },

@@ -39,6 +39,11 @@ export const modules: Record<string, { name: string; purpose: string }> = {
     name: 'health-lab-sdk/mock/conformance',
     purpose: 'Prepares a mock for the cases of `health-lab-sdk/conformance`.',
   },
+  'mock/explore': {
+    name: 'health-lab-sdk/mock/explore',
+    purpose:
+      'Searches your own program for bugs: doubled orders, lost results, receivers that fail on duplicates. See [explore](/testing/explore.md).',
+  },
   'mock/msw': {
     name: 'health-lab-sdk/mock/msw',
     purpose: 'Connects the mock to MSW, which intercepts requests in Node and browsers.',

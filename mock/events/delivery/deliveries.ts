@@ -38,5 +38,25 @@ export interface DeadLetter {
   readonly body: EventBody
 }
 
+/** An attempt that is about to be sent. */
+export interface DueDelivery extends Pick<Delivery, 'number' | 'event_type' | 'attempt'> {
+  /** The id of the webhook. */
+  readonly webhook: string
+  /** The body of the event. */
+  readonly body: EventBody
+}
+
+/** The result of an attempt. */
+export type SendResult = Partial<Pick<Delivery, 'status' | 'error'>>
+
+/**
+ * Sends an attempt. Default: the body of the event. `isReady` is called with the signed message; the receiver gets it when
+ * the promise resolves.
+ */
+export type SendAttempt = (body?: EventBody, isReady?: () => Promise<void>) => Promise<SendResult>
+
+/** Decides how often, and with which body, an attempt is sent. Default: once, with the body of the event. */
+export type DeliveryInterceptor = (delivery: DueDelivery, send: SendAttempt) => Promise<SendResult>
+
 /** Responds to a delivery, like a server's Fetch-style handler. */
 export type DeliveryTarget = (request: Request) => Response | Promise<Response>

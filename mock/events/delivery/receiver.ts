@@ -18,11 +18,11 @@ import {
   type ReceiverState,
   withOptions,
 } from './receiver-state.ts'
-import { sendMessage } from './send.ts'
+import { type SendContext, sendAttempt } from './send.ts'
 import type { WebhookInput } from './webhook-input.ts'
 
 /** The state of a team that a receiver needs. */
-export interface ReceiverContext extends ScheduleContext {
+export interface ReceiverContext extends ScheduleContext, Pick<SendContext, 'interceptDelivery'> {
   /** The clock that stops during deliveries. */
   readonly clock: ScheduleContext['clock'] & Pick<TeamClock, 'now' | 'trackDelivery' | 'runHandler'>
   /** The events to deliver. */
@@ -243,9 +243,10 @@ export class Receiver {
     const { flaws, isLost } = drawFlaws(this.#settings, random.fork(label))
     const at = clock.now()
     const destination = { url: this.url, secret: this.secret, target: this.#target }
-    const result = await sendMessage(event, destination, flaws, (call) =>
-      clock.runHandler(call),
-    ).finally(() => this.#inProgress.delete(attempt))
+    const message = { event, destination, flaws, webhook: this.id, attempt: planned.attempt }
+    const result = await sendAttempt(message, this.#context).finally(() =>
+      this.#inProgress.delete(attempt),
+    )
     if (epoch !== this.#epoch) return
     const { status, error } = isLost ? { error: 'timeout' as const } : result
     const outcome = status !== undefined && status >= 200 && status < 300 ? 'delivered' : 'failed'

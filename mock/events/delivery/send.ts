@@ -1,10 +1,13 @@
 import { settle } from '../../../src/contract/settle.ts'
 import { deliveryTimeout } from '../../state/defaults.ts'
-import type { DeadLetter, Delivery, DeliveryTarget } from './deliveries.ts'
+import type {
+  DeadLetter,
+  DeliveryInterceptor,
+  DeliveryTarget,
+  SendAttempt,
+  SendResult,
+} from './deliveries.ts'
 import type { Flaws } from './message.ts'
-
-/** The result of an attempt. */
-export type SendResult = Partial<Pick<Delivery, 'status' | 'error'>>
 
 /** Where a message is sent. */
 export interface Destination {
@@ -19,8 +22,47 @@ export interface Destination {
 /** The URL of the requests that handlers receive. */
 const handlerUrl = 'https://receiver.test/events'
 
+/** An attempt to deliver an event. */
+export interface OutgoingAttempt {
+  /** The event, or the message of a redelivery. */
+  event: DeadLetter
+  /** Where it is sent. */
+  destination: Destination
+  /** What is wrong with the message. */
+  flaws: Flaws
+  /** The id of the webhook. */
+  webhook: string
+  /** 1 for the first attempt. */
+  attempt: number
+}
+
+/** What sending needs of a team. */
+export interface SendContext {
+  /** The clock that knows which handlers run. */
+  readonly clock: {
+    runHandler(call: () => Response | Promise<Response>): Promise<Response | undefined>
+  }
+  /** Decides how attempts are sent. */
+  readonly interceptDelivery?: DeliveryInterceptor | undefined
+}
+
+/** Sends an attempt: once, or as the interceptor decides. */
+export function sendAttempt(
+  { event, destination, flaws, webhook, attempt }: OutgoingAttempt,
+  { clock, interceptDelivery }: SendContext,
+): Promise<SendResult> {
+  const send: SendAttempt = (body = event.body, isReady) =>
+    sendMessage({ ...event, body }, destination, flaws, async (call) => {
+      await isReady?.()
+      return clock.runHandler(call)
+    })
+  if (!interceptDelivery) return send()
+  const { number, event_type, body } = event
+  return interceptDelivery({ webhook, number, event_type, attempt, body }, send)
+}
+
 /** Sends a message once; `run` calls the target. */
-export async function sendMessage(
+async function sendMessage(
   event: DeadLetter,
   { url, secret, target }: Destination,
   flaws: Flaws,

@@ -148,6 +148,11 @@ export class TeamClock {
     this.#autoAdvance.update()
   }
 
+  /** Chooses which of several events at the same time runs next, by its index. */
+  chooseDue(choose: (tied: readonly DueEvent[]) => number): void {
+    this.#timeline.queue.choose = choose
+  }
+
   /** Cancels the events of a subject. */
   cancel(subject: string): void {
     this.#timeline.queue.cancel(subject)

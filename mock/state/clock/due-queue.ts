@@ -17,6 +17,8 @@ export class DueQueue {
   readonly #queue = new PriorityQueue<DueEvent>()
   /** Most subjects have one event; a set for each of them would take most of the memory. */
   readonly #bySubject = new Map<string, Entry<DueEvent> | Set<Entry<DueEvent>>>()
+  /** Returns the index of the next of several events at the same time. Default: the first scheduled one. */
+  choose: ((tied: readonly DueEvent[]) => number) | undefined
 
   /** The moment of the next event; infinity without events. */
   get nextMoment(): number {
@@ -44,7 +46,7 @@ export class DueQueue {
 
   /** Removes the next event and returns it; undefined if none is due at the moment. */
   takeDue(moment: number): DueEvent | undefined {
-    const { first } = this.#queue
+    const first = this.#next()
     if (!first || first.priority > moment) return undefined
     this.#queue.remove(first)
     const { subject } = first.value
@@ -74,6 +76,15 @@ export class DueQueue {
     this.#queue.clear()
     this.#bySubject.clear()
     for (const event of events) this.add({ ...event })
+  }
+
+  /** Returns the entry to take next. */
+  #next(): Entry<DueEvent> | undefined {
+    const { first } = this.#queue
+    if (!first || !this.choose) return first
+    const tied = this.#queue.entries().filter(({ priority }) => priority === first.priority)
+    const index = tied.length > 1 ? this.choose(tied.map(({ value }) => value)) : 0
+    return tied[index] ?? first
   }
 }
 

@@ -24,6 +24,7 @@ const interfaces: Record<string, string> = {
   HandlersOptions: 'mock/msw.ts',
   ServeOptions: 'mock/server/server.ts',
   ConnectOptions: 'mock/remote/connect.ts',
+  ExploreOptions: 'mock/explore/options.ts',
   ConformanceOptions: 'src/conformance/run.ts',
   CertifyOptions: 'src/certify/options.ts',
 }

@@ -19,7 +19,7 @@ async function connected(options: ServeOptions = {}): Promise<{ team: Team; remo
 
 it('has the members of a team, except overrides, which are functions', () => {
   expectTypeOf<keyof RemoteTeam>().toEqualTypeOf<
-    Exclude<keyof Team, 'override' | 'changes' | 'state' | 'isUsed'>
+    Exclude<keyof Team, 'override' | 'changes' | 'intercept' | 'state' | 'isUsed'>
   >()
   for (const name of [
     'bookings',

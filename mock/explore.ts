@@ -1,0 +1,17 @@
+export { type Explore, explore } from './explore/explore.ts'
+export { ExploreError } from './explore/explore-error.ts'
+export type { InvariantName, ViolationName } from './explore/invariants/names.ts'
+export type {
+  CheckResult,
+  ExploreBudget,
+  ExploreContext,
+  ExploreOptions,
+  ExploreTools,
+  ServeFunction,
+  StoredFields,
+  StoredRecord,
+  StoredRecords,
+} from './explore/options.ts'
+export type { PointKind } from './explore/plan/plan.ts'
+export type { PointCoverage } from './explore/report/coverage.ts'
+export type { ExploreReport } from './explore/report/report.ts'

@@ -1,0 +1,54 @@
+import type { RunResult } from '../run/run.ts'
+import { canonical } from './canonical.ts'
+import type { Violation } from './names.ts'
+
+/** How often each action exists in the service, by its kind and content. */
+export type ActionCounts = ReadonlyMap<string, number>
+
+/** Counts what the scenario created, by what makes two of them the same action. */
+export function countActions({ team, before }: Pick<RunResult, 'team' | 'before'>): ActionCounts {
+  const isNew = ({ id }: { id: string }) => !before.has(id)
+  const orders = team.orders
+    .list()
+    .filter(isNew)
+    .filter(({ status }) => !/cancelled/.test(status))
+  const appointments = team.appointments.list().filter(isNew)
+  const imports = team.bulkOps.list().filter(isNew)
+  const actions = [
+    ...orders.map(({ user_id, order_set }) => ['order', user_id, canonical(order_set)]),
+    ...appointments
+      .filter(({ status }) => status !== 'cancelled')
+      .map(({ user_id }) => ['appointment', user_id]),
+    ...team.insurances
+      .list()
+      .filter(isNew)
+      .map(({ user_id, insurance }) => [
+        'insurance',
+        user_id,
+        `${insurance.payor_code} ${insurance.member_id}`,
+      ]),
+    ...imports.flatMap(({ provider, user_ids_imported }) =>
+      user_ids_imported.map((user) => ['import', provider, user]),
+    ),
+  ]
+  const counts = new Map<string, number>()
+  for (const action of actions) {
+    const key = action.join(' ')
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  return counts
+}
+
+/** Returns a violation if an action exists more often than in the run without faults. */
+export function findDoubled(run: RunResult, clean: ActionCounts): Violation | undefined {
+  for (const [key, count] of countActions(run)) {
+    const allowed = Math.max(1, clean.get(key) ?? 0)
+    if (count <= allowed) continue
+    const [kind] = key.split(' ')
+    return {
+      name: 'doubled',
+      message: `The service has ${count} equal ${kind}s, and ${allowed} in a run without faults: your program created the same ${kind} again.`,
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,128 @@
+import { messageOf } from '../../errors.ts'
+import { spanOf } from '../../state/clock/time.ts'
+import type { ExploreSettings } from '../options.ts'
+import { isDrift } from '../plan/fault-names.ts'
+import type { RunResult } from '../run/run.ts'
+import { type ActionCounts, findDoubled } from './doubled.ts'
+import { findLost } from './lost.ts'
+import type { InvariantName, Violation } from './names.ts'
+import { findLateCall, findUnsafeRetry } from './requests.ts'
+
+/** What the run without faults showed. */
+export interface CleanRun {
+  /** How often each action exists. */
+  actions: ActionCounts
+  /** Whether it had late calls: then they are part of the program. */
+  hasLateCalls: boolean
+}
+
+type Settings = Pick<ExploreSettings<object>, 'invariants' | 'deadline' | 'runTimeout'>
+
+/** Returns what is wrong after a run; undefined if everything is right. */
+export function findViolation(
+  run: RunResult,
+  settings: Settings,
+  clean: CleanRun,
+): Violation | undefined {
+  const isTolerance = run.plan.some(isDrift)
+  return (
+    findEndless(run, settings) ??
+    findBuiltIn(run, settings, clean) ??
+    findRestartError(run) ??
+    (isTolerance ? findIntolerance(run) : findCheckError(run, settings))
+  )
+}
+
+/** Returns what is wrong after the run without faults. */
+export function findCleanViolation(run: RunResult, settings: Settings): Violation | undefined {
+  const none = { actions: new Map(), hasLateCalls: true }
+  const error = run.scenarioError?.error
+  if (run.scenarioError) {
+    const message = `The scenario fails without any fault: ${messageOf(error)}`
+    return { name: 'scenario', message, cause: error }
+  }
+  const invariants = { ...settings.invariants, doubled: false }
+  return findViolation(run, { ...settings, invariants }, none)
+}
+
+function findEndless({ end }: RunResult, { runTimeout }: Settings): Violation | undefined {
+  if (end === 'ended') return undefined
+  const reason =
+    end === 'endless'
+      ? 'it sends one request after the other'
+      : `it was still running after ${runTimeout} ms of real time. Set runTimeout if it only is slow`
+  return { name: 'endless', message: `Your program does not end: ${reason}.` }
+}
+
+function findBuiltIn(
+  run: RunResult,
+  { invariants, deadline }: Settings,
+  clean: CleanRun,
+): Violation | undefined {
+  const rules: Partial<Record<InvariantName, () => Violation | undefined>> = {
+    doubled: () => findDoubled(run, clean.actions),
+    unsafeRetries: () => findUnsafeRetry(run),
+    rejections: () => findRejection(run),
+    unhandledEvents: () => findUnhandledEvent(run),
+    lateCalls: () =>
+      clean.hasLateCalls && deadline === undefined
+        ? undefined
+        : findLateCall(run, deadline === undefined ? undefined : spanOf(deadline)),
+  }
+  for (const [name, find] of Object.entries(rules)) {
+    // The names are those of the rules above.
+    const violation = invariants[name as InvariantName] ? find() : undefined
+    if (violation) return violation
+  }
+  return undefined
+}
+
+function findRejection({ rejections }: RunResult): Violation | undefined {
+  if (rejections.length === 0) return undefined
+  const [error] = rejections
+  return {
+    name: 'rejections',
+    message: `A promise was rejected and nothing handled it: ${messageOf(error)}`,
+    cause: error,
+  }
+}
+
+function findUnhandledEvent({ team }: RunResult): Violation | undefined {
+  const failed = team.webhooks.list().flatMap((webhook) => webhook.deadLetters())
+  const [first] = failed
+  return (
+    first && {
+      name: 'unhandledEvents',
+      message: `Your receiver acknowledged no attempt to deliver an event of the type ${first.event_type}: the event is lost.`,
+    }
+  )
+}
+
+/** A second fault may make the restart fail, and the fault is then not the fault of the program. */
+function findRestartError({ restartError, plan }: RunResult): Violation | undefined {
+  if (!restartError || plan.length > 1) return undefined
+  const { error } = restartError
+  return {
+    name: 'restart',
+    message: `restart fails after the crash, without any other fault: ${messageOf(error)}`,
+    cause: error,
+  }
+}
+
+function findIntolerance({ scenarioError }: RunResult): Violation | undefined {
+  if (!scenarioError) return undefined
+  const { error } = scenarioError
+  return {
+    name: 'intolerant',
+    message: `The scenario fails because of a value or field that the specification may add at any time: ${messageOf(error)}`,
+    cause: error,
+  }
+}
+
+function findCheckError(run: RunResult, { invariants }: Settings): Violation | undefined {
+  if (run.checkError) {
+    const { error } = run.checkError
+    return { name: 'check', message: `The check fails: ${messageOf(error)}`, cause: error }
+  }
+  return invariants.lost ? findLost(run) : undefined
+}

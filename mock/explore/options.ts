@@ -1,0 +1,156 @@
+import * as z from 'zod/mini'
+import { positiveSchema } from '../base/schemas.ts'
+import { checkOptions } from '../state/check-options.ts'
+import { type TimeSpan, timeSpanSchema } from '../state/clock/time.ts'
+import type { MockOptions } from '../state/defaults.ts'
+import { checkFields, invalidOption } from '../state/plain.ts'
+import type { Team, TeamConnection } from '../team.ts'
+import { type InvariantName, invariantNames } from './invariants/names.ts'
+
+/** The parts of each run. Every function of the options receives them, together with the fields of your context. */
+export interface ExploreTools {
+  /** The options of a client: `new ServiceClient(connection)`. With `serve`, its `baseUrl` accepts any HTTP client. */
+  connection: Omit<TeamConnection, 'clock'> & Partial<Pick<TeamConnection, 'clock'>>
+  /** The team of the run, a new one each time. */
+  team: Team
+  /** Aborts when the program crashes, and at the end of the run: end processes that your functions started. */
+  signal: AbortSignal
+}
+
+/** The context of a run, as your functions receive it. */
+export type ExploreContext<Context> = Context & ExploreTools
+
+/** A record of your program: its id, or its id with fields that must equal those of the service. */
+export type StoredRecord = string | StoredFields
+
+/** A record of your program with fields to compare. */
+export interface StoredFields extends Record<string, unknown> {
+  /** The id of the record. */
+  id: string
+}
+
+/** What your program has stored; explore compares the given lists with the service, in both directions. */
+export interface StoredRecords {
+  /** The orders. */
+  orders?: readonly StoredRecord[]
+  /** The appointments that are not cancelled. */
+  appointments?: readonly StoredRecord[]
+  /** The insurances, by `member_id`. */
+  insurances?: readonly StoredRecord[]
+  /** The connections, by user and provider, such as `<user_id>/oura`. */
+  connections?: readonly StoredRecord[]
+  /** The events that took effect, by `webhook-id`. */
+  events?: readonly string[]
+}
+
+/** What `check` may return. */
+export interface CheckResult {
+  /** What your program has stored. */
+  stored?: StoredRecords
+}
+
+/** How long explore searches: seconds of real time, a number of runs, or both. */
+export interface ExploreBudget {
+  /** Seconds of real time, after which no run starts. Default: 4, or no limit with `runs`. */
+  seconds?: number
+  /** The number of runs, after which no run starts. Default: no limit. */
+  runs?: number
+}
+
+/** Serves a mock: the function `serve` of `health-lab-sdk/mock/server`. */
+export type ServeFunction = (
+  // A mock of this package; its type here would let `explore` depend on the server.
+  mock: never,
+  options: { gracePeriod: number },
+) => Promise<{ readonly url: string; close(): Promise<void> }>
+
+/** The options of {@link explore}. */
+export interface ExploreOptions<Context extends object> {
+  /** Creates your program for a run: clients, stores, webhooks. It runs without faults. Default: an empty object. */
+  setup?: (tools: ExploreTools) => Context | Promise<Context>
+  /** What your program does. It may reject in runs with faults. */
+  scenario: (context: ExploreContext<Context>) => unknown
+  /**
+   * What your program does when it starts again after a crash, with the same team and context. Without it, no crashes are
+   * tested.
+   */
+  restart?: (context: ExploreContext<Context>) => unknown
+  /** Checks the end of a run, when nothing is due any more; throws if something is wrong. */
+  // biome-ignore lint/suspicious/noConfusingVoidType: most checks return nothing
+  check?: (context: ExploreContext<Context>) => CheckResult | void | Promise<CheckResult | void>
+  /** How long to search. Default: 4 seconds, which is within the default timeout of tests. */
+  budget?: ExploreBudget
+  /** The seed of the mock, and of the order of equally likely runs. Default: 1. */
+  seed?: number | string
+  /** The other options of each run's mock, such as `now`. Default: none. */
+  mock?: Omit<MockOptions, 'seed' | 'baseUrl'>
+  /** Built-in rules to switch off, such as `{ doubled: false }`. Default: all are on. */
+  invariants?: Partial<Record<InvariantName, boolean>>
+  /** The virtual time within which the scenario must send its last request. Default: no limit. */
+  deadline?: TimeSpan
+  /** The milliseconds of real time in which a run must end. Default: 10,000. */
+  runTimeout?: number
+  /** Serves the mock over HTTP, for other clients and processes. Default: only `connection.fetch` reaches it. */
+  serve?: ServeFunction
+  /** Prints the progress and the coverage, line by line. Default: `console.log`. */
+  print?: (line: string) => void
+}
+
+/** Options with all defaults. */
+export interface ExploreSettings<Context extends object> extends ExploreOptions<Context> {
+  budget: ExploreBudget
+  seed: string
+  runTimeout: number
+  invariants: Record<InvariantName, boolean>
+  print: (line: string) => void
+}
+
+const defaultSeconds = 4
+
+const plainSchema = z.object({
+  budget: z.optional(
+    z.strictObject({
+      seconds: z.optional(z.number().check(z.gt(0))),
+      runs: z.optional(positiveSchema),
+    }),
+  ),
+  seed: z.optional(z.union([z.string(), z.number()])),
+  invariants: z.optional(
+    z.partial(
+      z.strictObject(Object.fromEntries(invariantNames.map((name) => [name, z.boolean()]))),
+    ),
+  ),
+  deadline: z.optional(timeSpanSchema),
+  runTimeout: z.optional(positiveSchema),
+})
+
+const functionNames = ['setup', 'scenario', 'restart', 'check', 'serve', 'print'] as const
+
+/**
+ * Completes the options.
+ *
+ * @throws {MockError} `invalid_option` for an unknown name or an invalid value.
+ */
+export function resolveOptions<Context extends object>(
+  options: ExploreOptions<Context>,
+): ExploreSettings<Context> {
+  const names = [...Object.keys(plainSchema.shape), ...functionNames, 'mock']
+  checkFields(options, names, 'the options of explore')
+  checkOptions(plainSchema, options, 'options')
+  for (const name of functionNames) {
+    const isMissing = options[name] === undefined && name !== 'scenario'
+    if (isMissing || typeof options[name] === 'function') continue
+    throw invalidOption(`options.${name}`, 'a function', options[name])
+  }
+  const { budget = { seconds: defaultSeconds }, seed = 1, invariants } = options
+  const all = Object.fromEntries(invariantNames.map((name) => [name, invariants?.[name] ?? true]))
+  return {
+    runTimeout: 10_000,
+    print: (line) => console.log(line),
+    ...options,
+    budget,
+    seed: String(seed),
+    // Every name has a value.
+    invariants: all as Record<InvariantName, boolean>,
+  }
+}

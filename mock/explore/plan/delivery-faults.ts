@@ -1,0 +1,140 @@
+import type { EventBody } from '../../events/bodies.ts'
+import type { SendAttempt, SendResult } from '../../events/delivery/deliveries.ts'
+import type { Team } from '../../team.ts'
+import { withUnknownValues } from './unknown-values.ts'
+
+/** An attempt to deliver an event, and what a fault can do with it. */
+export interface FaultyDelivery {
+  /** The team whose event it is. */
+  team: Team
+  /** 1 for the first attempt to deliver the event. */
+  attempt: number
+  /** The body of the event. */
+  body: EventBody
+  /** Sends the event, maybe with another body. */
+  send: SendAttempt
+  /** Ends the program of the scenario. */
+  crash(): void
+}
+
+/** A fault of deliveries. */
+export interface DeliveryFault {
+  /** The name in replay lines and reports. */
+  name: string
+  /** How rare it is, from 1. */
+  rank: number
+  /** Whether the event differs from the state of the service, so that only the tolerance of it is tested. Default: false. */
+  isDrift?: boolean
+  /** What happens, as a sentence without its subject. */
+  text: string
+  /** Lets it happen to an attempt. */
+  apply(delivery: FaultyDelivery): Promise<SendResult>
+}
+
+const lost: SendResult = { error: 'no_response' }
+
+/** The type of an event that no version of the specification has. */
+export const unknownEventType = 'explore.not_yet_specified.created'
+
+/** The faults of deliveries: at least once, in any order. */
+export const deliveryFaults: readonly DeliveryFault[] = [
+  {
+    name: 'twice',
+    rank: 1,
+    text: 'it is delivered twice, one after the other',
+    apply: async ({ attempt, send }) => {
+      if (attempt === 1) await send()
+      return send()
+    },
+  },
+  {
+    name: 'twice_at_once',
+    rank: 3,
+    text: 'it is delivered twice at the same time',
+    apply: async ({ attempt, send }) => {
+      if (attempt > 1) return send()
+      const isReady = createBarrier(2)
+      const results = await Promise.all([send(undefined, isReady), send(undefined, isReady)])
+      return results.find(isAcknowledged) ?? results[0] ?? lost
+    },
+  },
+  {
+    name: 'lose_response',
+    rank: 2,
+    text: 'your receiver handles it, and its response is lost, so it is delivered again after 5 s',
+    apply: firstAttempt(async ({ send }) => {
+      await send()
+      return lost
+    }),
+  },
+  {
+    name: 'first_fails',
+    rank: 2,
+    text: 'the first attempt does not arrive, so it arrives after 5 s and after its neighbours',
+    apply: firstAttempt(async () => lost),
+  },
+  {
+    name: 'late',
+    rank: 2,
+    text: 'it arrives after 35 minutes, after later events',
+    apply: async ({ attempt, send }) => (attempt < 4 ? lost : send()),
+  },
+  {
+    name: 'crash_after',
+    rank: 2,
+    text: 'your program crashes just after it handled it, so it is delivered again after 5 s',
+    apply: firstAttempt(async ({ send, crash }) => {
+      await send()
+      crash()
+      return lost
+    }),
+  },
+  {
+    name: 'crash_before',
+    rank: 4,
+    text: 'your program crashes just before it arrives, so it arrives after 5 s',
+    apply: firstAttempt(async ({ crash }) => {
+      crash()
+      return lost
+    }),
+  },
+  {
+    name: 'unknown_values',
+    isDrift: true,
+    rank: 3,
+    text: 'its enumerations have values that are not in the specification',
+    apply: ({ body, send }) => send(withUnknownValues(body)),
+  },
+  {
+    name: 'unknown_event',
+    rank: 3,
+    text: 'an event of a type that is not in the specification follows it',
+    apply: async ({ team, attempt, send }) => {
+      if (attempt === 1) team.trigger(unknownEventType, { data: {} })
+      return send()
+    },
+  },
+]
+
+/** Returns whether a receiver acknowledged an event. */
+export function isAcknowledged({ status = 0 }: SendResult): boolean {
+  return status >= 200 && status < 300
+}
+
+function firstAttempt(apply: DeliveryFault['apply']): DeliveryFault['apply'] {
+  return (delivery) => (delivery.attempt === 1 ? apply(delivery) : delivery.send())
+}
+
+/** Returns a function whose promises resolve when it has been called this many times. */
+function createBarrier(calls: number): () => Promise<void> {
+  let waiting = calls
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return () => {
+    waiting -= 1
+    if (waiting === 0) open()
+    return opened
+  }
+}

@@ -1,0 +1,97 @@
+import { operationFacts } from '../../../src/contract/values/operation-facts.ts'
+import { operationOf, type Step } from '../run/steps.ts'
+import { clockFaults } from './clock-faults.ts'
+import { deliveryFaults } from './delivery-faults.ts'
+import { isDrift } from './fault-names.ts'
+import type { Plan, PlannedFault, Point } from './plan.ts'
+import { requestFaults } from './request-faults.ts'
+
+/** A plan, and how rare it is: lower ranks run first. */
+export interface RankedPlan {
+  plan: Plan
+  rank: number
+}
+
+/** A fault, and how rare it is. */
+interface RankedFault {
+  fault: PlannedFault
+  rank: number
+}
+
+/** The highest rank of a fault that is combined with another one. */
+const pairedRank = 4
+
+/** What the enumeration needs to know of the program. */
+export interface EnumerationOptions {
+  /** Whether the program has a restart, so that crashes can be tested. */
+  hasRestart: boolean
+}
+
+/** Returns the plans with one fault, at the points of the run without faults. */
+export function enumerateSingles(
+  steps: readonly Step[],
+  options: EnumerationOptions,
+): RankedPlan[] {
+  const ranked = pointsOf(steps).flatMap((point) => faultsAt(point, options))
+  return ranked.map(({ fault, rank }) => ({ plan: [fault], rank })).sort(byRank)
+}
+
+/** Returns the plans that add a second fault after the first one, at the points of the run with the first fault. */
+export function enumeratePairs(
+  { plan, rank }: RankedPlan,
+  steps: readonly Step[],
+  options: EnumerationOptions,
+): RankedPlan[] {
+  const [first] = plan
+  if (!first || rank > pairedRank || isDrift(first)) return []
+  const start = steps.findIndex((step) => step.fault !== undefined)
+  if (start < 0) return []
+  return pointsOf(steps.slice(start + 1))
+    .filter((point) => !isSamePoint(point, first))
+    .flatMap((point) => faultsAt(point, options))
+    .filter((second) => second.rank <= pairedRank && !isDrift(second.fault))
+    .map((second) => ({ plan: [first, second.fault], rank: rank + second.rank }))
+}
+
+/** Returns the different points of some steps. */
+export function pointsOf(steps: readonly Step[]): Point[] {
+  const points = new Map<string, Point>()
+  for (const { kind, name, nth, attempt = 1 } of steps) {
+    const isPoint = kind === 'request' || kind === 'delivery' || kind === 'clock'
+    if (isPoint && attempt === 1) points.set(`${kind} ${name} ${nth}`, { kind, name, nth })
+  }
+  return [...points.values()]
+}
+
+function faultsAt(point: Point, { hasRestart }: EnumerationOptions): RankedFault[] {
+  return ranksAt(point)
+    .filter(({ name }) => hasRestart || !name.startsWith('crash'))
+    .map(({ name, rank }) => ({
+      fault: { ...point, fault: name },
+      rank: rank + rarityOf(point.nth),
+    }))
+}
+
+/** A later point of the same name tests mostly the same code. */
+function rarityOf(nth: number): number {
+  return Math.floor(Math.log2(nth) / 2)
+}
+
+function ranksAt({ kind, name }: Point): { name: string; rank: number }[] {
+  if (kind === 'clock') return clockFaults
+  if (kind === 'delivery') return [...deliveryFaults]
+  const { effect } = operationFacts[operationOf({ name })]
+  return requestFaults.flatMap((fault) => {
+    const rank = fault.ranks[effect]
+    const isKnown = fault.operations?.includes(name) ?? true
+    return rank === undefined || !isKnown ? [] : [{ name: fault.name, rank }]
+  })
+}
+
+function isSamePoint(one: Point, other: Point): boolean {
+  return one.kind === other.kind && one.name === other.name && one.nth === other.nth
+}
+
+function byRank(one: RankedPlan, other: RankedPlan): number {
+  return one.rank - other.rank
+}

@@ -1,0 +1,55 @@
+import { MockError } from '../../errors.ts'
+import { faultNames } from './fault-names.ts'
+import { type Plan, type PlannedFault, type PointKind, pointKinds } from './plan.ts'
+
+/** The version of the lines: it changes when a line means something else. */
+const version = 'v1'
+
+/** What a line contains. */
+export interface Replay {
+  /** The seed of the mock. */
+  seed: string
+  /** The faults of the run. */
+  plan: Plan
+}
+
+const faultForm = /^(\w+):([^#=\s]+)#([1-9]\d*)=(\w+)$/
+
+/** Returns the line of a run, such as `v1 1 request:orders.create#1=lose_response`. */
+export function formatReplay({ seed, plan }: Replay): string {
+  const faults = plan.map(
+    ({ kind, name, nth, fault }) => `${kind}:${encodeURIComponent(name)}#${nth}=${fault}`,
+  )
+  return [version, encodeURIComponent(seed), ...faults].join(' ')
+}
+
+/**
+ * Reads a line.
+ *
+ * @throws {MockError} `invalid_option` if it is invalid or of another version.
+ */
+export function parseReplay(line: string): Replay {
+  const [given, seed, ...faults] = String(line).trim().split(/\s+/)
+  if (given !== version || seed === undefined) {
+    throw new MockError(
+      'invalid_option',
+      `Expected a line of explore that starts with '${version}' and a seed. Copy the whole line from the message of the failure.`,
+    )
+  }
+  return { seed: decodeURIComponent(seed), plan: faults.map(parseFault) }
+}
+
+function parseFault(text: string): PlannedFault {
+  const [, kind, name = '', nth, fault = ''] = faultForm.exec(text) ?? []
+  if (!isPointKind(kind) || !faultNames(kind).includes(fault)) {
+    throw new MockError(
+      'invalid_option',
+      `Expected a fault such as 'request:orders.create#1=lose_response' in the line of explore, but got '${text}'. The line may be of another version of this package.`,
+    )
+  }
+  return { kind, name: decodeURIComponent(name), nth: Number(nth), fault }
+}
+
+function isPointKind(value: string | undefined): value is PointKind {
+  return pointKinds.some((kind) => kind === value)
+}

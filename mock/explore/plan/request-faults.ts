@@ -1,0 +1,225 @@
+import type { Effect } from '../../../src/contract/schema/endpoint.ts'
+import type { ExchangeResult } from '../../faults/effects.ts'
+import type { FaultEffect } from '../../faults/fault.ts'
+import type { Team } from '../../team.ts'
+
+/** A request that arrives, and what a fault can do with it. */
+export interface FaultyRequest {
+  /** The team that the request is for. */
+  team: Team
+  /** The operation of the request. */
+  operation: string
+  /** Lets the service handle the request. */
+  handle(): Promise<ExchangeResult>
+  /** Waits for milliseconds of virtual time. */
+  wait(milliseconds: number): Promise<void>
+  /** Ends the program of the scenario. Nothing after it reaches the service. */
+  crash(): Promise<never>
+}
+
+/** A fault of requests. */
+export interface RequestFault {
+  /** The name in replay lines and reports. */
+  name: string
+  /** How rare it is, from 1, by the effect of the operation; undefined if it tests nothing there. */
+  ranks: Partial<Record<Effect, number>>
+  /** The operations for which it exists. Default: all with a rank. */
+  operations?: readonly string[]
+  /** How many requests in a row it affects. Default: 1. */
+  length?: number
+  /** Whether the response differs from the state of the service, so that only the tolerance of it is tested. Default: false. */
+  isDrift?: boolean
+  /** What happens, as a sentence without its subject. */
+  text: string
+  /** Lets it happen to a request. */
+  apply(request: FaultyRequest): Promise<ExchangeResult>
+}
+
+const minute = 60_000
+
+/** The milliseconds of a stalled response: longer than the default deadlines of clients, and shorter than a pending booking. */
+const stall = 10 * minute
+
+const booking = ['orders.bookPhlebotomyAppointment']
+
+/** The faults of requests, within what the specification allows. */
+export const requestFaults: readonly RequestFault[] = [
+  {
+    name: 'lose_response',
+    ranks: { unsafe: 1, idempotent: 3, read: 5 },
+    text: 'the service handles it, and the response is lost',
+    apply: withFault('lose_response'),
+  },
+  {
+    name: 'error_after',
+    ranks: { unsafe: 1, idempotent: 3, read: 6 },
+    text: 'it takes effect, and the response is 500',
+    apply: respondAfterwards(500),
+  },
+  {
+    name: 'error_before',
+    ranks: { unsafe: 2, idempotent: 2, read: 3 },
+    text: 'the response is 500, without effect',
+    apply: withFault({ status: 500 }),
+  },
+  {
+    name: 'crash_after',
+    ranks: { unsafe: 2, idempotent: 3, read: 4 },
+    text: 'your program crashes just after it took effect',
+    apply: async ({ handle, crash }) => {
+      await handle()
+      return crash()
+    },
+  },
+  {
+    name: 'crash_before',
+    ranks: { unsafe: 2, idempotent: 3, read: 4 },
+    text: 'your program crashes just before it is sent',
+    apply: ({ crash }) => crash(),
+  },
+  {
+    name: 'outage',
+    ranks: { unsafe: 3, idempotent: 2, read: 2 },
+    length: 6,
+    text: 'this and the next five requests of the operation get 503, without effect',
+    apply: withFault({ status: 503 }),
+  },
+  {
+    name: 'rate_limited',
+    ranks: { unsafe: 3, idempotent: 4, read: 4 },
+    text: 'the response is 429 with Retry-After, without effect',
+    apply: withFault({ status: 429, retryAfter: '2s' }),
+  },
+  {
+    name: 'conflict',
+    ranks: { unsafe: 3 },
+    text: 'the response is 409, without effect',
+    apply: withFault({ status: 409 }),
+  },
+  {
+    name: 'pending',
+    ranks: { unsafe: 2 },
+    operations: booking,
+    text: 'the booking is confirmed after five minutes',
+    apply: nextBooking({ outcome: 'confirm', after: '5m' }),
+  },
+  {
+    name: 'never_confirmed',
+    ranks: { unsafe: 2 },
+    operations: booking,
+    text: 'the booking is never confirmed',
+    apply: nextBooking({ outcome: 'never' }),
+  },
+  {
+    name: 'still_running',
+    ranks: { unsafe: 2 },
+    operations: ['link.bulkImport'],
+    text: 'the import takes longer than the service waits, so the response is 202',
+    apply: async ({ team, handle }) => {
+      const { importTimePerConnection } = team.settings
+      team.configure({ importTimePerConnection: '1m' })
+      return handle().finally(() => team.configure({ importTimePerConnection }))
+    },
+  },
+  {
+    name: 'not_visible',
+    ranks: { read: 3 },
+    operations: ['orders.getPhlebotomyAppointment'],
+    text: 'the appointment is not visible yet, so the response is 404',
+    apply: withFault({ status: 404 }),
+  },
+  {
+    name: 'cut_before_response',
+    ranks: { unsafe: 4, idempotent: 5, read: 6 },
+    text: 'the connection closes before the service does anything',
+    apply: withFault('cut_before_response'),
+  },
+  {
+    name: 'cut_mid_body',
+    ranks: { unsafe: 4, idempotent: 5, read: 5 },
+    text: 'it takes effect, and the body of the response ends half-way',
+    apply: withFault('cut_mid_body'),
+  },
+  {
+    name: 'refuse_connection',
+    ranks: { unsafe: 4, idempotent: 5, read: 6 },
+    text: 'the connection is refused',
+    apply: withFault('refuse_connection'),
+  },
+  {
+    name: 'unavailable',
+    ranks: { unsafe: 4, idempotent: 5, read: 6 },
+    text: 'the response is 503 with Retry-After, without effect',
+    apply: withFault({ status: 503, retryAfter: '2s' }),
+  },
+  {
+    name: 'stall_after',
+    ranks: { unsafe: 3, idempotent: 5, read: 6 },
+    text: 'it takes effect, and the response stalls for ten minutes',
+    apply: async ({ handle, wait }) => {
+      const result = await handle()
+      await wait(stall)
+      return result
+    },
+  },
+  {
+    name: 'stall_before',
+    ranks: { unsafe: 4, idempotent: 5, read: 5 },
+    text: 'the service stalls for ten minutes, and then handles it unless the caller gave up',
+    apply: withFault({ latency: stall }),
+  },
+  {
+    name: 'slow',
+    ranks: { unsafe: 5, idempotent: 6, read: 6 },
+    text: 'the response takes five seconds',
+    apply: withFault({ latency: '5s' }),
+  },
+  {
+    name: 'unknown_values',
+    isDrift: true,
+    ranks: { unsafe: 4, idempotent: 4, read: 3 },
+    text: 'enumerations in the response have values that are not in the specification',
+    apply: withFault({ drift: 'unknown_values' }),
+  },
+  {
+    name: 'extra_fields',
+    isDrift: true,
+    ranks: { unsafe: 6, idempotent: 6, read: 6 },
+    text: 'objects in the response have fields that are not in the specification',
+    apply: withFault({ drift: 'extra_fields' }),
+  },
+]
+
+/** Applies a fault of the mock to one request. */
+function withFault(then: FaultEffect): RequestFault['apply'] {
+  return ({ team, operation, handle }) => {
+    // The operation comes from the contract.
+    const on = operation as NonNullable<Parameters<Team['faults']['add']>[0]['on']>
+    const fault = team.faults.add({ on, when: { first: 1 }, then })
+    return handle().finally(() => fault.remove())
+  }
+}
+
+/** Lets the service handle a request, and replaces its response. */
+function respondAfterwards(status: number): RequestFault['apply'] {
+  return ({ team, operation, handle }) => {
+    let isReplaced = false
+    const remove = team.override(operation as Parameters<Team['override']>[0], (response) => {
+      if (isReplaced) return response
+      isReplaced = true
+      return {
+        status,
+        body: { detail: `Status ${status}, injected after the request took effect` },
+      }
+    })
+    return handle().finally(remove)
+  }
+}
+
+function nextBooking(outcome: Parameters<Team['bookings']['next']>[0]): RequestFault['apply'] {
+  return ({ team, handle }) => {
+    const { bookingOutcome } = team.settings
+    team.configure({ bookingOutcome: outcome })
+    return handle().finally(() => team.configure({ bookingOutcome }))
+  }
+}

@@ -1,0 +1,66 @@
+import { faultNames } from '../plan/fault-names.ts'
+import type { Plan, PointKind } from '../plan/plan.ts'
+
+/** How often each fault was tested at the points of a name. */
+export interface PointCoverage {
+  /** The kind of the points. */
+  kind: PointKind
+  /** The operation, the event type, or `due` for the clock. */
+  name: string
+  /** The number of points of this name in the run without faults. */
+  points: number
+  /** The number of runs with each fault at one of them, alone or with another fault. */
+  tested: Record<string, number>
+  /** The faults that the specification allows there, and that no run tested. */
+  untested: string[]
+}
+
+/** Which points were tested with which faults. */
+export class Coverage {
+  readonly #rows = new Map<string, PointCoverage>()
+
+  /** Adds the plans of which some are going to run. */
+  expect(plans: readonly Plan[]): void {
+    const counted = new Set<string>()
+    for (const { kind, name, nth, fault } of plans.flat()) {
+      const row = this.#row(kind, name)
+      const point = `${kind} ${name} ${nth}`
+      if (!counted.has(point)) row.points += 1
+      counted.add(point)
+      if (!row.untested.includes(fault)) row.untested.push(fault)
+    }
+  }
+
+  /** Adds a run. */
+  add(plan: Plan): void {
+    for (const { kind, name, fault } of plan) {
+      const row = this.#row(kind, name)
+      row.tested[fault] = (row.tested[fault] ?? 0) + 1
+      row.untested = row.untested.filter((untested) => untested !== fault)
+    }
+  }
+
+  /** Returns the coverage of each name. */
+  rows(): PointCoverage[] {
+    return structuredClone([...this.#rows.values()])
+  }
+
+  #row(kind: PointKind, name: string): PointCoverage {
+    const key = `${kind} ${name}`
+    const known = this.#rows.get(key)
+    const row = known ?? { kind, name, points: 0, tested: {}, untested: [] }
+    if (!known) this.#rows.set(key, row)
+    return row
+  }
+}
+
+/** Returns the coverage as lines. */
+export function describeCoverage(rows: readonly PointCoverage[]): string[] {
+  return rows.map(({ kind, name, points, tested, untested }) => {
+    const order = faultNames(kind)
+    const names = Object.keys(tested).sort((a, b) => order.indexOf(a) - order.indexOf(b))
+    const runs = names.map((fault) => `${fault} ${tested[fault]}`).join(', ')
+    const rest = untested.length > 0 ? `; not tested: ${untested.join(', ')}` : ''
+    return `${kind} ${name} (${points === 1 ? '1 point' : `${points} points`}): ${runs || 'nothing'}${rest}`
+  })
+}

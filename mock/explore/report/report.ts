@@ -1,0 +1,45 @@
+import { describeCoverage, type PointCoverage } from './coverage.ts'
+
+/** What explore tested. It is plain JSON. */
+export interface ExploreReport {
+  /** The seed of the mock. */
+  seed: string
+  /** The number of runs, the one without faults included. */
+  runs: number
+  /** Why it ended: every planned run was done, the budget was used up, or a run failed. */
+  ended: 'complete' | 'budget' | 'failure'
+  /** The runs with one fault. */
+  singles: {
+    /** The number of faults at all points. */
+    planned: number
+    /** The number of runs so far. */
+    done: number
+  }
+  /** The runs with two faults. */
+  pairs: {
+    /** The number of runs so far. */
+    done: number
+  }
+  /** The points of the program, with the faults that were tested there. */
+  coverage: PointCoverage[]
+}
+
+/** Returns a report as lines. */
+export function describeReport({
+  runs,
+  ended,
+  singles,
+  pairs,
+  coverage,
+  seed,
+}: ExploreReport): string[] {
+  const reasons = {
+    complete: 'every planned run is done',
+    budget: 'the budget is used up',
+    failure: 'a run failed',
+  }
+  return [
+    `explore: ${runs} runs with the seed ${seed}; ${singles.done} of ${singles.planned} single faults, ${pairs.done} pairs; ${reasons[ended]}.`,
+    ...describeCoverage(coverage).map((line) => `  ${line}`),
+  ]
+}

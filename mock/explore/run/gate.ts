@@ -1,0 +1,212 @@
+import { endpoints } from '../../../src/contract/endpoints.ts'
+import { pathBelow } from '../../base/base-path.ts'
+import type { DueDelivery, SendAttempt, SendResult } from '../../events/delivery/deliveries.ts'
+import type { ExchangeResult } from '../../faults/effects.ts'
+import type { IncomingRequest } from '../../http/request.ts'
+import { Router } from '../../http/router.ts'
+import type { DueEvent } from '../../state/clock/due-event.ts'
+import type { Team } from '../../team.ts'
+import { clockFaults } from '../plan/clock-faults.ts'
+import { deliveryFaults, isAcknowledged } from '../plan/delivery-faults.ts'
+import { faultAt, type Plan, type PlannedFault, type Point } from '../plan/plan.ts'
+import { requestFaults } from '../plan/request-faults.ts'
+import { never } from './never.ts'
+import { currentTask, Program } from './program.ts'
+import { type Step, Steps } from './steps.ts'
+
+const router = new Router(endpoints.map((endpoint) => ({ endpoint })))
+
+/** The parts of a run that a gate needs. */
+export interface GateContext {
+  /** The team of the run. */
+  readonly team: Team
+  /** The faults of the run. */
+  readonly plan: Plan
+  /** The most requests of a run; more of them mean that the program does not end. */
+  readonly requestLimit: number
+}
+
+/** Passes requests, deliveries and due events, and lets the faults of a plan happen to them. */
+export class Gate {
+  readonly #context: GateContext
+  readonly #deliveries = new Map<string, Point>()
+  #steps: Steps
+  #requests = 0
+  #isOpen = false
+  #tooMany = () => {}
+  /** Errors of promises without a handler. */
+  readonly rejections: unknown[] = []
+  /** The program that runs now. */
+  program = new Program(this.rejections)
+  /** Resolves when the program sends more requests than the limit. */
+  readonly exceeded = new Promise<'endless'>((resolve) => {
+    this.#tooMany = () => resolve('endless')
+  })
+
+  constructor(context: GateContext) {
+    this.#context = context
+    this.#steps = newSteps(context.team)
+  }
+
+  /** The steps so far. */
+  get steps(): readonly Step[] {
+    return this.#steps.list()
+  }
+
+  /** Starts the run. */
+  open(): void {
+    const { team } = this.#context
+    this.#steps = newSteps(team)
+    this.#isOpen = true
+    team.intercept(
+      (delivery, send) => this.#deliver(delivery, send),
+      (tied) => this.#choose(tied),
+    )
+  }
+
+  /** Starts the program again after a crash. */
+  restart(): Program {
+    this.program = new Program(this.rejections)
+    this.#steps.add({ kind: 'restart', name: 'restart', nth: 1 })
+    return this.program
+  }
+
+  /** Ends the run: what the program sends from now on reaches nothing. Other requests are handled as usual. */
+  close(): void {
+    this.#isOpen = false
+    this.program.crash()
+  }
+
+  /** Returns the program whose code runs now; undefined for code that is not part of the run. */
+  currentProgram(): Program | undefined {
+    return currentTask()?.program ?? (this.#isOpen ? this.program : undefined)
+  }
+
+  /** Passes a request on to the service, unless its program crashed or a fault happens to it. */
+  async pass(
+    request: IncomingRequest,
+    baseUrl: string,
+    handle: () => Promise<ExchangeResult>,
+  ): Promise<ExchangeResult> {
+    const task = currentTask()
+    const program = this.currentProgram()
+    if (!program) return handle()
+    if (!program.isAlive) return program.halt()
+    const { method, path, headers } = request
+    const match = router.match(method, pathBelow(baseUrl, path), headers.accept ?? '')
+    if (!match) return handle()
+    this.#requests += 1
+    if (this.#requests > this.#context.requestLimit) {
+      this.#tooMany()
+      return never()
+    }
+    const point = this.#steps.count('request', match.route.endpoint.id)
+    const isLate = task?.isMain === true && program.hasEnded
+    const step = this.#add(point, { isLate })
+    return program.guard(() => this.#apply(step, program, request, handle))
+  }
+
+  /** Sends an attempt to deliver an event, unless a fault happens to it. */
+  async #deliver(
+    { number, webhook, event_type, attempt, body }: DueDelivery,
+    send: SendAttempt,
+  ): Promise<SendResult> {
+    const { team } = this.#context
+    const { program } = this
+    if (!this.#isOpen) return send()
+    const point = this.#deliveryPoint(`${webhook} ${number}`, event_type)
+    const step = this.#add(point, { attempt })
+    const fault = deliveryFaults.find(({ name }) => name === step.fault?.fault)
+    const delivery = {
+      ...{ team, attempt, body },
+      send: (changed = body, isReady?: () => Promise<void>) =>
+        this.#sendTo(program, () => send(changed, isReady)),
+      crash: () => this.#crash(program),
+    }
+    const result = await (fault ? fault.apply(delivery) : delivery.send())
+    step.isAcknowledged = isAcknowledged(result)
+    step.result = result.status === undefined ? (result.error ?? 'no_response') : `${result.status}`
+    return result
+  }
+
+  /** Chooses which of several due events at the same time runs next. */
+  #choose(tied: readonly DueEvent[]): number {
+    const point = this.#steps.count('clock', 'due')
+    const planned = faultAt(this.#context.plan, point)
+    const index = clockFaults.find(({ name }) => name === planned?.fault)?.index ?? 0
+    const chosen = index < tied.length ? index : 0
+    this.#steps.add({
+      ...point,
+      ...(planned ? { fault: planned } : {}),
+      result: `${tied[chosen]?.type} runs first of ${tied.length} events`,
+    })
+    return chosen
+  }
+
+  /** Returns the point of an event: the same for all attempts to deliver it to a webhook. */
+  #deliveryPoint(message: string, type: string): Point {
+    const point = this.#deliveries.get(message) ?? this.#steps.count('delivery', type)
+    this.#deliveries.set(message, point)
+    return point
+  }
+
+  async #apply(
+    step: Step,
+    program: Program,
+    request: IncomingRequest,
+    handle: () => Promise<ExchangeResult>,
+  ): Promise<ExchangeResult> {
+    const { team } = this.#context
+    const { signal } = request
+    const fault = requestFaults.find(({ name }) => name === step.fault?.fault)
+    const call = {
+      team,
+      operation: step.name,
+      handle: async () => {
+        step.isReceived = true
+        const result = await handle()
+        step.result = result.kind === 'response' ? `${result.status}` : result.kind
+        return result
+      },
+      wait: (milliseconds: number) => team.connection().clock.sleep(milliseconds, signal),
+      crash: () => {
+        this.#crash(program)
+        return program.halt()
+      },
+    }
+    return fault ? fault.apply(call) : call.handle()
+  }
+
+  async #sendTo(program: Program, send: () => Promise<SendResult>): Promise<SendResult> {
+    if (!program.isAlive) return { error: 'no_response' }
+    const lost = program.crashed.then((): SendResult => ({ error: 'no_response' }))
+    return Promise.race([program.run(send), lost])
+  }
+
+  #crash(program: Program): void {
+    if (!program.isAlive) return
+    this.#steps.add({ kind: 'crash', name: 'crash', nth: 1 })
+    program.crash()
+  }
+
+  #add(point: Point, facts: Partial<Step>): Step {
+    const fault = this.#faultOf(point)
+    return this.#steps.add({ ...point, ...facts, ...(fault ? { fault } : {}) })
+  }
+
+  /** Returns the fault at a point; some affect several requests in a row. */
+  #faultOf(point: Point): PlannedFault | undefined {
+    const { plan } = this.#context
+    const exact = faultAt(plan, point)
+    if (exact || point.kind !== 'request') return exact
+    return plan.find(({ kind, name, nth, fault }) => {
+      const { length = 1 } = requestFaults.find((known) => known.name === fault) ?? {}
+      const isSame = kind === 'request' && name === point.name
+      return isSame && nth < point.nth && point.nth < nth + length
+    })
+  }
+}
+
+function newSteps({ clock }: Team): Steps {
+  return new Steps(() => clock.now().getTime())
+}

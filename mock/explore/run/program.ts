@@ -1,0 +1,102 @@
+import { never } from './never.ts'
+
+interface Storage {
+  getStore(): Task | undefined
+  run<T>(task: Task, action: () => T): T
+}
+
+/** Code of a program that runs: its main function, or the handler of a delivery. */
+interface Task {
+  program: Program
+  /** Whether it is the main function. */
+  isMain: boolean
+}
+
+let storage: Storage | null | undefined
+
+/** The platform's AsyncLocalStorage; null on platforms without it, such as browsers. */
+function storageOf(): Storage | null {
+  const { process } = globalThis as { process?: Partial<NodeJS.Process> }
+  const hooks = process?.getBuiltinModule?.('node:async_hooks')
+  return hooks ? new hooks.AsyncLocalStorage<Task>() : null
+}
+
+/** Returns the task whose code runs now; undefined outside any, and on platforms without AsyncLocalStorage. */
+export function currentTask(): Task | undefined {
+  return storage?.getStore()
+}
+
+/** The user's program from its start to its end or crash. After a crash, none of its requests reaches the service. */
+export class Program {
+  readonly #controller = new AbortController()
+  readonly #rejections: unknown[]
+  #crash = () => {}
+  /** Resolves when the program crashes. */
+  readonly crashed = new Promise<'crashed'>((resolve) => {
+    this.#crash = () => resolve('crashed')
+  })
+  #hasEnded = false
+
+  /** @param rejections Where the rejections of the run are collected. */
+  constructor(rejections: unknown[]) {
+    this.#rejections = rejections
+  }
+
+  /** Aborts when the program crashes. */
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  /** Whether the program has not crashed. */
+  get isAlive(): boolean {
+    return !this.signal.aborted
+  }
+
+  /** Whether its main function has ended. */
+  get hasEnded(): boolean {
+    return this.#hasEnded
+  }
+
+  /** Ends the main function. */
+  end(): void {
+    this.#hasEnded = true
+  }
+
+  /** Adds a rejection without a handler; after a crash there is no one to handle it. */
+  addRejection(error: unknown): void {
+    if (this.isAlive) this.#rejections.push(error)
+  }
+
+  /** Runs code of the program. */
+  run<T>(action: () => T, isMain = false): T {
+    if (storage === undefined) storage = storageOf()
+    return storage ? storage.run({ program: this, isMain }, action) : action()
+  }
+
+  /** Ends the program like the end of its process. */
+  crash(): void {
+    this.#controller.abort(new Error('The program of this run has crashed.'))
+    this.#crash()
+  }
+
+  /** Returns the result of an action, unless the program crashes meanwhile. */
+  async guard<T>(action: () => Promise<T>): Promise<T> {
+    if (!this.isAlive) return this.halt()
+    try {
+      const result = await action()
+      return this.isAlive ? result : await this.halt()
+    } catch (error) {
+      if (!this.isAlive) return this.halt()
+      throw error
+    }
+  }
+
+  /**
+   * Ends what the crashed program does: its main function never continues. Handlers of deliveries fail, so that they release
+   * what the process keeps in memory, such as claims of messages.
+   */
+  async halt(): Promise<never> {
+    if (currentTask()?.isMain !== false) return never()
+    throw this.signal.reason
+  }
+}

@@ -1,0 +1,51 @@
+import { currentTask } from './program.ts'
+
+type Listener = (error: unknown, promise: Promise<unknown>) => void
+
+/** The process; undefined in browsers, and without events in some workers. */
+const { process } = globalThis as { process?: Partial<NodeJS.Process> }
+
+/** The number of runs in progress. */
+let runs = 0
+
+/** The listeners of the test runner, while runs are in progress. */
+let others: Listener[] = []
+
+/**
+ * Collects rejections without a handler in the program that caused them, until the returned function is called. Meanwhile
+ * the test runner receives only those of other code.
+ */
+export function watchRejections(): () => void {
+  if (runs === 0) replaceListeners()
+  runs += 1
+  return () => {
+    runs -= 1
+    if (runs === 0) restoreListeners()
+  }
+}
+
+function replaceListeners(): void {
+  others = process?.listeners?.('unhandledRejection') ?? []
+  for (const other of others) process?.off?.('unhandledRejection', other)
+  process?.on?.('unhandledRejection', collect)
+}
+
+function restoreListeners(): void {
+  process?.off?.('unhandledRejection', collect)
+  for (const other of others) process?.on?.('unhandledRejection', other)
+  others = []
+}
+
+function collect(error: unknown, promise: Promise<unknown>): void {
+  const program = currentTask()?.program
+  if (program) {
+    program.addRejection(error)
+    return
+  }
+  for (const other of others) other(error, promise)
+  if (others.length > 0) return
+  // As Node does without listeners.
+  queueMicrotask(() => {
+    throw error
+  })
+}

@@ -1,0 +1,154 @@
+import { nextTurn } from '../../base/next-turn.ts'
+import type { JournalEntry } from '../../http/journal/journal-entry.ts'
+import type { Team } from '../../team.ts'
+import type { CheckResult, ExploreContext, ExploreSettings, ExploreTools } from '../options.ts'
+import type { Plan } from '../plan/plan.ts'
+import { type Baseline, recordsOf } from './baseline.ts'
+import { connectProgram } from './connection.ts'
+import { ExploredMock } from './explored-mock.ts'
+import { Gate } from './gate.ts'
+import { watchRejections } from './rejections.ts'
+import { settle } from './settle.ts'
+import type { Step } from './steps.ts'
+
+/** How a run ended. */
+export interface RunResult {
+  /** The faults that were planned. */
+  plan: Plan
+  /** What happened, in order. */
+  steps: readonly Step[]
+  /** The requests of the service's journal since the start of the scenario. */
+  entries: readonly JournalEntry[]
+  /** The team at the end. */
+  team: Team
+  /** The records before the scenario. */
+  before: Baseline
+  /** Whether the main function of the program ended, and why not. */
+  end: 'ended' | 'endless' | 'timeout'
+  /** The error of the scenario, if it rejected and no crash happened. */
+  scenarioError?: { error: unknown }
+  /** The error of the restart. */
+  restartError?: { error: unknown }
+  /** The error of the check. */
+  checkError?: { error: unknown }
+  /** What the check returned. */
+  checked: CheckResult
+  /** Errors of promises without a handler. */
+  rejections: readonly unknown[]
+}
+
+/** Runs the program once, with the faults of a plan, against a new team. */
+export async function runOnce<Context extends object>(
+  settings: ExploreSettings<Context>,
+  plan: Plan,
+  requestLimit: number,
+): Promise<RunResult> {
+  const { seed, serve, setup } = settings
+  const mock = new ExploredMock({ journalLimit: 10_000, ...settings.mock, seed })
+  const team = mock.team()
+  // The function accepts any mock of the package.
+  const server = await serve?.(mock as never, { gracePeriod: 1 })
+  const gate = new Gate({ team, plan, requestLimit })
+  const stopWatching = watchRejections()
+  try {
+    const connection = connectProgram(team, gate, server?.url)
+    const tools = { connection, team, signal: gate.program.signal }
+    const context = withTools(await setup?.(tools), tools)
+    return await runProgram({ settings, plan, team, mock, gate, context })
+  } finally {
+    gate.close()
+    stopWatching()
+    await server?.close()
+  }
+}
+
+/** What the parts of a run share. */
+interface RunParts<Context extends object> {
+  settings: ExploreSettings<Context>
+  plan: Plan
+  team: Team
+  mock: ExploredMock
+  gate: Gate
+  context: ExploreContext<Context>
+}
+
+async function runProgram<Context extends object>(parts: RunParts<Context>): Promise<RunResult> {
+  const { settings, plan, team, mock, gate, context } = parts
+  const before = recordsOf(team)
+  const requestsBefore = team.journal.count
+  gate.open()
+  mock.gate = gate
+  const ended = await liveAndRestart(parts)
+  await nextTurn()
+  gate.close()
+  const entries = team.journal.requests().filter(({ number }) => number > requestsBefore)
+  const facts = { plan, steps: gate.steps, entries, team, before, ...ended }
+  const checked = ended.end === 'ended' ? await runCheck(settings, context) : { checked: {} }
+  await nextTurn()
+  return { ...facts, ...checked, rejections: [...gate.rejections] }
+}
+
+type Ended = Pick<RunResult, 'end' | 'scenarioError' | 'restartError'>
+
+/** Runs the scenario, and after each crash the restart, until nothing is due any more. */
+async function liveAndRestart<Context extends object>({
+  settings,
+  team,
+  gate,
+  context,
+}: RunParts<Context>): Promise<Ended> {
+  const { scenario, restart, runTimeout } = settings
+  const limit = startTimeout(runTimeout)
+  const errors: Omit<Ended, 'end'> = {}
+  try {
+    for (let isRestart = false; ; isRestart = true) {
+      const program = isRestart ? gate.restart() : gate.program
+      const main = isRestart ? restart : scenario
+      Object.assign(context, { signal: program.signal })
+      const live = async () => {
+        await program
+          .run(async () => main?.(context), true)
+          .catch((error: unknown) => {
+            errors[isRestart ? 'restartError' : 'scenarioError'] = { error }
+          })
+        program.end()
+        await settle(team, program)
+        return 'ended' as const
+      }
+      const end = await Promise.race([live(), program.crashed, gate.exceeded, limit.reached])
+      if (end !== 'crashed') return { end, ...errors }
+      if (!restart) return { end: 'ended', ...errors }
+    }
+  } finally {
+    limit.stop()
+  }
+}
+
+async function runCheck<Context extends object>(
+  { check }: ExploreSettings<Context>,
+  context: ExploreContext<Context>,
+): Promise<Pick<RunResult, 'checked' | 'checkError'>> {
+  try {
+    return { checked: (await check?.(context)) ?? {} }
+  } catch (error) {
+    return { checked: {}, checkError: { error } }
+  }
+}
+
+/** Adds the tools to the context of the user. It stays the same object, because its class may have private fields. */
+function withTools<Context extends object>(
+  context: Context | undefined,
+  tools: ExploreTools,
+): ExploreContext<Context> {
+  if (context !== undefined && !Object.isExtensible(context)) return { ...context, ...tools }
+  // Without a setup, the type of the context is that of an empty object.
+  return Object.assign(context ?? ({} as Context), tools)
+}
+
+function startTimeout(milliseconds: number): { reached: Promise<'timeout'>; stop: () => void } {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const reached = new Promise<'timeout'>((resolve) => {
+    timer = setTimeout(() => resolve('timeout'), milliseconds)
+  })
+  return { reached, stop: () => clearTimeout(timer) }
+}

@@ -1,0 +1,22 @@
+import { nextTurn } from '../../base/next-turn.ts'
+import { spanOf } from '../../state/clock/time.ts'
+import type { Team } from '../../team.ts'
+import type { Program } from './program.ts'
+
+/** The virtual time that a run continues after its scenario: longer than any booking, and all retries of deliveries. */
+const horizon = spanOf('3d')
+
+/** The most due events after a scenario; more of them are background activity without an end. */
+const mostEvents = 500
+
+/** Runs what is due: bookings, imports and deliveries with their retries. */
+export async function settle(team: Team, program: Program): Promise<void> {
+  const end = team.clock.now().getTime() + horizon
+  for (let events = 0; events < mostEvents && program.isAlive; events += 1) {
+    await nextTurn()
+    await team.webhooks.idle()
+    const [next] = team.clock.pending()
+    if (!program.isAlive || !next || next.at.getTime() > end) return
+    await team.clock.advanceTo(new Date(Math.max(next.at.getTime(), team.clock.now().getTime())))
+  }
+}

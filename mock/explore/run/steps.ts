@@ -1,0 +1,64 @@
+import type { OperationId } from '../../base/operations.ts'
+import type { PlannedFault, Point } from '../plan/plan.ts'
+
+/** What the steps of a run are. */
+export const stepKinds = ['request', 'delivery', 'clock', 'crash', 'restart'] as const
+
+/** A step of a run, for the timeline and the invariants. */
+export interface Step extends Omit<Point, 'kind'> {
+  /** What happened. */
+  kind: (typeof stepKinds)[number]
+  /** Milliseconds of virtual time since the start of the scenario. */
+  at: number
+  /** The fault that happened to it. */
+  fault?: PlannedFault
+  /** Whether the request reached the service. */
+  isReceived?: boolean
+  /** Whether the main function of the program had ended before. */
+  isLate?: boolean
+  /** The attempt of a delivery, from 1. */
+  attempt?: number
+  /** The result in words. */
+  result?: string
+  /** Whether the receiver acknowledged a delivery. */
+  isAcknowledged?: boolean
+}
+
+/** The operation of a request's step. */
+export function operationOf(step: Pick<Step, 'name'>): OperationId {
+  // Only requests to routes of the contract are steps.
+  return step.name as OperationId
+}
+
+/** The steps of a run, and the numbers of its points. */
+export class Steps {
+  readonly #list: Step[] = []
+  readonly #counts = new Map<string, number>()
+  readonly #now: () => number
+  readonly #start: number
+
+  constructor(now: () => number) {
+    this.#now = now
+    this.#start = now()
+  }
+
+  /** Returns the steps in order. */
+  list(): readonly Step[] {
+    return this.#list
+  }
+
+  /** Counts a point, and returns it with its number. */
+  count(kind: Point['kind'], name: string): Point {
+    const key = `${kind} ${name}`
+    const nth = (this.#counts.get(key) ?? 0) + 1
+    this.#counts.set(key, nth)
+    return { kind, name, nth }
+  }
+
+  /** Adds a step that happens now. */
+  add(step: Omit<Step, 'at'>): Step {
+    const added = { ...step, at: this.#now() - this.#start }
+    this.#list.push(added)
+    return added
+  }
+}

@@ -1,0 +1,46 @@
+import { ExploreError } from 'health-lab-sdk/mock/explore'
+import { describe, expect, it } from 'vitest'
+import { flawedBookings } from './corpus/bookings.ts'
+import { correct } from './corpus/correct.ts'
+import { flawedEvents } from './corpus/events.ts'
+import { flawedOrders } from './corpus/orders.ts'
+import { flawedReads } from './corpus/reads.ts'
+import { flawedRecords } from './corpus/records.ts'
+
+const flawed = [
+  ...flawedOrders,
+  ...flawedBookings,
+  ...flawedRecords,
+  ...flawedEvents,
+  ...flawedReads,
+]
+
+/** Set EXPLORE_SECONDS=60 for the full search; by default, a number of runs bounds the time. */
+const seconds = Number(process.env['EXPLORE_SECONDS'] ?? 0)
+const budget = seconds > 0 ? { seconds } : { runs: 100 }
+const timeout = seconds > 0 ? seconds * 1000 + 120_000 : 60_000
+
+describe('programs with one bug', () => {
+  it('are at least fifty', () => {
+    expect(flawed.length).toBeGreaterThanOrEqual(50)
+  })
+
+  it.each(flawed)('finds, and replays: $name', { timeout }, async ({ explore, replay }) => {
+    const found: unknown = await explore(budget).catch((error) => error)
+    expect(found).toBeInstanceOf(ExploreError)
+    // The line above checked it.
+    const { replay: line, violation } = found as ExploreError
+    await expect(replay(line)).rejects.toMatchObject({ violation, replay: line })
+  })
+})
+
+describe('programs without bugs', () => {
+  it('are at least ten', () => {
+    expect(correct.length).toBeGreaterThanOrEqual(10)
+  })
+
+  it.each(correct)('raises no alarm: $name', { timeout }, async ({ explore }) => {
+    const { ended } = await explore(budget)
+    expect(['complete', 'budget']).toContain(ended)
+  })
+})

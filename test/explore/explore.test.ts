@@ -1,0 +1,277 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { ServiceClient } from 'health-lab-sdk'
+import { MockError } from 'health-lab-sdk/mock'
+import { ExploreError, type ExploreOptions, explore } from 'health-lab-sdk/mock/explore'
+import { serve } from 'health-lab-sdk/mock/server'
+import { expect, it } from 'vitest'
+import { base, orderOf, post } from './corpus/kit.ts'
+
+const quiet = { print: () => {}, budget: { runs: 200 } }
+
+type Context = ReturnType<typeof base>
+
+/** A program that orders again after any error. */
+const careless: ExploreOptions<Context> = {
+  ...quiet,
+  setup: base,
+  scenario: async (context) => {
+    const create = () => context.client.orders.create(orderOf(context))
+    const { order } = await create().catch(create)
+    context.db.orders.set(order.id, 'created')
+  },
+}
+
+/** Returns the error of an exploration that must fail. */
+async function failureOf(running: Promise<unknown>): Promise<ExploreError> {
+  const error = await running.catch((reason: unknown) => reason)
+  if (error instanceof ExploreError) return error
+  throw error
+}
+
+it('explains a failure with its faults, the timeline and the line that replays it', async () => {
+  const error = await failureOf(explore(careless))
+  expect(error.violation).toBe('doubled')
+  expect(error.message.split('\n')).toEqual([
+    'The service has 2 equal orders, and 1 in a run without faults: your program created the same order again.',
+    'Correct your program. If this is intended, set invariants: { doubled: false }. Run 3 of explore failed.',
+    '',
+    'Faults:',
+    '  Request orders.create #1: the service handles it, and the response is lost.',
+    '',
+    'Timeline in virtual time:',
+    expect.stringMatching(/ \+0\.000 s {2}request orders\.create #1: lost; .*create in orders/),
+    expect.stringMatching(/ \+0\.000 s {2}request orders\.create #2: 200; create in orders/),
+    '',
+    'Replay it:',
+    "  await explore.replay('v1 1 request:orders.create#1=lose_response', options)",
+  ])
+})
+
+it('finds the same failure in the same run each time, and replays it', async () => {
+  const [one, other] = [
+    await failureOf(explore(careless)),
+    await failureOf(explore({ ...careless, seed: 1 })),
+  ]
+  expect([other.replay, other.report]).toEqual([one.replay, one.report])
+  const replayed = await failureOf(explore.replay(one.replay, careless))
+  expect([replayed.violation, replayed.replay]).toEqual(['doubled', one.replay])
+})
+
+it('finds nothing in a run whose rule is switched off', async () => {
+  const invariants = { doubled: false, unsafeRetries: false }
+  const report = await explore({ ...careless, invariants })
+  expect(report.ended).toBe('complete')
+})
+
+it('reports which faults were tested at which points, as lines and JSON', async () => {
+  const lines: string[] = []
+  const report = await explore({
+    ...careless,
+    scenario: ({ client }) => client.link.listProviders(),
+    print: (line) => lines.push(line),
+    budget: { runs: 3 },
+  })
+  expect(JSON.parse(JSON.stringify(report))).toMatchObject({
+    runs: 3,
+    ended: 'budget',
+    coverage: [
+      {
+        kind: 'request',
+        name: 'link.listProviders',
+        points: 1,
+        tested: { outage: 1, error_before: 1 },
+        untested: expect.arrayContaining(['rate_limited', 'lose_response']),
+      },
+    ],
+  })
+  expect(lines[0]).toMatch(/^explore: 3 runs with the seed 1; 2 of 14 single faults, 0 pairs;/)
+  expect(lines[1]).toMatch(/request link\.listProviders \(1 point\): error_before 1, outage 1; not/)
+})
+
+it('lets nothing of a crashed program reach the service, and restarts it with the same context', async () => {
+  const runs: string[][] = []
+  const report = await explore({
+    ...quiet,
+    budget: { runs: 60 },
+    setup: (tools) => {
+      const log: string[] = []
+      runs.push(log)
+      return { ...base(tools), log }
+    },
+    scenario: async ({ client, log }) => {
+      const both = [client.link.listProviders(), client.labTests.list()]
+      await Promise.allSettled(both)
+      log.push('first')
+      await client.users.createSignInToken('6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55')
+      log.push('second')
+    },
+    restart: ({ log, team }) => {
+      log.push(`restart after ${team.journal.lines('users.*').length}`)
+    },
+  })
+  const crashed = runs.map((log) => log.join(', ')).filter((log) => log.includes('restart'))
+  expect(report.ended).toMatch(/budget|complete/)
+  expect(new Set(crashed)).toEqual(
+    new Set(['restart after 0', 'first, restart after 0', 'first, restart after 1']),
+  )
+})
+
+it('runs due events of the same moment in every order', async () => {
+  const error = await failureOf(
+    explore({
+      ...quiet,
+      setup: async (tools) => {
+        const { client } = base(tools)
+        const orders = [tools.team.orders.create().id, tools.team.orders.create().id]
+        const booking = { booking_key: 'bk_confirm_after_5m', async_confirmation: true }
+        await Promise.all(
+          orders.map((order) => client.orders.bookPhlebotomyAppointment(order, booking)),
+        )
+        return { orders }
+      },
+      scenario: ({ team }) => team.clock.advance('5m'),
+      check: ({ orders, team }) => {
+        const events = team.events.list('labtest.appointment.updated')
+        const { order_id } = Object(events.at(-1)?.body['data'])
+        if (order_id !== orders[1]) throw new Error('the other order was confirmed last')
+      },
+    }),
+  )
+  expect(error.replay).toMatch(/^v1 1 clock:due#\d+=next_2$/)
+})
+
+it('reports a failure without faults, and replays it', async () => {
+  const options = {
+    ...careless,
+    check: () => {
+      throw new Error('wrong from the start')
+    },
+  }
+  const error = await failureOf(explore(options))
+  expect(error.replay).toBe('v1 1')
+  expect(error.message).toContain('This happens without any fault.')
+  expect((await failureOf(explore.replay('v1 1', options))).message).toBe(error.message)
+})
+
+it('compares what the check returns as stored with the service', async () => {
+  const error = await failureOf(
+    explore({
+      ...careless,
+      scenario: async (context) => {
+        await context.client.orders.create(orderOf(context))
+      },
+      check: () => ({ stored: { orders: [] } }),
+    }),
+  )
+  expect(error.violation).toBe('lost')
+  expect(error.message).toMatch(/^The service has 1 of the orders that your program has not stored/)
+})
+
+it('reports requests after the deadline of the scenario', async () => {
+  const slow: ExploreOptions<Context> = {
+    ...careless,
+    scenario: async ({ client }) => {
+      for (let attempt = 1; attempt <= 3; attempt += 1) {
+        if (await client.link.listProviders().catch(() => undefined)) return
+      }
+    },
+    deadline: '30s',
+  }
+  expect(await failureOf(explore(slow))).toMatchObject({ violation: 'lateCalls' })
+})
+
+it('finds a bug in a program that uses another client over HTTP', async () => {
+  const error = await failureOf(
+    explore({
+      ...quiet,
+      serve,
+      setup: (tools) => ({ tools: { connection: { ...tools.connection, fetch } } }),
+      scenario: async ({ tools, team }) => {
+        const send = () => post(tools, '/v3/order', orderOf({ team }))
+        await send().catch(send)
+      },
+    }),
+  )
+  expect(error.replay).toBe('v1 1 request:orders.create#1=lose_response')
+})
+
+/** Orders from another process, and again after any error. */
+const program = `
+  const { URL: url, KEY: key, BODY: body } = process.env
+  const headers = { 'x-service-api-key': key, 'content-type': 'application/json' }
+  const send = () => fetch(url + '/v3/order', { method: 'POST', headers, body })
+  send().catch(send).then(() => process.exit())
+`
+
+it('finds a bug in a program in another process', async () => {
+  const error = await failureOf(
+    explore({
+      ...quiet,
+      serve,
+      scenario: async ({ connection, team, signal }) => {
+        const BODY = JSON.stringify(orderOf({ team }))
+        const env = { ...process.env, URL: connection.baseUrl, KEY: connection.apiKey, BODY }
+        await promisify(execFile)(process.execPath, ['-e', program], { env, signal })
+      },
+      runTimeout: 15_000,
+    }),
+  )
+  expect(error.replay).toBe('v1 1 request:orders.create#1=lose_response')
+})
+
+it('runs several explorations at the same time', async () => {
+  const errors = await Promise.all(
+    [1, 2, 3].map((seed) => failureOf(explore({ ...careless, seed }))),
+  )
+  expect(errors.map(({ replay }) => replay)).toEqual(
+    [1, 2, 3].map((seed) => `v1 ${seed} request:orders.create#1=lose_response`),
+  )
+})
+
+it('keeps the class of a context with private fields', async () => {
+  class Program {
+    readonly #client: ServiceClient
+    constructor(client: ServiceClient) {
+      this.#client = client
+    }
+    run = () => this.#client.link.listProviders()
+  }
+  const report = await explore({
+    ...quiet,
+    setup: ({ connection }) => new Program(new ServiceClient(connection)),
+    scenario: (context) => context.run(),
+  })
+  expect(report.ended).toBe('complete')
+})
+
+it.each([
+  {
+    line: 'orders.create',
+    problem: /^Expected a line of explore that starts with 'v1' and a seed/,
+  },
+  { line: 'v1 1 request:orders.create=lose', problem: /^Expected a fault such as/ },
+  { line: 'v1 1 request:orders.create#1=unknown', problem: /may be of another version/ },
+])('rejects the line $line', async ({ line, problem }) => {
+  const error = await explore.replay(line, careless).catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(MockError)
+  expect(error).toMatchObject({ code: 'invalid_option', message: expect.stringMatching(problem) })
+})
+
+it.each([
+  { change: { budget: { runs: 0 } }, problem: /^Expected options\.budget\.runs/ },
+  { change: { scenario: undefined }, problem: /^Expected options\.scenario to be a function/ },
+  { change: { invariant: {} }, problem: /invariant/ },
+])('rejects the options $change', async ({ change, problem }) => {
+  // Callers without types may pass any value.
+  const options = { ...careless, ...change } as ExploreOptions<Context>
+  await expect(explore(options)).rejects.toThrow(problem)
+})
+
+it('tests no crashes without a restart', async () => {
+  const { coverage } = await explore({
+    ...careless,
+    scenario: ({ client }) => client.link.listProviders(),
+  })
+  expect(Object.keys(coverage[0]?.tested ?? {}).filter((fault) => /crash/.test(fault))).toEqual([])
+})

@@ -35,7 +35,7 @@ export interface ValidCall {
   readOnly?: boolean
   /** Whether the specification leaves its path or parameters open. */
   presumed?: boolean
-  /** Returns the request; another one on each call if it cannot be repeated. */
+  /** Returns the request; a new one on each call if the service accepts it only once. */
   prepare(service: TestedService): Promise<RequestFields>
 }
 

@@ -72,7 +72,7 @@ export type { Change, Collection, CollectionSnapshot, KeyParts } from './state/c
 export type { MockOptions, Settings, TeamOptions } from './state/defaults.ts'
 export type { Imports } from './state/imports.ts'
 export type { BulkImportOp, ImportRun } from './state/records/bulk-ops.ts'
-export type { HealthData, HealthRow, HealthRowInput } from './state/records/health.ts'
+export type { HealthData, HealthRow, HealthRowInput } from './state/records/health/health.ts'
 export type { UserInsurance, UserInsuranceInput } from './state/records/insurance.ts'
 export type { Catalogue, LabAccount } from './state/records/lab-tests.ts'
 export type { Connection, ConnectionInput } from './state/records/link.ts'

@@ -12,7 +12,7 @@ import type { CollectionName } from './collection-names.ts'
 import type { Settings } from './defaults.ts'
 import { IdempotencyKeys } from './idempotency.ts'
 import { Imports } from './imports.ts'
-import { HealthData } from './records/health.ts'
+import { HealthData } from './records/health/health.ts'
 import { makeInsurance, type UserInsurance, type UserInsuranceInput } from './records/insurance.ts'
 import {
   type Catalogue,

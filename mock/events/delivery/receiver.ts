@@ -1,4 +1,4 @@
-import { Fifo } from '../../base/fifo.ts'
+import { Fifo } from '../../base/lists/fifo.ts'
 import { MockError } from '../../errors.ts'
 import type { TeamClock } from '../../state/clock/clock.ts'
 import type { Settings } from '../../state/defaults.ts'

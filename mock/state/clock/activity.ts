@@ -1,4 +1,4 @@
-import { PriorityQueue } from '../../base/priority-queue.ts'
+import { PriorityQueue } from '../../base/lists/priority-queue.ts'
 import { MockError } from '../../errors.ts'
 import { Handlers } from './handlers.ts'
 import { type Wait, Waits } from './waits.ts'

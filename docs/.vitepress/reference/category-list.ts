@@ -85,7 +85,8 @@ export const categories: readonly Category[] = [
   {
     title: 'Records',
     files: [
-      ...['mock/state/records/', 'mock/state/collection.ts', 'mock/state/imports.ts'],
+      ...['mock/state/records/', 'mock/state/collection.ts'],
+      ...['mock/state/record-key.ts', 'mock/state/imports.ts'],
       ...['mock/state/bookings/', 'mock/data/', 'mock/query/'],
     ],
   },

@@ -1,3 +1,10 @@
+import {
+  aggregateBody,
+  orderBody,
+  recipe,
+  sleepQuery,
+  userInfoBody,
+} from '../../bodies/request-bodies.ts'
 import type { RequestFields } from '../../http.ts'
 import {
   bookPhlebotomyAppointment,
@@ -20,7 +27,6 @@ import {
   queryAggregate,
   updateInfo,
 } from '../../operations.ts'
-import { aggregateBody, orderBody, recipe, sleepQuery, userInfoBody } from '../../request-bodies.ts'
 import type { TestedService } from '../../service.ts'
 import type { Need } from '../../setup.ts'
 import { insuranceOf } from '../insurance/create-insurance.ts'

@@ -5,13 +5,13 @@ import {
   assertSuccess,
   assertThat,
 } from '../../assertions.ts'
+import { invalidUuids } from '../../bodies/invalid-bodies.ts'
+import { completeUserInfo } from '../../bodies/people.ts'
+import { assertUnchanged } from '../../bodies/unchanged.ts'
 import { defineCases } from '../../case.ts'
-import { invalidUuids } from '../../invalid-bodies.ts'
 import { createSignInToken } from '../../operations.ts'
-import { completeUserInfo } from '../../people.ts'
 import type { TestedService } from '../../service.ts'
 import { assertShape, fieldOf } from '../../shape.ts'
-import { assertUnchanged } from '../../unchanged.ts'
 import { storeInfo } from './store-info.ts'
 
 /** Creates a token, checks the response and returns the token. */

@@ -2,7 +2,7 @@
 
 const fixedOffset = /^([+-])([01]\d|2[0-3]):([0-5]\d)$/
 
-/** Returns whether a text names a time zone. */
+/** Returns whether a string names a time zone. */
 export function isTimeZone(text: string): boolean {
   return fixedOffset.test(text) || formatOf(text) !== undefined
 }

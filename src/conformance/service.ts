@@ -108,7 +108,7 @@ export class TestedService {
     return this.#offered('connections')(userId)
   }
 
-  /** Returns two payor codes; invented ones if the setup offers none. */
+  /** Returns two payor codes; generated ones if the setup offers none. */
   async payorCodes(): Promise<readonly string[]> {
     return this.offers('payorCodes') ? this.#offered('payorCodes')() : ['UNLISTED', 'UNLISTED2']
   }

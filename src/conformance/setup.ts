@@ -64,7 +64,7 @@ export interface Setup extends CatalogueSteps {
   insurances?(userId: string): Awaitable<readonly unknown[]>
   /** Returns the connections of a user, in any order. */
   connections?(userId: string): Awaitable<readonly StoredConnection[]>
-  /** Returns two or more payor codes of insurance companies. Default: codes that the suite invents. */
+  /** Returns two or more payor codes of insurance companies. Default: codes that the suite generates. */
   payorCodes?(): Awaitable<readonly string[]>
   /** Returns the slugs of the providers by `source_type`. */
   sourceTypes?(): Awaitable<Readonly<Record<string, readonly string[]>>>

@@ -1,6 +1,6 @@
 import type { Outbox } from '../outbox.ts'
 
-/** Counts the events that a receiver has not read. The count is kept, because a page asks for it every second. */
+/** Counts the events that a receiver has not read. The count is kept, because a page reads it every second. */
 export class UnreadCount {
   readonly #outbox: Pick<Outbox, 'count' | 'overflows' | 'countFrom'>
   #matches: ((type: string) => boolean) | undefined

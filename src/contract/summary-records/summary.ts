@@ -40,7 +40,7 @@ type AssumedField<Kind extends keyof typeof assumedFields> = ReturnType<
 
 /**
  * Returns assumed fields of one kind. Their checks accept any value, because the specification does not name them. Times
- * are text without a format: some generated validators reject offsets such as `+00:00`.
+ * are strings without a format: some generated validators reject offsets such as `+00:00`.
  */
 export function fields<Kind extends keyof typeof assumedFields, const Name extends string>(
   kind: Kind,

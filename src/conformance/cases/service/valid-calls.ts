@@ -41,7 +41,7 @@ export interface ValidCall {
   readOnly?: boolean
   /** Whether the specification leaves its path or parameters open. */
   presumed?: boolean
-  /** Returns the request; another one on each call if it cannot be repeated. */
+  /** Returns the request; another one on each call if it must not be sent twice. */
   prepare(service: TestedService): Promise<RequestFields>
 }
 

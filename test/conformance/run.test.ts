@@ -45,6 +45,9 @@ it('finds no violations in the mock', async () => {
   expect(report.passed).toBeGreaterThan(120)
 })
 
+/** Every tenth case, because all take long over HTTP; the test of the OpenAPI document runs them. */
+const someCases = conformanceCases.filter((_, index) => index % 10 === 0).map(({ id }) => id)
+
 it('finds no violations in the mock behind MSW', async () => {
   const mock = createMock()
   const server = setupServer(...handlers(mock))
@@ -55,14 +58,12 @@ it('finds no violations in the mock behind MSW', async () => {
     apiKey,
     baseUrl,
     setup: createConformanceSetup(mock),
+    only: someCases,
     assumptions: true,
   })
   expect(failures(report)).toEqual([])
-  expect(report.passed).toBeGreaterThan(120)
+  expect(report.passed).toBeGreaterThan(30)
 })
-
-/** Every fifth case, because a run over HTTP takes long; the test of the OpenAPI document runs all over HTTP. */
-const someCases = conformanceCases.filter((_, index) => index % 5 === 0).map(({ id }) => id)
 
 it('finds no violations in a served mock', async () => {
   const server = await serve({ clock: 'auto' }, { strictKeys: true })
@@ -76,7 +77,7 @@ it('finds no violations in a served mock', async () => {
     assumptions: true,
   })
   expect(failures(report)).toEqual([])
-  expect(report.passed).toBeGreaterThan(60)
+  expect(report.passed).toBeGreaterThan(30)
 })
 
 it.each([
@@ -101,7 +102,7 @@ it.each([
     assumptions: true,
   })
   expect(failures(report)).toEqual([])
-  expect(report.passed).toBeGreaterThan(40)
+  expect(report.passed).toBeGreaterThan(20)
   const skipped = report.results.find(({ id }) => id === skips)
   expect(skipped?.reason).toBe(why)
 })

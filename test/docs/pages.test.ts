@@ -46,11 +46,11 @@ it.each(running)('runs the code of $page ($file)', async ({ file, page, parts })
   expect(shown.filter((output) => !patternOf(output).test(stdout))).toEqual([])
 })
 
-/** Returns the `text` block that follows a block of code on its page. */
+/** Returns the `text` block directly below a block of code on its page. Other `text` blocks are examples. */
 function outputBelow(page: string, code: string): string[] {
-  const blocks = blocksOf(readFileSync(page, 'utf8'))
-  const next = blocks[blocks.findIndex((block) => block.code === code) + 1]
-  return next?.language === 'text' ? [next.code] : []
+  const [, next = ''] = readFileSync(page, 'utf8').split(`${code}\`\`\`\n\n`)
+  const [first] = blocksOf(next)
+  return first?.language === 'text' && first.line === 2 ? [first.code] : []
 }
 
 /** Returns a pattern for an output in which `…` stands for any text. */

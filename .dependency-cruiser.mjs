@@ -27,7 +27,7 @@ const parts = {
   conformance: ['^src/parquet/', '^src/reports/'],
   certify: ['^src/reports/', '^src/events/(?:errors|sign|signature|verify)[.]ts$'],
   reports: [],
-  parquet: ['^src/client/(?:save-file[.]ts$|errors/)'],
+  parquet: ['^src/client/(?:download/save-file[.]ts$|errors/)'],
 }
 
 /** The layers of the client, the lowest first. A layer imports itself and those before it. */
@@ -51,7 +51,10 @@ const mockLayers = [
   { name: 'explore', path: '^mock/explore/' },
   { name: 'control', path: '^mock/control/' },
   { name: 'server', path: '^mock/(?:server|remote)/' },
-  { name: 'entry-points', path: '^mock/(?:index|conformance|explore|msw|remote|server|vitest)[.]ts$' },
+  {
+    name: 'entry-points',
+    path: '^mock/(?:index|conformance|explore|msw|remote|server|vitest)[.]ts$',
+  },
   { name: 'command', path: '^mock/cli/' },
 ]
 
@@ -90,7 +93,7 @@ const nodeModules = [
   { modules: ['http', 'net'], paths: ['^mock/server/'] },
   { modules: ['util'], paths: ['^mock/cli/'] },
   { modules: ['crypto'], paths: ['^mock/control/'] },
-  { modules: ['fs/promises', 'stream/promises'], paths: ['^src/client/save-file[.]ts$'] },
+  { modules: ['fs/promises', 'stream/promises'], paths: ['^src/client/download/save-file[.]ts$'] },
 ]
 
 const external = ['core', 'npm', 'npm-dev', 'npm-peer', 'npm-optional', 'npm-no-pkg', 'npm-unknown']

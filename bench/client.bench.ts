@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { type Figure, ratio } from './figure.ts'
-import type { TaskName } from './task.ts'
+import type { TaskName } from './processes/task.ts'
 
 /**
  * Returns the CPU time of each task: that of its fastest round. Each task runs in its own processes, as in a program that
@@ -13,7 +13,7 @@ function measureTasks<Name extends TaskName>(...names: Name[]): Record<Name, num
   >
   for (let round = 0; round < 3; round += 1) {
     for (const name of names) {
-      const microseconds = execFileSync(process.execPath, ['bench/task.ts', name], {
+      const microseconds = execFileSync(process.execPath, ['bench/processes/task.ts', name], {
         encoding: 'utf8',
       })
       best[name] = Math.min(best[name], Number(microseconds))

@@ -64,7 +64,7 @@ const mebibyte = 1024 * 1024
 async function peakGrowth(): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'health-lab-bench-'))
   const path = join(folder, 'large.tar.gz')
-  execFileSync(process.execPath, ['bench/large-archive.ts', path])
+  execFileSync(process.execPath, ['bench/processes/large-archive.ts', path])
   try {
     globalThis.gc?.()
     const before = process.memoryUsage().rss

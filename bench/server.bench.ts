@@ -19,9 +19,9 @@ const requests = 200_000
 const rounds = 10
 
 async function start(kind: 'mock' | 'fixed'): Promise<ServerProcess> {
-  const child = fork('bench/server-process.ts', [kind], { execArgv: ['--expose-gc'] })
+  const child = fork('bench/processes/server.ts', [kind], { execArgv: ['--expose-gc'] })
   const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`bench/server-process.ts exited with ${code} before it was ready.`)
+    throw new Error(`bench/processes/server.ts exited with ${code} before it was ready.`)
   })
   const [facts] = (await Promise.race([once(child, 'message'), ended])) as [
     Omit<ServerProcess, 'child'>,

@@ -6,7 +6,7 @@ import type { Appointments } from './state/bookings/appointments.ts'
 import type { Bookings } from './state/bookings/bookings.ts'
 import type { TeamClock } from './state/clock/clock.ts'
 import type { Imports } from './state/imports.ts'
-import type { HealthData } from './state/records/health.ts'
+import type { HealthData } from './state/records/health/health.ts'
 import type { Orders } from './state/records/orders.ts'
 import type { TeamState } from './team-state.ts'
 

@@ -24,6 +24,7 @@ const excluded = [
   'docs/reference/specification.md',
   'docs/reference/api/**',
   'docs/trust/conformance.md',
+  'src/conformance/rules/**',
   'src/conformance/rules.ts',
 ]
 

@@ -48,7 +48,7 @@ export type {
 export type { Call, ResponseInfo, WithResponse } from './client/call.ts'
 export { ServiceClient } from './client/client.ts'
 export type { ClientClock } from './client/clock.ts'
-export type { Download } from './client/download.ts'
+export type { Download } from './client/download/download.ts'
 export { AbortError } from './client/errors/abort-error.ts'
 export { ApiError } from './client/errors/api-error.ts'
 export { ConnectionError, TimeoutError } from './client/errors/connection-errors.ts'

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import type { ConformanceReport } from '../../src/conformance/report.ts'
+import type { ConformanceReport } from '../../src/conformance/report/report.ts'
 import type { Setup } from '../../src/conformance/setup.ts'
 import { MockError } from '../errors.ts'
 import { CommandFailure } from './failure.ts'
@@ -56,7 +56,7 @@ async function formatReport(
   { json, junit }: ConformanceFlags,
 ): Promise<string> {
   if (json) return `${JSON.stringify(report, null, 2)}\n`
-  const { toJunit, toTable } = await import('../../src/conformance/report.ts')
+  const { toJunit, toTable } = await import('../../src/conformance/report/report.ts')
   return junit ? toJunit(report) : toTable(report)
 }
 

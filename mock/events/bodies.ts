@@ -8,8 +8,8 @@ import { day } from '../base/time-units.ts'
 import { hypnogramOf, sleepCycleOf } from '../data/health/sleep-cycles.ts'
 import type { Table } from '../query/table.ts'
 import { dateTime } from '../state/clock/time.ts'
+import { rowOf, rowSource, summaryOf } from '../state/records/health/summaries.ts'
 import { isSent, makeSource } from '../state/records/source.ts'
-import { rowOf, rowSource, summaryOf } from '../state/records/summaries.ts'
 import {
   announcedResources,
   type Chunk,

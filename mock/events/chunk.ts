@@ -5,9 +5,9 @@ import { zoneCell } from '../data/health/offsets.ts'
 import type { TeamProvider } from '../data/providers.ts'
 import { type Table, valueAt } from '../query/table.ts'
 import type { Settings } from '../state/defaults.ts'
-import { type HealthRow, rowsTable } from '../state/records/health.ts'
+import { type HealthRow, rowsTable } from '../state/records/health/health.ts'
+import type { SummaryContext } from '../state/records/health/summaries.ts'
 import { type DeprecationContext, isSent } from '../state/records/source.ts'
-import type { SummaryContext } from '../state/records/summaries.ts'
 
 /** The state from which the bodies of events are created. */
 export interface EventContext extends SummaryContext {

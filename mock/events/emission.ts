@@ -1,4 +1,4 @@
-import type { HealthRow } from '../state/records/health.ts'
+import type { HealthRow } from '../state/records/health/health.ts'
 import { connectionEvent, dataEvent, dataEventType, type EventBody, noticeEvent } from './bodies.ts'
 import { type Chunk, chunkCount, type EventContext } from './chunk.ts'
 

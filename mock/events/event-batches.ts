@@ -1,5 +1,5 @@
-import { firstIndex } from '../base/binary-search.ts'
-import { Fifo } from '../base/fifo.ts'
+import { firstIndex } from '../base/lists/binary-search.ts'
+import { Fifo } from '../base/lists/fifo.ts'
 import type { Settings } from '../state/defaults.ts'
 import { countMatching, type Emission } from './emission.ts'
 

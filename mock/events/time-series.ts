@@ -4,9 +4,9 @@ import { minute } from '../base/time-units.ts'
 import { localTime } from '../base/time-zone.ts'
 import { formatFloating } from '../query/calendar.ts'
 import type { Table } from '../query/table.ts'
-import type { HealthRow } from '../state/records/health.ts'
-import { type HealthTimeContext, rowTime } from '../state/records/health-time.ts'
-import { rowOf } from '../state/records/summaries.ts'
+import type { HealthRow } from '../state/records/health/health.ts'
+import { type HealthTimeContext, rowTime } from '../state/records/health/health-time.ts'
+import { rowOf } from '../state/records/health/summaries.ts'
 
 /** The unit and the plausible values of time series. */
 type Series = readonly [unit: string, low?: number, high?: number]

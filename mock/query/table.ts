@@ -1,5 +1,5 @@
 import type { ColumnType } from '../../src/contract/values/columns.ts'
-import { firstIndex } from '../base/binary-search.ts'
+import { firstIndex } from '../base/lists/binary-search.ts'
 import { formatFloating } from './calendar.ts'
 
 /** A column of a table. NaN means null in numbers and times, -1 in the codes of strings. */

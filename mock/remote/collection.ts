@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { jsonObjectSchema } from '../base/schemas.ts'
 import { deletionSchema } from '../control/responses.ts'
 import { MockError } from '../errors.ts'
-import type { KeyParts } from '../state/collection.ts'
+import type { KeyParts } from '../state/record-key.ts'
 import type { ControlClient } from './control-client.ts'
 
 /**

@@ -10,6 +10,12 @@ export interface RemoteEvents {
   count(): Promise<number>
   /** Returns the events that are kept, the oldest first: all, or those of a type; `*` matches any string. */
   list(type?: string): Promise<EmittedEvent[]>
+  /**
+   * Returns the events that are kept after a number.
+   *
+   * @internal
+   */
+  listAfter(number: number): Promise<EmittedEvent[]>
   /** Returns the latest event: of all types, or of one. */
   last(type?: string): Promise<EmittedEvent | undefined>
   /** Deletes the events that are kept. */
@@ -23,12 +29,15 @@ interface SentEvents {
 
 /** Returns the events of a team. */
 export function remoteEvents(client: ControlClient): RemoteEvents {
-  const read = (type = '*') =>
-    client.read<SentEvents>(`GET /events?${new URLSearchParams({ type })}`, eventListSchema)
+  const read = (type = '*', after = 0) => {
+    const query = new URLSearchParams({ type, after: String(after) })
+    return client.read<SentEvents>(`GET /events?${query}`, eventListSchema)
+  }
   return {
     // No event has this type, so that the response is short.
     count: async () => (await read('-')).count,
     list: async (type) => (await read(type)).events.map(reviveDate),
+    listAfter: async (number) => (await read('*', number)).events.map(reviveDate),
     last: async (type) => (await read(type)).events.map(reviveDate).at(-1),
     clear: async () => void (await client.run('DELETE /events')),
   }

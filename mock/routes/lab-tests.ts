@@ -21,7 +21,7 @@ export const labTestRoutes = [
   route(listMarkers, ({ query }, world) => {
     const { catalogue } = world
     const { page: _, size: __, ...filter } = query
-    const markers = filteredList(catalogueLists(catalogue), { filter }, () => {
+    const markers = filteredList(catalogueLists(catalogue), { list: 'markers', ...filter }, () => {
       const isWanted = markerFilter(query, world)
       const isAvailable = availability(query.lab_account_id, world)
       return catalogue.markers.records().filter((marker) => isAvailable(marker) && isWanted(marker))
@@ -33,7 +33,7 @@ export const labTestRoutes = [
     const labTest = world.catalogue.labTests.get(params.lab_test_id)
     if (!labTest) throw notFound('Lab test')
     const { lab_account_id } = query
-    const filter = { labTest: labTest.id, lab_account_id }
+    const filter = { list: 'markers of a lab test', labTest: labTest.id, lab_account_id }
     const markers = filteredList(catalogueLists(world.catalogue), filter, () =>
       markersOf(labTest, world.catalogue).filter(availability(lab_account_id, world)),
     )
@@ -49,7 +49,7 @@ export const labTestRoutes = [
       const { lab_test_ids, add_on } = body
       const markers = filteredList(
         catalogueLists(catalogue),
-        { lab_test_ids, add_on },
+        { list: 'markers of an order set', lab_test_ids, add_on },
         () => findOrderedItems(body, catalogue).markers,
       )
       return toMarkerPage(markers, paging)
@@ -60,7 +60,7 @@ export const labTestRoutes = [
   route(listLabTests, ({ query }, world) => {
     const { name, lab_slug, collection_method, status } = query
     const { catalogue } = world
-    const filter = { name, lab_slug, collection_method, status }
+    const filter = { list: 'lab tests', name, lab_slug, collection_method, status }
     const found = filteredList(catalogueLists(catalogue), filter, () => {
       const lab = lab_slug ? catalogue.labs.list({ slug: lab_slug })[0] : undefined
       return catalogue.labTests

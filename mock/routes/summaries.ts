@@ -4,8 +4,8 @@ import type { SummaryResource } from '../../src/contract/values/known-values.ts'
 import { day } from '../base/time-units.ts'
 import { type Route, route } from '../http/route.ts'
 import { firstFrom, type Table } from '../query/table.ts'
-import { emptyProfile, rowOf, summaryOf } from '../state/records/summaries.ts'
-import { summaryTables } from '../state/records/summary-fields.ts'
+import { emptyProfile, rowOf, summaryOf } from '../state/records/health/summaries.ts'
+import { summaryTables } from '../state/records/health/summary-fields.ts'
 import type { World } from '../state/world.ts'
 
 const { activity, body, meal, profile, sleep, workouts } = listSummaries

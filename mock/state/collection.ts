@@ -1,8 +1,8 @@
 import { deepFreeze } from '../base/deep-freeze.ts'
-import { lowerUuid } from '../base/uuid.ts'
 import { MockError } from '../errors.ts'
 import type { CollectionName } from './collection-names.ts'
 import { plainCopy } from './plain.ts'
+import { joinKey, type KeyParts, withLowerIds } from './record-key.ts'
 import { RecordStore } from './record-store.ts'
 
 /** A change of a record. */
@@ -34,9 +34,6 @@ export interface CollectionDefinition<T extends object, Input, Key extends KeyPa
   /** Called after every change. */
   changed: (change: Change) => void
 }
-
-/** The parts of a key, such as a user's id and a provider. */
-export type KeyParts = readonly (string | number)[]
 
 /** A collection in a snapshot: the records that differ from the seeded ones; null for a deleted one. */
 export type CollectionSnapshot = [key: string, record: object | null][]
@@ -221,9 +218,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
 
   /** Copies the input of a test, with its ids as the service returns them. */
   #copy<Values>(input: Values): Values {
-    const copy = plainCopy(input, this.#definition.name)
-    const ids = Object.entries(Object(copy)).filter(([name]) => idFields.includes(name))
-    return { ...copy, ...Object.fromEntries(ids.map(([name, id]) => [name, lowerUuid(id)])) }
+    return withLowerIds(plainCopy(input, this.#definition.name))
   }
 
   #put(key: string, after: T, before?: T): T {
@@ -248,12 +243,4 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
       `No record in ${this.#definition.name} has the key ${key}. Use a key from list().`,
     )
   }
-}
-
-/** The fields with ids of records. */
-const idFields = ['id', 'user_id', 'order_id', 'appointment_id']
-
-/** Joins the parts of a key. A single part is not copied, so that a record and its key share the string. */
-function joinKey(parts: KeyParts): string {
-  return parts.length === 1 ? String(lowerUuid(parts[0])) : parts.map(lowerUuid).join('/')
 }

@@ -15,11 +15,11 @@ const known = new WeakMap<readonly unknown[], KnownLists>()
  * not filter all records for each page.
  *
  * @param sources The lists of {@link Collection.records} that `make` reads.
- * @param filter The parameters of the filter, as JSON.
+ * @param filter The name of the list, which no other one has, and the parameters of its filter.
  */
 export function filteredList<T>(
   sources: readonly [readonly unknown[], ...(readonly unknown[])[]],
-  filter: unknown,
+  filter: { readonly list: string; readonly [parameter: string]: unknown },
   make: () => readonly T[],
 ): readonly T[] {
   const key = JSON.stringify(filter)

@@ -1,6 +1,6 @@
 import type { ConnectionRecipe } from '../../src/contract/link.ts'
 import type { BulkOpStatus } from '../../src/contract/values/known-values.ts'
-import { Fifo } from '../base/fifo.ts'
+import { Fifo } from '../base/lists/fifo.ts'
 import type { Random } from '../base/random.ts'
 import { MockError } from '../errors.ts'
 import type { TeamClock } from './clock/clock.ts'

@@ -1,5 +1,5 @@
 import { describeValue } from '../reports/describe.ts'
-import { type Comparison, compareJson, type Difference } from './diff.ts'
+import { type Comparison, compareJson, type Difference } from './report/diff.ts'
 import type { ReadResponse } from './response.ts'
 
 /** Thrown when the service violates the specification. */

@@ -33,7 +33,8 @@ import { authenticationCases } from './cases/service/authentication.ts'
 import { bodyCases } from './cases/service/bodies.ts'
 import { isolationCases } from './cases/service/isolation.ts'
 import { pathCases } from './cases/service/paths.ts'
-import { summaryCases } from './cases/summaries.ts'
+import { profileCases } from './cases/summaries/profiles.ts'
+import { summaryCases } from './cases/summaries/summaries.ts'
 import { infoCases } from './cases/users/info.ts'
 import { infoInputCases } from './cases/users/info-input.ts'
 import { signInTokenCases } from './cases/users/sign-in-tokens.ts'
@@ -71,6 +72,7 @@ export const runnableCases: readonly RunnableCase[] = [
   ...aggregateAssumptionCases,
   ...aggregateTimeCases,
   ...summaryCases,
+  ...profileCases,
   ...authenticationCases,
   ...bodyCases,
   ...pathCases,

@@ -1,8 +1,8 @@
 export type { ConformanceCase } from './case.ts'
 export { conformanceCases } from './cases.ts'
-export type { CaseFailure, ViolatedSentence } from './failure.ts'
-export type { CaseResult, ConformanceReport } from './report.ts'
-export { toJunit, toTable } from './report.ts'
+export type { CaseFailure, ViolatedSentence } from './report/failure.ts'
+export type { CaseResult, ConformanceReport } from './report/report.ts'
+export { toJunit, toTable } from './report/report.ts'
 export type { ConformanceOptions } from './run.ts'
 export { runConformance } from './run.ts'
 export type {

@@ -76,7 +76,7 @@ export interface DateTruncGroup {
   date_trunc: Duration
   /** The resource whose time is truncated. */
   arg: {
-    /** The name of the resource, such as `sleep`; `timeseries` means the time series of the query (assumption). */
+    /** The name of the resource, such as `sleep`; `timeseries` is the time series of the query (assumption). */
     index: string
   }
 }

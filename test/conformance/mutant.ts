@@ -173,7 +173,15 @@ export function teamsLike(
 
 /** Replaces each event by those that `change` returns; also the events of other teams. */
 export function sending(change: (event: Json) => Json[]): NonNullable<Mutant['setup']> {
-  return sendingAll((events) => events.flatMap(change))
+  // The setup returns the events of all cases each time; each event is changed once.
+  const changed = new Map<Json, Json[]>()
+  return sendingAll((events) => {
+    return events.flatMap((event) => {
+      const known = changed.get(event) ?? change(structuredClone(event))
+      changed.set(event, known)
+      return known
+    })
+  })
 }
 
 /** Replaces the events of every team. */
@@ -183,7 +191,7 @@ export function sendingAll(change: (events: Json[]) => Json[]): NonNullable<Muta
     // The setup of the mock offers events and teams.
     events: async () => {
       const sent = await (setup.events as NonNullable<Setup['events']>)()
-      return change(structuredClone([...sent]))
+      return change([...sent])
     },
     team: async (like) => {
       const other = await (setup.team as NonNullable<Setup['team']>)(like)

@@ -5,7 +5,13 @@ import { mutants } from './mutants.ts'
 
 const violations = mutants.filter(({ rule }) => rule !== undefined)
 const survivors = violations.filter(({ survives }) => survives !== undefined)
-const controls = mutants.filter(({ rule }) => rule === undefined)
+// All of them take minutes, with npm run mutants. These are every tenth violation and every tenth control.
+const sample = violations
+  .filter((mutant) => !survivors.includes(mutant))
+  .filter((_, index) => index % 10 === 0)
+const sampleOfControls = mutants
+  .filter(({ rule }) => rule === undefined)
+  .filter((_, index) => index % 10 === 0)
 
 it('has at least 250 mutants, each with a name and the rule that it breaks', () => {
   const names = mutants.map(({ name }) => name)
@@ -31,16 +37,13 @@ it.each([
 const run = (mutant: Mutant) =>
   runMutant(mutant, { only: casesFor(mutant), bail: true, assumptions: mutant.assumes ?? false })
 
-it.each(violations.filter((mutant) => !survivors.includes(mutant)))(
-  'finds a mock that $name',
-  async (mutant) => {
-    const { results, failed } = await run(mutant)
-    expect(failed).toBe(1)
-    expect(results.at(-1)?.reason).toMatch(/^Expected /)
-  },
-)
+it.each(sample)('finds a mock that $name', async (mutant) => {
+  const { results, failed } = await run(mutant)
+  expect(failed).toBe(1)
+  expect(results.at(-1)?.reason).toMatch(/^Expected /)
+})
 
-it.each(controls)('accepts a mock that $name', async (mutant) => {
+it.each(sampleOfControls)('accepts a mock that $name', async (mutant) => {
   const { results } = await run(mutant)
   expect(results.filter(({ outcome }) => outcome === 'failed')).toEqual([])
 })

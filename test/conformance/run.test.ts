@@ -45,6 +45,9 @@ it('finds no violations in the mock', async () => {
   expect(report.passed).toBeGreaterThan(120)
 })
 
+/** Every tenth case, because all take long over HTTP; the test of the OpenAPI document runs them. */
+const someCases = conformanceCases.filter((_, index) => index % 10 === 0).map(({ id }) => id)
+
 it('finds no violations in the mock behind MSW', async () => {
   const mock = createMock()
   const server = setupServer(...handlers(mock))
@@ -55,20 +58,26 @@ it('finds no violations in the mock behind MSW', async () => {
     apiKey,
     baseUrl,
     setup: createConformanceSetup(mock),
+    only: someCases,
     assumptions: true,
   })
   expect(failures(report)).toEqual([])
-  expect(report.passed).toBeGreaterThan(120)
+  expect(report.passed).toBeGreaterThan(30)
 })
 
 it('finds no violations in a served mock', async () => {
   const server = await serve({ clock: 'auto' }, { strictKeys: true })
   toClose.push(() => void server.close())
   const { apiKey } = server.mock.connection()
-  const setup = createConformanceSetup(server.mock)
-  const report = await runConformance({ apiKey, baseUrl: server.url, setup, assumptions: true })
+  const report = await runConformance({
+    apiKey,
+    baseUrl: server.url,
+    setup: createConformanceSetup(server.mock),
+    only: someCases,
+    assumptions: true,
+  })
   expect(failures(report)).toEqual([])
-  expect(report.passed).toBeGreaterThan(120)
+  expect(report.passed).toBeGreaterThan(30)
 })
 
 it.each([
@@ -84,9 +93,16 @@ it.each([
   toClose.push(() => void server.close())
   const { apiKey } = server.mock.connection()
   const setup = await connectConformanceSetup(server.url, apiKey)
-  const report = await runConformance({ apiKey, baseUrl: server.url, setup, assumptions: true })
+  const only = [...someCases, skips]
+  const report = await runConformance({
+    apiKey,
+    baseUrl: server.url,
+    setup,
+    only,
+    assumptions: true,
+  })
   expect(failures(report)).toEqual([])
-  expect(report.passed).toBeGreaterThan(110)
+  expect(report.passed).toBeGreaterThan(20)
   const skipped = report.results.find(({ id }) => id === skips)
   expect(skipped?.reason).toBe(why)
 })
@@ -132,7 +148,7 @@ it('skips cases with assumptions by default', async () => {
 })
 
 it.each([
-  [['4.1'], ['4.1/region-of-the-patient', '4.1/regional-plan', '4.1/stored']],
+  [['4.1'], conformanceCases.map(({ id }) => id).filter((id) => id.startsWith('4.1/'))],
   [
     ['4.8/uuid', '7/failed'],
     ['4.8/uuid', '7/failed'],

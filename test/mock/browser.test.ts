@@ -102,7 +102,7 @@ it.skipIf(!chromium).each([
     }>('globalThis.story()')
     await context.close()
     expect(statuses).toEqual(['pending', 'cancelled', 404])
-    expect(providers).toBe(40)
+    expect(providers).toBe(42)
     expect(lines.slice(-2)).toEqual(['link.listProviders lost', 'link.listProviders 200'])
     expect(lines.slice(0, 2)).toEqual([
       'orders.bookPhlebotomyAppointment 200',

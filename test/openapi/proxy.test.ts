@@ -79,7 +79,13 @@ function isUnknown(path: string): boolean {
 }
 
 function isMalformed(body: unknown): boolean {
-  return typeof body === 'string' && !body.endsWith('}')
+  if (typeof body !== 'string') return false
+  try {
+    JSON.parse(body)
+    return false
+  } catch {
+    return true
+  }
 }
 
 async function conformance({ mock, url, proxy }: Awaited<ReturnType<typeof proxyToMock>>) {

@@ -105,6 +105,8 @@ it('exports these names from the client', () => {
       "dateTrunc",
       "ethnicities",
       "genderIdentities",
+      "groupKey",
+      "idempotencyKeyOf",
       "inferredPayorCodes",
       "insuranceRelationships",
       "isKnown",

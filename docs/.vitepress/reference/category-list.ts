@@ -26,7 +26,7 @@ export const categories: readonly Category[] = [
     title: 'Client',
     files: [
       ...['src/client/client.ts', 'src/client/options/', 'src/client/call.ts'],
-      ...['src/client/clock.ts', 'src/client/download.ts', 'src/client/headers.ts'],
+      ...['src/client/clock.ts', 'src/client/download/download.ts', 'src/client/headers.ts'],
       ...['src/client/raw-request.ts', 'src/client/url.ts'],
     ],
   },
@@ -85,7 +85,8 @@ export const categories: readonly Category[] = [
   {
     title: 'Records',
     files: [
-      ...['mock/state/records/', 'mock/state/collection.ts', 'mock/state/imports.ts'],
+      ...['mock/state/records/', 'mock/state/collection.ts'],
+      ...['mock/state/record-key.ts', 'mock/state/imports.ts'],
       ...['mock/state/bookings/', 'mock/data/', 'mock/query/'],
     ],
   },

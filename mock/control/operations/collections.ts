@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 import { Appointment } from '../../../src/contract/appointments.ts'
 import { type Definition, unwrap } from '../../../src/contract/schema/definition.ts'
 import { MockError } from '../../errors.ts'
-import type { KeyParts } from '../../state/collection.ts'
 import {
   type CollectionName,
   catalogueCollections,
   recordCollections,
 } from '../../state/collection-names.ts'
+import type { KeyParts } from '../../state/record-key.ts'
 import * as records from '../../state/records/schemas.ts'
 import type { Team } from '../../team.ts'
 import { type ControlOperation, operation } from '../endpoint.ts'

@@ -1,3 +1,4 @@
+import { MockError } from '../../errors.ts'
 import type { DeadLetter } from './deliveries.ts'
 
 /** The messages of a receiver whose last attempt failed, the oldest first. */
@@ -33,4 +34,17 @@ export class DeadLetters {
     if (others.length === 0) this.#byId.delete(letter.id)
     else this.#byId.set(letter.id, others)
   }
+}
+
+/** Returns a message, or an event with further fields, as a dead letter. */
+export function letterOf({ number, id, event_type, body }: DeadLetter): DeadLetter {
+  return { number, id, event_type, body }
+}
+
+/** Returns the error for an id that no message of a receiver has. */
+export function unknownMessage(id: string): MockError {
+  return new MockError(
+    'unknown_record',
+    `No message has the id '${id}'. Use an id from deliveries() or deadLetters().`,
+  )
 }

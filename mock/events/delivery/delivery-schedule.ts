@@ -1,4 +1,4 @@
-import { PriorityQueue } from '../../base/priority-queue.ts'
+import { PriorityQueue } from '../../base/lists/priority-queue.ts'
 import type { Random } from '../../base/random.ts'
 import type { TeamClock } from '../../state/clock/clock.ts'
 import { spanOf } from '../../state/clock/time.ts'

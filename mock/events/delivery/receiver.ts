@@ -1,37 +1,22 @@
-import { Fifo } from '../../base/fifo.ts'
-import { MockError } from '../../errors.ts'
-import type { TeamClock } from '../../state/clock/clock.ts'
-import type { Settings } from '../../state/defaults.ts'
-import type { Outbox } from '../outbox.ts'
+import { Fifo } from '../../base/lists/fifo.ts'
 import type { PlannedAttempt } from './attempt-queue.ts'
-import { DeadLetters } from './dead-letters.ts'
+import { DeadLetters, letterOf, unknownMessage } from './dead-letters.ts'
 import type { DeadLetter, Delivery, DeliveryTarget } from './deliveries.ts'
 import { drawFlaws } from './delivery-modes.ts'
-import { DeliverySchedule, type ScheduleContext } from './delivery-schedule.ts'
+import { DeliverySchedule } from './delivery-schedule.ts'
 import { healthAfter, healthy, isDisabled } from './endpoint-health.ts'
 import { exhaustedEvent, isReportOf } from './exhausted.ts'
 import {
   anyTypeMatcher,
   defaultReceiverSettings,
   deliveryTargetOf,
+  type ReceiverContext,
   type ReceiverSettings,
   type ReceiverState,
   withOptions,
 } from './receiver-state.ts'
-import { type SendContext, sendAttempt } from './send.ts'
+import { resultOf, sendAttempt } from './send.ts'
 import type { WebhookInput } from './webhook-input.ts'
-
-/** The state of a team that a receiver needs. */
-export interface ReceiverContext extends ScheduleContext, Pick<SendContext, 'interceptDelivery'> {
-  /** The clock that stops during deliveries. */
-  readonly clock: ScheduleContext['clock'] & Pick<TeamClock, 'now' | 'trackDelivery' | 'runHandler'>
-  /** The events to deliver. */
-  readonly outbox: ScheduleContext['outbox'] & Pick<Outbox, 'find' | 'at' | 'emit'>
-  /** The limit of stored deliveries and dead letters. */
-  readonly settings: Pick<Settings, 'outboxLimit'>
-  /** Reports an error that no caller receives. */
-  report(error: unknown): void
-}
 
 /**
  * Delivers the events of a team's outbox to one receiver. It reads the outbox at its own pace and stores retries only, so
@@ -125,12 +110,7 @@ export class Receiver {
     const letters = this.#deadLetters.take(id)
     const event = letters.length === 0 && id !== undefined ? outbox.find(id) : undefined
     const messages = event ? [event] : letters
-    if (messages.length === 0 && id !== undefined) {
-      throw new MockError(
-        'unknown_record',
-        `No message has the id '${id}'. Use an id from deliveries() or deadLetters().`,
-      )
-    }
+    if (messages.length === 0 && id !== undefined) throw unknownMessage(id)
     for (const message of messages) {
       const { number } = message
       const letter = letterOf(message)
@@ -244,15 +224,15 @@ export class Receiver {
     const at = clock.now()
     const destination = { url: this.url, secret: this.secret, target: this.#target }
     const message = { event, destination, flaws, webhook: this.id, attempt: planned.attempt }
-    const result = await sendAttempt(message, this.#context).finally(() =>
+    const sent = await sendAttempt(message, this.#context).finally(() =>
       this.#inProgress.delete(attempt),
     )
     if (epoch !== this.#epoch) return
-    const { status, error } = isLost ? { error: 'timeout' as const } : result
-    const outcome = status !== undefined && status >= 200 && status < 300 ? 'delivered' : 'failed'
+    const received = resultOf(sent, isLost)
+    const { outcome } = received
     const { id, event_type } = event
     const { outboxLimit } = this.#context.settings
-    this.#log.push({ ...planned, id, event_type, ...flaws, at, outcome, status, error })
+    this.#log.push({ ...planned, id, event_type, ...flaws, at, ...received })
     if (this.#log.length > outboxLimit) this.#log.shift()
     this.#settings.health = healthAfter(outcome, this.#settings.health, at.getTime())
     if (outcome === 'delivered' || isDuplicate) return
@@ -261,8 +241,4 @@ export class Receiver {
     const body = exhaustedEvent(event, this.id, attempt.attempt)
     if (body) outbox.emit({ kind: 'event', body })
   }
-}
-
-function letterOf({ number, id, event_type, body }: DeadLetter): DeadLetter {
-  return { number, id, event_type, body }
 }

@@ -2,6 +2,7 @@ import { settle } from '../../../src/contract/settle.ts'
 import { deliveryTimeout } from '../../state/defaults.ts'
 import type {
   DeadLetter,
+  Delivery,
   DeliveryInterceptor,
   DeliveryTarget,
   SendAttempt,
@@ -59,6 +60,16 @@ export function sendAttempt(
   if (!interceptDelivery) return send()
   const { number, event_type, body } = event
   return interceptDelivery({ webhook, number, event_type, attempt, body }, send)
+}
+
+/** Returns the result of a sent attempt: a lost response is one that did not come in time. */
+export function resultOf(
+  sent: SendResult,
+  isLost: boolean,
+): Pick<Delivery, 'outcome' | 'status' | 'error'> {
+  const { status, error } = isLost ? { error: 'timeout' as const } : sent
+  const isDelivered = status !== undefined && status >= 200 && status < 300
+  return { outcome: isDelivered ? 'delivered' : 'failed', status, error }
 }
 
 /** Sends a message once; `run` calls the target. */

@@ -1,7 +1,7 @@
 import { MockError } from '../../errors.ts'
 import type { TeamClock } from '../../state/clock/clock.ts'
-import { Receiver, type ReceiverContext } from './receiver.ts'
-import type { ReceiverState } from './receiver-state.ts'
+import { Receiver } from './receiver.ts'
+import type { ReceiverContext, ReceiverState } from './receiver-state.ts'
 import { checkWebhook, type WebhookInput } from './webhook-input.ts'
 
 /** A receiver of a team's events. */

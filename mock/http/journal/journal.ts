@@ -1,4 +1,4 @@
-import { Fifo } from '../../base/fifo.ts'
+import { Fifo } from '../../base/lists/fifo.ts'
 import { type OperationPattern, operationMatcher } from '../../base/operations.ts'
 import type { EmittedEvent } from '../../events/outbox.ts'
 import type { Change } from '../../state/collection.ts'

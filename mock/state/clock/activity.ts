@@ -1,5 +1,6 @@
-import { PriorityQueue } from '../../base/priority-queue.ts'
+import { PriorityQueue } from '../../base/lists/priority-queue.ts'
 import { MockError } from '../../errors.ts'
+import { invalidOption } from '../plain.ts'
 import { Handlers } from './handlers.ts'
 import { type Wait, Waits } from './waits.ts'
 
@@ -125,8 +126,15 @@ export class Activity {
     await over.finally(() => signal?.removeEventListener('abort', leave))
   }
 
-  /** Resolves when at least this many requests wait. */
+  /**
+   * Resolves when at least this many requests wait.
+   *
+   * @throws {MockError} `invalid_option` if the count is not an integer of at least 0.
+   */
   async whenWaiting(requests: number): Promise<void> {
+    if (!Number.isInteger(requests) || requests < 0) {
+      throw invalidOption('requests', 'an integer of at least 0', requests)
+    }
     if (this.waits.size >= requests) return
     await new Promise<void>((resolve) => this.#whenWaiting.push({ requests, resolve }))
   }

@@ -64,6 +64,20 @@ function momentOfText(text: string): number {
 }
 
 /**
+ * Returns a moment, in milliseconds since 1970, that has not passed.
+ *
+ * @throws {MockError} `invalid_time` if it is before `now`, or no time.
+ */
+export function momentFrom(now: number, instant: Instant): number {
+  const moment = momentOf(instant)
+  if (moment >= now) return moment
+  throw new MockError(
+    'invalid_time',
+    `Cannot move time back to ${new Date(moment).toISOString()}. Use ${new Date(now).toISOString()} or later.`,
+  )
+}
+
+/**
  * Returns the moment if it is in the calendar.
  *
  * @throws {MockError} `invalid_time` if it is after the last moment that a `Date` can hold.

@@ -1,8 +1,8 @@
-import { type Entry, PriorityQueue } from '../../base/priority-queue.ts'
+import { type Entry, PriorityQueue } from '../../base/lists/priority-queue.ts'
 
 /** A request that waits for virtual time to pass. */
 export interface Wait {
-  /** Returns whether the wait is over; checked when something happens to its subject. */
+  /** Returns whether the wait is over; called when something happens to its subject. */
   isOver: () => boolean
   /** Milliseconds since 1970; infinity for a wait without end. */
   until: number

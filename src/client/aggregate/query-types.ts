@@ -13,7 +13,7 @@ import type { Open } from '../../contract/values/known-values.ts'
 
 /**
  * A resource of aggregate queries: editors complete the known ones; every other name is a time series. In groups, `source`
- * means the source of any resource, and `timeseries` for the time series of the query.
+ * is the source of any resource, and `timeseries` the time series of the query.
  */
 export type Resource = Open<AggregateResource | 'heartrate' | 'glucose' | 'steps' | 'hrv'>
 

@@ -1,7 +1,7 @@
 import type { Issue } from '../../contract/schema/check.ts'
 import type { Endpoint } from '../../contract/schema/endpoint.ts'
 import { type CallDelivery, UnreadResponseError, type WithResponse } from '../call.ts'
-import { createDownload } from '../create-download.ts'
+import { createDownload } from '../download/create-download.ts'
 import { AbortError } from '../errors/abort-error.ts'
 import type { CallSite } from '../errors/call-site.ts'
 import type { HookEvent } from '../hooks.ts'

@@ -9,7 +9,7 @@ import type {
 import { Call, type CallDelivery, type WithResponse } from '../call.ts'
 import type { Clock } from '../clock.ts'
 import { copyInput } from '../copy-input.ts'
-import type { Download } from '../download.ts'
+import type { Download } from '../download/download.ts'
 import { type CallSite, callSiteOf } from '../errors/call-site.ts'
 import type { HookEvent } from '../hooks.ts'
 import { copyOptions } from '../options/copy-options.ts'

@@ -14,7 +14,7 @@ export interface MarkerOffer {
   type: string
   /** The unit of the result. */
   unit: string | null
-  /** A decimal; null or a placeholder when no price is available. */
+  /** A decimal; null when no price is available, and a placeholder is allowed. */
   price: string | null
   /** The code of the lab's test, for the filter of specification 4.4. */
   test_code: string

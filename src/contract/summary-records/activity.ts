@@ -30,7 +30,7 @@ export interface ActivitySummary extends Summary {
   daily_movement?: number | null | undefined
   /** The distance, in meters. */
   distance?: number | null | undefined
-  /** The number of floors climbed. */
+  /** The number of storeys climbed. */
   floors_climbed?: number | null | undefined
   /** The number of pushes of a wheelchair. */
   wheelchair_push?: number | null | undefined

@@ -133,7 +133,7 @@ export const timeseriesColumns = {
 /** A resource whose columns are known; every other name is a time series. */
 export type AggregateResource = keyof typeof aggregateColumns
 
-/** The known columns of a resource; `source` means the source of any resource. */
+/** The known columns of a resource; `source` is the source of any resource. */
 export type AggregateColumn<Resource extends string> = Resource extends AggregateResource
   ? keyof (typeof aggregateColumns)[Resource] & string
   : Resource extends 'source'

@@ -1,5 +1,5 @@
+import { saveFile } from '../../client/download/save-file.ts'
 import type { ErrorFacts } from '../../client/errors/service-error.ts'
-import { saveFile } from '../../client/save-file.ts'
 import { ArchiveError } from './errors.ts'
 import { type ArchiveLimits, completeLimits, limitProblem } from './limits.ts'
 import { type Member, readMembers } from './members.ts'

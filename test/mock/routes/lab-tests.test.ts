@@ -196,3 +196,12 @@ it('rejects a cursor of no page (4.12)', async () => {
     expect([status, body.detail[0].loc]).toEqual([422, ['query', 'next_cursor']])
   }
 })
+
+it('rejects an empty order set also after lists without a filter (4.6)', async () => {
+  const team = teamWithLabs()
+  for (const path of ['/v3/lab_test', '/v3/lab_tests/markers']) {
+    expect((await call(team, `GET ${path}`)).status).toBe(200)
+  }
+  const listed = await call(team, 'POST /v3/lab_tests/list_order_set_markers', {})
+  expect(listed.status).toBe(400)
+})

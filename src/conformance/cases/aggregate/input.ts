@@ -1,6 +1,6 @@
 import { assertRejected, assertSuccess } from '../../assertions.ts'
+import { without } from '../../bodies/request-bodies.ts'
 import { defineCases } from '../../case.ts'
-import { without } from '../../request-bodies.ts'
 import {
   assertQueryRejected,
   by,

@@ -99,7 +99,7 @@ export async function queryTables(
   return readTables(await send(service, user_id, request(queries, changes)), queries.length)
 }
 
-/** Asserts that a request is rejected, and that the service accepts a valid one after it. */
+/** Asserts that a request is rejected, and that a valid one after it succeeds. */
 export async function assertQueryRejected(
   service: TestedService,
   user_id: string,

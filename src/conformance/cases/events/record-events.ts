@@ -3,7 +3,7 @@ import { listProviders } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import type { Need } from '../../setup.ts'
 import { fieldOf, type ObjectForm } from '../../shape.ts'
-import { sourceForm } from '../summaries.ts'
+import { sourceForm } from '../summaries/read-summaries.ts'
 
 export const needsFeed: readonly Need[] = ['user', 'events', 'connect']
 export const needsTrigger: readonly Need[] = ['user', 'events', 'trigger']

@@ -1,6 +1,6 @@
 import { assertSuccess } from '../../assertions.ts'
+import { completeInsurance, type Variant } from '../../bodies/people.ts'
 import { createInsurance } from '../../operations.ts'
-import { completeInsurance, type Variant } from '../../people.ts'
 import type { TestedService } from '../../service.ts'
 
 type Body = Record<string, unknown>

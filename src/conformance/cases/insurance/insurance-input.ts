@@ -1,17 +1,17 @@
 import { assertEqual, assertRejected } from '../../assertions.ts'
-import { defineCases } from '../../case.ts'
 import {
   invalidDates,
   type Kind,
   withEach,
   withoutEach,
   withWrongTypes,
-} from '../../invalid-bodies.ts'
+} from '../../bodies/invalid-bodies.ts'
+import { completePerson } from '../../bodies/people.ts'
+import { assertBodiesRejected } from '../../bodies/unchanged.ts'
+import { defineCases } from '../../case.ts'
 import { createInsurance } from '../../operations.ts'
-import { completePerson } from '../../people.ts'
 import type { TestedService } from '../../service.ts'
 import { fieldOf } from '../../shape.ts'
-import { assertBodiesRejected } from '../../unchanged.ts'
 import { create, createWith, insuranceOf } from './create-insurance.ts'
 
 const fields: Record<string, Kind> = {

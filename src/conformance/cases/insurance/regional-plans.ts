@@ -1,6 +1,6 @@
 import { assertEqual, assertIncludes, assertThat } from '../../assertions.ts'
+import { completeAddress, completePerson, completeUserInfo } from '../../bodies/people.ts'
 import { defineCases } from '../../case.ts'
-import { completeAddress, completePerson, completeUserInfo } from '../../people.ts'
 import type { TestedService } from '../../service.ts'
 import { fieldOf, isObject } from '../../shape.ts'
 import { storeInfo } from '../users/store-info.ts'

@@ -208,7 +208,7 @@ export const bulkImportCases = defineCases({
     },
   },
   '4.3/no-waiting': {
-    title: 'Answers at once unless wait_for_completion is true',
+    title: 'Responds at once unless wait_for_completion is true',
     rules: ['4.3/queued', '4.3/body', '4.3/volume'],
     needs: ['team', 'user', 'now'],
     async run(service) {

@@ -6,10 +6,10 @@ import {
   assertSuccess,
   assertThat,
 } from '../../assertions.ts'
+import { invalidUuids } from '../../bodies/invalid-bodies.ts'
+import { completeUserInfo } from '../../bodies/people.ts'
 import { defineCases } from '../../case.ts'
-import { invalidUuids } from '../../invalid-bodies.ts'
 import { deleteConnection } from '../../operations.ts'
-import { completeUserInfo } from '../../people.ts'
 import type { TestedService } from '../../service.ts'
 import type { Need } from '../../setup.ts'
 import { assertShape, fieldOf } from '../../shape.ts'

@@ -1,14 +1,14 @@
 import { assertEqual, assertRejected, assertSameItems } from '../../assertions.ts'
-import { defineCases } from '../../case.ts'
 import {
   type InvalidBody,
   invalidUuids,
   type Kind,
   withoutEach,
   withWrongTypes,
-} from '../../invalid-bodies.ts'
+} from '../../bodies/invalid-bodies.ts'
+import { recipe } from '../../bodies/request-bodies.ts'
+import { defineCases } from '../../case.ts'
 import { bulkImport } from '../../operations.ts'
-import { recipe } from '../../request-bodies.ts'
 import type { TestedService } from '../../service.ts'
 import { countConnected, importAndWait, importBody, importTeam, newUsers } from './submit-import.ts'
 

@@ -1,6 +1,6 @@
 import { assertSuccess } from '../../assertions.ts'
+import { recipe } from '../../bodies/request-bodies.ts'
 import { bulkImport } from '../../operations.ts'
-import { recipe } from '../../request-bodies.ts'
 import type { ReadResponse } from '../../response.ts'
 import type { TestedService } from '../../service.ts'
 import type { TeamSettings } from '../../setup.ts'

@@ -93,7 +93,7 @@ export const bookingInputCases = defineCases({
     needs: needsBooking,
     async run(service) {
       for (const appointment_notes of [
-        'Ring twice.\nSecond door',
+        'Ring twice.\nGate code 12',
         '  indented, with a space at the end ',
         'Für Ada — étage 2 ☎',
         'Ada\'s <dog> & "cat" \\ 100 %',

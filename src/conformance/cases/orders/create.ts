@@ -1,5 +1,5 @@
+import { orderBody } from '../../bodies/request-bodies.ts'
 import { createOrder } from '../../operations.ts'
-import { orderBody } from '../../request-bodies.ts'
 import type { TestedService } from '../../service.ts'
 import { fieldOf } from '../../shape.ts'
 import { makeMarkers } from '../lab-tests/offers.ts'

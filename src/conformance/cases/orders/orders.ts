@@ -5,9 +5,9 @@ import {
   assertSameItems,
   assertSuccess,
 } from '../../assertions.ts'
+import { insuranceAddress, orderBody } from '../../bodies/request-bodies.ts'
 import { defineCases } from '../../case.ts'
 import { createOrder } from '../../operations.ts'
-import { insuranceAddress, orderBody } from '../../request-bodies.ts'
 import type { TestedService } from '../../service.ts'
 import { assertShape, fieldOf, type ObjectForm } from '../../shape.ts'
 import { bookOrder } from './book.ts'

@@ -154,7 +154,7 @@ export const pendingAppointmentCases = defineCases({
     },
   },
   '3.1/each-its-own': {
-    title: 'Cancels and confirms each of several pending appointments at its own time',
+    title: 'Cancels and confirms each of several pending appointments at the right time',
     rules: ['3.1/cancelled', '3.1/pending', '4.8/rule-3'],
     needs: needsTime,
     async run(service) {

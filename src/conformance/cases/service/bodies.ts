@@ -4,7 +4,7 @@ import type { TestedService } from '../../service.ts'
 import { fieldOf } from '../../shape.ts'
 import { type ValidCall, validCalls } from './valid-calls.ts'
 
-/** Bodies that are not JSON, made from one that is. */
+/** Strings that are not JSON, made from one that is. */
 function malformed(json: string): string[] {
   return [
     '',

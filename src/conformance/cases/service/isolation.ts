@@ -1,4 +1,7 @@
 import { assertIncludes, assertRejected, assertSuccess, assertThat } from '../../assertions.ts'
+import { completeUserInfo } from '../../bodies/people.ts'
+import { insuranceBody, recipe } from '../../bodies/request-bodies.ts'
+import { assertUnchanged } from '../../bodies/unchanged.ts'
 import { defineCases } from '../../case.ts'
 import {
   bookPhlebotomyAppointment,
@@ -9,10 +12,7 @@ import {
   getPhlebotomyAppointment,
   updateInfo,
 } from '../../operations.ts'
-import { completeUserInfo } from '../../people.ts'
-import { insuranceBody, recipe } from '../../request-bodies.ts'
 import { fieldOf } from '../../shape.ts'
-import { assertUnchanged } from '../../unchanged.ts'
 import { create, insuranceOf } from '../insurance/create-insurance.ts'
 import { storeInfo } from '../users/store-info.ts'
 

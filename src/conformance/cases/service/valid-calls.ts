@@ -1,3 +1,10 @@
+import {
+  aggregateBody,
+  orderBody,
+  recipe,
+  sleepQuery,
+  userInfoBody,
+} from '../../bodies/request-bodies.ts'
 import type { RequestFields } from '../../http.ts'
 import {
   bookPhlebotomyAppointment,
@@ -20,7 +27,6 @@ import {
   queryAggregate,
   updateInfo,
 } from '../../operations.ts'
-import { aggregateBody, orderBody, recipe, sleepQuery, userInfoBody } from '../../request-bodies.ts'
 import type { TestedService } from '../../service.ts'
 import type { Need } from '../../setup.ts'
 import { insuranceOf } from '../insurance/create-insurance.ts'
@@ -35,7 +41,7 @@ export interface ValidCall {
   readOnly?: boolean
   /** Whether the specification leaves its path or parameters open. */
   presumed?: boolean
-  /** Returns the request; a new one on each call if the service accepts it only once. */
+  /** Returns the request; another one on each call if it must not be sent twice. */
   prepare(service: TestedService): Promise<RequestFields>
 }
 

@@ -1,18 +1,18 @@
 import { assertEqual, assertRejected } from '../../assertions.ts'
-import { defineCases } from '../../case.ts'
 import {
   invalidDates,
   type Kind,
   withEach,
   withoutEach,
   withWrongTypes,
-} from '../../invalid-bodies.ts'
+} from '../../bodies/invalid-bodies.ts'
+import { completeUserInfo } from '../../bodies/people.ts'
+import { userInfoBody } from '../../bodies/request-bodies.ts'
+import { assertBodiesRejected } from '../../bodies/unchanged.ts'
+import { defineCases } from '../../case.ts'
 import { updateInfo } from '../../operations.ts'
-import { completeUserInfo } from '../../people.ts'
-import { userInfoBody } from '../../request-bodies.ts'
 import type { TestedService } from '../../service.ts'
 import { fieldOf } from '../../shape.ts'
-import { assertBodiesRejected } from '../../unchanged.ts'
 import { storeInfo } from './store-info.ts'
 
 const fields: Record<string, Kind> = {

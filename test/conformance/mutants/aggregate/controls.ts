@@ -101,7 +101,7 @@ export const aggregateControls: Mutant[] = [
     after(aggregate, ({ status }) => (status >= 400 ? { status: 400, body: 'No' } : {})),
   ),
   legal(
-    'returns JSON with a charset',
+    'returns results of aggregate queries as JSON with a charset',
     after(aggregate, ({ headers }) => {
       headers.set('content-type', 'application/json;charset=UTF-8')
       return {}

@@ -122,7 +122,7 @@ export const labControls: Mutant[] = [
     }),
   ),
   legal(
-    'returns JSON with a charset',
+    'returns lab tests as JSON with a charset',
     after(labs, ({ headers }) => {
       headers.set('content-type', 'Application/JSON; charset=utf-8')
       return {}

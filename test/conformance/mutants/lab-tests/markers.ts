@@ -332,10 +332,11 @@ export const markersMutants: Mutant[] = [
     }),
   },
   {
-    name: 'converts numbers in provider_ids to strings',
+    name: 'drops numbers from provider_ids',
     rule: '4.6/body',
     between: before(orderSet, ({ body }) => {
-      body.add_on.provider_ids = body.add_on.provider_ids.map(String)
+      const { add_on } = body
+      add_on.provider_ids = add_on.provider_ids.filter((id: Json) => typeof id === 'string')
     }),
   },
   {

@@ -1,4 +1,4 @@
-import { chunks } from './transport/body.ts'
+import { chunks } from '../transport/body.ts'
 
 type Write = (chunk: Uint8Array) => Promise<void>
 type FileSystem = typeof import('node:fs/promises')

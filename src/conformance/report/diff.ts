@@ -1,4 +1,4 @@
-import { describeExpected, describeFound, describeValue } from '../reports/describe.ts'
+import { describeExpected, describeFound, describeValue } from '../../reports/describe.ts'
 
 /** A place at which two JSON values differ. */
 export interface Difference {

@@ -1,4 +1,4 @@
-import { isObject } from './shape.ts'
+import { isObject } from '../shape.ts'
 
 type Body = Record<string, unknown>
 

@@ -1,11 +1,11 @@
-import type { Source } from '../../../src/contract/source.ts'
-import type { Summary } from '../../../src/contract/summary-records/summary.ts'
-import type { SummaryResource } from '../../../src/contract/values/known-values.ts'
-import type { Random } from '../../base/random.ts'
-import { localTime } from '../../base/time-zone.ts'
-import { type CellValue, type Table, valueAt } from '../../query/table.ts'
+import type { Source } from '../../../../src/contract/source.ts'
+import type { Summary } from '../../../../src/contract/summary-records/summary.ts'
+import type { SummaryResource } from '../../../../src/contract/values/known-values.ts'
+import type { Random } from '../../../base/random.ts'
+import { localTime } from '../../../base/time-zone.ts'
+import { type CellValue, type Table, valueAt } from '../../../query/table.ts'
+import { makeSource, type SourceContext } from '../source.ts'
 import { type HealthTimeContext, rowTime } from './health-time.ts'
-import { makeSource, type SourceContext } from './source.ts'
 import { type Field, summaryFields, summaryTables } from './summary-fields.ts'
 
 /** The state from which summaries are created. */

@@ -1,8 +1,8 @@
 // Runs as its own process: serves an appointment of about 1 KB, from the mock or from a fixed buffer.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { serve } from '../mock/server/server.ts'
-import { heap } from './figure.ts'
+import { serve } from '../../mock/server/server.ts'
+import { heap } from '../figure.ts'
 
 const server = await serve()
 const { apiKey, appointments } = server.mock.defaultTeam

@@ -1,8 +1,8 @@
-import { assertEqual, assertRejected } from './assertions.ts'
-import type { RequestFields } from './http.ts'
+import { assertEqual, assertRejected } from '../assertions.ts'
+import type { RequestFields } from '../http.ts'
+import type { Operation } from '../operations.ts'
+import type { TestedService } from '../service.ts'
 import type { InvalidBody } from './invalid-bodies.ts'
-import type { Operation } from './operations.ts'
-import type { TestedService } from './service.ts'
 
 /** Reads what the setup can read of a user. */
 async function readUser(service: TestedService, userId: string): Promise<Record<string, unknown>> {

@@ -1,6 +1,6 @@
-import type { ExpectationError } from './assertions.ts'
-import { formatQuote } from './rule.ts'
-import { specificationRules } from './rules.ts'
+import type { ExpectationError } from '../assertions.ts'
+import { formatQuote } from '../rule.ts'
+import { specificationRules } from '../rules.ts'
 
 /** A sentence of the specification that a failed case checks. */
 export interface ViolatedSentence {

@@ -1,4 +1,4 @@
-import type { Change } from '../collection.ts'
+import type { Change } from '../../collection.ts'
 
 /** A row of a user. */
 interface UserRow {

@@ -1,5 +1,5 @@
+import { checkLength, type ReadLimits, readContentLength, watchStream } from '../watch-stream.ts'
 import { saveFile } from './save-file.ts'
-import { checkLength, type ReadLimits, readContentLength, watchStream } from './watch-stream.ts'
 
 /**
  * A response that is not JSON, read as a stream. Read it whole, save it, or cancel it: until then it holds a connection.

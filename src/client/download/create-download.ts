@@ -1,7 +1,7 @@
+import { ConnectionError } from '../errors/connection-errors.ts'
+import type { RunningCall } from '../transport/running-call.ts'
+import { ReadTimeoutError } from '../watch-stream.ts'
 import { Download } from './download.ts'
-import { ConnectionError } from './errors/connection-errors.ts'
-import type { RunningCall } from './transport/running-call.ts'
-import { ReadTimeoutError } from './watch-stream.ts'
 
 /** Creates the download of a response; reading it is bounded by the timeout and the deadline of its call. */
 export function createDownload(

@@ -1,5 +1,8 @@
-import type { AggregateResource, aggregateColumns } from '../../../src/contract/values/columns.ts'
-import type { SummaryResource } from '../../../src/contract/values/known-values.ts'
+import type {
+  AggregateResource,
+  aggregateColumns,
+} from '../../../../src/contract/values/columns.ts'
+import type { SummaryResource } from '../../../../src/contract/values/known-values.ts'
 
 /** What a summary needs to know of a row besides its columns. */
 export interface RowFacts {

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { createTarPacker } from 'modern-tar'
 
-/** Packs ten files of 40 MB of random bytes, which do not compress: `node bench/large-archive.ts <path>`. */
+/** Packs ten files of 40 MB of random bytes, which do not compress: `node bench/processes/large-archive.ts <path>`. */
 const [path = ''] = process.argv.slice(2)
 const mebibyte = 1024 * 1024
 const { readable, controller } = createTarPacker()

@@ -1,11 +1,11 @@
 // Runs as its own process: prints the CPU time of one task in microseconds.
 import ky from 'ky'
-import { createMock } from '../mock/index.ts'
-import { MarkerPage } from '../src/contract/markers.ts'
-import { issuesOf } from '../src/contract/schema/check.ts'
-import { compileValidator } from '../src/contract/schema/compile.ts'
-import { ServiceClient } from '../src/index.ts'
-import { cpuTime } from './figure.ts'
+import { createMock } from '../../mock/index.ts'
+import { MarkerPage } from '../../src/contract/markers.ts'
+import { issuesOf } from '../../src/contract/schema/check.ts'
+import { compileValidator } from '../../src/contract/schema/compile.ts'
+import { ServiceClient } from '../../src/index.ts'
+import { cpuTime } from '../figure.ts'
 
 const baseUrl = 'https://service.test'
 const team = createMock().team()

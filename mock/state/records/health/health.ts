@@ -3,22 +3,22 @@ import {
   aggregateColumns,
   type ColumnType,
   timeseriesColumns,
-} from '../../../src/contract/values/columns.ts'
-import { isKnown } from '../../../src/contract/values/known-values.ts'
-import { supportedResources } from '../../../src/contract/values/resources.ts'
-import { day } from '../../base/time-units.ts'
-import { localTime } from '../../base/time-zone.ts'
-import { healthTable, timeColumns } from '../../data/health/health.ts'
-import { zoneCell } from '../../data/health/offsets.ts'
-import { makeUserInfo } from '../../data/people.ts'
-import { MockError } from '../../errors.ts'
-import { formatFloating } from '../../query/calendar.ts'
-import { buildTable, type CellValue, firstFrom, type Table } from '../../query/table.ts'
-import { type Change, Collection, type CollectionSnapshot } from '../collection.ts'
-import type { Settings } from '../defaults.ts'
-import type { RecordContext } from './record-context.ts'
+} from '../../../../src/contract/values/columns.ts'
+import { isKnown } from '../../../../src/contract/values/known-values.ts'
+import { supportedResources } from '../../../../src/contract/values/resources.ts'
+import { day } from '../../../base/time-units.ts'
+import { localTime } from '../../../base/time-zone.ts'
+import { healthTable, timeColumns } from '../../../data/health/health.ts'
+import { zoneCell } from '../../../data/health/offsets.ts'
+import { makeUserInfo } from '../../../data/people.ts'
+import { MockError } from '../../../errors.ts'
+import { formatFloating } from '../../../query/calendar.ts'
+import { buildTable, type CellValue, firstFrom, type Table } from '../../../query/table.ts'
+import { type Change, Collection, type CollectionSnapshot } from '../../collection.ts'
+import type { Settings } from '../../defaults.ts'
+import type { RecordContext } from '../record-context.ts'
+import { TableCache } from '../table-cache.ts'
 import { RowsByUser } from './rows-by-user.ts'
-import { TableCache } from './table-cache.ts'
 
 /** One row of a user's health data, which aggregate queries and summaries read. */
 export interface HealthRow {

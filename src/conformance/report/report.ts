@@ -1,5 +1,5 @@
-import { formatJunit } from '../reports/junit.ts'
-import { formatTable } from '../reports/table.ts'
+import { formatJunit } from '../../reports/junit.ts'
+import { formatTable } from '../../reports/table.ts'
 import type { CaseFailure } from './failure.ts'
 
 /** The result of one case. */

@@ -1,50 +1,19 @@
-import { assertEqual, assertIncludes, assertSameId, assertThat } from '../assertions.ts'
-import { defineCases } from '../case.ts'
-import { listSummaries } from '../operations.ts'
-import type { TestedService } from '../service.ts'
-import type { HealthDataRow } from '../setup.ts'
-import { assertShape, fieldOf, isObject, type ObjectForm } from '../shape.ts'
-
-/** The source of data (specification 2.8). */
-export const sourceForm: ObjectForm = {
-  provider: 'string',
-  type: 'string',
-  'app_id?': 'string',
-  'name?': 'string',
-  'slug?': 'string',
-  'logo?': 'string',
-}
-
-const profile: ObjectForm = {
-  id: 'any',
-  date: 'any',
-  height: 'number',
-  source: sourceForm,
-  user_id: 'uuid',
-}
-
-const { height: _, ...withoutHeight } = profile
-
-type SummaryResource = keyof typeof listSummaries
-
-const shape = 'the summaries of a user are a list at the path below the resource'
-const may = { start_date: '2025-05-01', end_date: '2025-05-31' }
-
-/** Lists the summaries of a resource of a user. The profile is a single one. */
-async function list(
-  service: TestedService,
-  resource: SummaryResource,
-  user_id: string,
-  query: Record<string, string> = may,
-): Promise<unknown[]> {
-  const { status, json } = await service.call(listSummaries[resource], {
-    params: { user_id },
-    query,
-  })
-  const found = resource === 'profile' ? [json] : Object.values(Object(json)).find(Array.isArray)
-  service.presume(status < 300 && isObject(json) && found !== undefined, shape)
-  return found
-}
+import { assertEqual, assertIncludes, assertSameId, assertThat } from '../../assertions.ts'
+import { defineCases } from '../../case.ts'
+import { listSummaries } from '../../operations.ts'
+import type { TestedService } from '../../service.ts'
+import type { HealthDataRow } from '../../setup.ts'
+import { assertShape, fieldOf, type ObjectForm } from '../../shape.ts'
+import {
+  may,
+  type RowSource,
+  readSummaries,
+  ring,
+  type SummaryResource,
+  sourceForm,
+  summaryPath,
+  watch,
+} from './read-summaries.ts'
 
 const resources = Object.keys(listSummaries) as SummaryResource[]
 
@@ -57,12 +26,6 @@ const rowsOf = {
 } as const
 type RowResource = keyof typeof rowsOf
 
-interface RowSource {
-  provider: string
-  type: string
-  app_id: string | null
-}
-
 /** Returns a row on each of these days, from a source. */
 function rowsOn(
   resource: RowResource,
@@ -73,9 +36,6 @@ function rowsOn(
   const source = { source_provider: provider, source_type: type, source_app_id: app_id }
   return days.map((day) => ({ resource: name, values: { [time]: `${day}T07:00:00`, ...source } }))
 }
-
-const ring = { provider: 'oura', type: 'ring', app_id: null }
-const watch = { provider: 'fitbit', type: 'watch', app_id: 'com.example.watch' }
 
 export const summaryCases = defineCases({
   '4.12/summaries': {
@@ -89,7 +49,7 @@ export const summaryCases = defineCases({
         params: { user_id: user },
         query: may,
       })
-      service.presume(known.status < 300, shape)
+      service.presume(known.status < 300, summaryPath)
       for (const resource of resources) {
         const params = { user_id: user }
         const response = await service.call(listSummaries[resource], { params, query: may })
@@ -97,7 +57,7 @@ export const summaryCases = defineCases({
           response.status < 300,
           `Expected ${response.operation} to return summaries, found status ${response.status}.`,
         )
-        for (const summary of await list(service, resource, user)) {
+        for (const summary of await readSummaries(service, resource, user)) {
           assertShape(fieldOf(summary, 'source'), sourceForm, `source of ${resource}`)
         }
       }
@@ -117,7 +77,7 @@ export const summaryCases = defineCases({
           await service.addHealthData(users[at], rows)
         }
         for (const at of [0, 1, 0] as const) {
-          const found = await list(service, resource, users[at])
+          const found = await readSummaries(service, resource, users[at])
           assertEqual(found.length, days.length - at, `the number of summaries of ${resource}`)
           for (const summary of found) {
             const source = fieldOf(summary, 'source')
@@ -144,7 +104,7 @@ export const summaryCases = defineCases({
       const user = await service.user()
       const app_id = 'com.example.only-here'
       await service.addHealthData(user, rowsOn('sleep', ['2025-05-20'], { ...ring, app_id }))
-      const own = JSON.stringify(await list(service, 'sleep', user))
+      const own = JSON.stringify(await readSummaries(service, 'sleep', user))
       service.presume(own.includes(app_id), 'a summary of sleep has the source of its data')
       const team = await service.team({})
       const request = { params: { user_id: user }, query: may }
@@ -171,7 +131,7 @@ export const summaryCases = defineCases({
         [{ start_date: '2025-05-10', end_date: '2025-05-13', provider: 'fitbit' }, 2],
         [{ start_date: '2025-06-10', end_date: '2025-06-13' }, 0],
       ] as const) {
-        const found = await list(service, 'sleep', user, query)
+        const found = await readSummaries(service, 'sleep', user, query)
         assertEqual(found.length, count, 'the number of summaries')
         for (const summary of found) {
           const day = String(fieldOf(summary, 'calendar_date'))
@@ -181,46 +141,6 @@ export const summaryCases = defineCases({
             'Expected a calendar_date from start_date to end_date, found another.',
           )
         }
-      }
-    },
-  },
-  '2.9/profile': {
-    title: 'Returns the profile summary of each user with all fields',
-    rules: ['2.9/profile', '2.9/source', '2.8/fields'],
-    needs: ['user'],
-    readOnly: true,
-    async run(service: TestedService) {
-      const users = [await service.user(), await service.user()]
-      for (const user of [...users, ...users]) {
-        for (const summary of await list(service, 'profile', user)) {
-          // A user without a profile has no height.
-          const hasHeight = (fieldOf(summary, 'height') ?? null) !== null
-          assertShape(summary, hasHeight ? profile : withoutHeight, 'the profile')
-          assertSameId(fieldOf(summary, 'user_id'), user, 'user_id of the profile')
-        }
-      }
-    },
-  },
-  '2.9/profile-height': {
-    title: 'Returns the height of each user in the profile',
-    rules: ['2.9/profile', '2.9/source', '2.8/fields'],
-    needs: ['user', 'addHealthData'],
-    async run(service: TestedService) {
-      const users = [await service.user(), await service.user()]
-      for (const [at, user] of users.entries()) {
-        const { provider, type } = at === 0 ? ring : watch
-        const source = { source_provider: provider, source_type: type }
-        const values = { height_centimeter: 171.5 + at, ...source }
-        await service.addHealthData(user, [{ resource: 'profile', values }])
-      }
-      for (const at of [0, 1, 0]) {
-        const user = users[at] ?? ''
-        const [summary] = await list(service, 'profile', user)
-        assertShape(summary, profile, 'the profile')
-        assertEqual(fieldOf(summary, 'height'), 171.5 + at, 'height of the profile')
-        assertSameId(fieldOf(summary, 'user_id'), user, 'user_id of the profile')
-        const { provider, type } = at === 0 ? ring : watch
-        assertIncludes(fieldOf(summary, 'source'), { provider, type }, 'source of the profile')
       }
     },
   },
@@ -236,7 +156,7 @@ export const summaryCases = defineCases({
         for (const resource of Object.keys(rowsOf) as RowResource[]) {
           await team.addHealthData(user, rowsOn(resource, days, ring))
           const query = { start_date: '2024-06-01', end_date: '2024-06-30' }
-          const found = await list(team, resource, user, query)
+          const found = await readSummaries(team, resource, user, query)
           service.presume(found.length === 2, 'a summary has the day of its data')
           const deprecated: ObjectForm = { ...sourceForm, name: 'string', slug: 'string' }
           for (const summary of found) {

@@ -1,6 +1,6 @@
-import { momentOfLocal, offsetAt } from '../../base/time-zone.ts'
-import { isFloating, zoneCell } from '../../data/health/offsets.ts'
-import { dateTime } from '../clock/time.ts'
+import { momentOfLocal, offsetAt } from '../../../base/time-zone.ts'
+import { isFloating, zoneCell } from '../../../data/health/offsets.ts'
+import { dateTime } from '../../clock/time.ts'
 
 /** The state that decides about the times of health data. */
 export interface HealthTimeContext {

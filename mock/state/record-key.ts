@@ -1,0 +1,18 @@
+import { lowerUuid } from '../base/uuid.ts'
+
+/** The parts of a key, such as a user's id and a provider. */
+export type KeyParts = readonly (string | number)[]
+
+/** The fields with ids of records. */
+const idFields = ['id', 'user_id', 'order_id', 'appointment_id']
+
+/** Joins the parts of a key. A single part is not copied, so that a record and its key share the string. */
+export function joinKey(parts: KeyParts): string {
+  return parts.length === 1 ? String(lowerUuid(parts[0])) : parts.map(lowerUuid).join('/')
+}
+
+/** Returns a copy of fields of a record, with its ids as the service returns them. */
+export function withLowerIds<Values>(values: Values): Values {
+  const ids = Object.entries(Object(values)).filter(([name]) => idFields.includes(name))
+  return { ...values, ...Object.fromEntries(ids.map(([name, id]) => [name, lowerUuid(id)])) }
+}

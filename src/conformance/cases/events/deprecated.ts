@@ -85,7 +85,7 @@ export const deprecatedFieldCases = defineCases({
         const { events } = await eventsAt(service, now)
         const cycles = eventsOf(events, 'historical.data.sleep_cycle.created')
         const hypnograms = eventsOf(events, 'historical.timeseries.hypnogram.created')
-        // A user without sleep cycles has no hypnograms, even if the service announces that there are none.
+        // A user without sleep cycles has no hypnograms, even if the service announces that none exist.
         if (eventsOf(events, /^daily\.data\.sleep_cycle\./).length > 0) {
           assertEqual(hypnograms.length, cycles.length, 'the number of historical hypnogram events')
         }

@@ -7,6 +7,7 @@ export type {
   ExploreContext,
   ExploreOptions,
   ExploreTools,
+  ServedMock,
   ServeFunction,
   StoredFields,
   StoredRecord,

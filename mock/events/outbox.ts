@@ -65,11 +65,7 @@ export class Outbox {
   /** Events up to this number were cleared. */
   #cleared = 0
   readonly #ids = new EventIds((number) => this.#idOf(number))
-  /**
-   * How many batches were dropped although a receiver needs them.
-   *
-   * @internal
-   */
+  /** How many batches were dropped although a receiver needs them. */
   overflows = 0
 
   constructor(context: OutboxContext, observer: OutboxObserver) {
@@ -118,21 +114,13 @@ export class Outbox {
     return undefined
   }
 
-  /**
-   * Returns a listed event by its id; undefined for an unknown id.
-   *
-   * @internal
-   */
+  /** Returns a listed event by its id; undefined for an unknown id. */
   find(id: string): EmittedEvent | undefined {
     const number = this.#ids.find(id, this.#firstListed(), this.#count)
     return number === undefined ? undefined : this.at(number)
   }
 
-  /**
-   * Counts the events from a number on, dropped ones included, whose type matches; the type of a dropped one is empty.
-   *
-   * @internal
-   */
+  /** Counts the events from a number on, dropped ones included, whose type matches; the type of a dropped one is empty. */
   countFrom(number: number, matches: (type: string) => boolean): number {
     return this.#batches.countFrom(number, this.#count, matches)
   }

@@ -62,7 +62,15 @@ export type ServeFunction = (
   // A mock of this package; its type here would let `explore` depend on the server.
   mock: never,
   options: { gracePeriod: number },
-) => Promise<{ readonly url: string; close(): Promise<void> }>
+) => Promise<ServedMock>
+
+/** A mock that {@link ServeFunction} serves. */
+export interface ServedMock {
+  /** The base URL. */
+  readonly url: string
+  /** Ends the server. */
+  close(): Promise<void>
+}
 
 /** The options of {@link explore}. */
 export interface ExploreOptions<Context extends object> {

@@ -18,7 +18,7 @@ const maxSlowCases = 2
  * the other. The receiver stores them, so use a test database. How events are signed and delivered is an assumption;
  * the specification does not define it.
  *
- * @throws {TypeError} for an invalid or unknown option, and {@link EventError} `secret_invalid`.
+ * @throws {TypeError} for an invalid or unknown option, and `EventError` `secret_invalid`.
  * @example
  * const handler = eventHandler({ secrets, on: {}, fallback: () => {} })
  * const report = await certify({ handler, secret: secrets })

@@ -65,7 +65,7 @@ const optionNames = Object.keys({
 /**
  * Checks options and returns them with defaults.
  *
- * @throws {TypeError} for an invalid or unknown option, {@link EventError} `secret_invalid` for an invalid secret.
+ * @throws {TypeError} for an invalid or unknown option, `EventError` `secret_invalid` for an invalid secret.
  */
 export function parseCertifyOptions(options: CertifyOptions): CertifySettings {
   checkNames(options)

@@ -16,6 +16,8 @@ export const assumptions: Record<string, readonly string[]> = {
     ...['Order', 'OrderInput', 'CreatedOrder', 'OrderResult', 'PatientAddress', 'PatientDetails'],
     'OrdersApi',
   ],
+  'life-of-an-order': ['OrderStep'],
+  'idempotency-keys': ['idempotencyKeyOf', 'idempotencyKeys'],
   'slugs-of-appointment-providers': ['appointmentProviders'],
   'transitions-and-how-status-relates-to-event_status': ['AppointmentEvent'],
   'booking-keys': ['BookingInput'],
@@ -23,11 +25,26 @@ export const assumptions: Record<string, readonly string[]> = {
   'resources-and-columns': ['aggregateColumns', 'timeseriesColumns', 'ColumnGroup'],
   'grammar-of-where': ['Query', 'BuiltQuery', 'QueryBuilder'],
   'columns-that-use-the-same-function': ['query'],
-  summaries: ['SummariesApi', 'SummaryQuery', 'SummaryResponses', 'ProfileSummary'],
+  'time-series-columns': ['AggregationItem', 'DateTruncGroup'],
+  'source-columns': ['column'],
+  'group-keys': ['GroupKeyItem', 'groupKey'],
+  'several-sources-in-one-group': ['QueryConfig'],
+  'times-of-creation-and-change': ['created_at', 'updated_at'],
+  'fields-of-summary-records': [
+    ...['ActivityHeartRate', 'ActivitySummary', 'BodySummary', 'MealEnergy', 'MealFats'],
+    ...['MealMacros', 'MealMicros', 'MealSummary', 'SleepSummary', 'Sport', 'Summary'],
+    'WorkoutSummary',
+  ],
+  summaries: [
+    ...['SummariesApi', 'SummaryQuery', 'ProfileQuery', 'SummaryResponses', 'ProfileSummary'],
+  ],
   'further-types-of-events': [
     ...['ConnectionErrorEvent', 'CriticalResultEvent', 'DeviceEvent', 'LabAppointmentEvent'],
     ...['LabOrderEvent', 'OtherEvent', 'otherEventTypes'],
   ],
+  'historical-events': ['historicalEvents'],
+  'summaries-in-events': ['summaryEvents'],
+  'envelope-of-events': ['eventEnvelope'],
   'shape-of-resource_availability': ['ResourceAvailability'],
 }
 

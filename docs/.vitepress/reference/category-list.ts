@@ -27,7 +27,7 @@ export const categories: readonly Category[] = [
     files: [
       ...['src/client/client.ts', 'src/client/options/', 'src/client/call.ts'],
       ...['src/client/clock.ts', 'src/client/download/download.ts', 'src/client/headers.ts'],
-      ...['src/client/raw-request.ts', 'src/client/url.ts'],
+      ...['src/client/raw-request.ts', 'src/client/url.ts', 'src/client/idempotency-key.ts'],
     ],
   },
   { title: 'Methods', files: ['src/client/resources/'] },
@@ -64,6 +64,7 @@ export const categories: readonly Category[] = [
     files: [
       ...['src/client/aggregate/', 'src/contract/aggregate.ts', 'src/contract/summaries.ts'],
       ...['src/contract/values/columns.ts', 'src/contract/values/resources.ts'],
+      'src/contract/summary-records/',
     ],
   },
   { title: 'Parquet', files: ['src/parquet/'] },
@@ -73,11 +74,11 @@ export const categories: readonly Category[] = [
   },
   { title: 'Known values', files: ['src/contract/values/known-values.ts'] },
   { title: 'Conformance', files: ['src/conformance/'] },
-  { title: 'Certify', files: ['src/certify/'] },
+  { title: 'Certify', files: ['src/certify/', 'src/reports/'] },
   {
     title: 'Mock and teams',
     files: [
-      ...['mock/index.ts', 'mock/mock.ts', 'mock/team.ts', 'mock/state/defaults.ts'],
+      ...['mock/index.ts', 'mock/mock.ts', 'mock/team', 'mock/state/defaults.ts'],
       ...['mock/errors.ts', 'mock/conformance.ts', 'mock/msw.ts', 'mock/vitest.ts'],
       'mock/remote/conformance-setup.ts',
     ],
@@ -88,6 +89,7 @@ export const categories: readonly Category[] = [
       ...['mock/state/records/', 'mock/state/collection.ts'],
       ...['mock/state/record-key.ts', 'mock/state/imports.ts'],
       ...['mock/state/bookings/', 'mock/data/', 'mock/query/'],
+      'mock/state/idempotency.ts',
     ],
   },
   { title: 'Virtual time', files: ['mock/state/clock/'] },

@@ -156,6 +156,7 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
     return this.#rows.has(userId)
   }
 
+  /** @internal */
   protected override candidates(where: Partial<HealthRow>): readonly HealthRow[] {
     if (where.user_id === undefined) return super.candidates(where)
     return this.#rows.of(where.user_id)

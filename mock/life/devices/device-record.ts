@@ -1,0 +1,40 @@
+import type { CellValue } from '../../query/table.ts'
+
+/** Something that measures a person and reports to a provider. */
+export interface Device {
+  /** A UUID. */
+  readonly id: string
+  /** The slug of the provider, such as `oura`. */
+  readonly provider: string
+  /** The type of the source, such as `ring`. */
+  readonly type: string
+  /** The tables and time series that it measures. */
+  readonly resources: readonly string[]
+}
+
+/** A row of a table as a device reports it: a night, a day, a workout, a measurement of the body, a meal. */
+export interface DeviceRecord {
+  /** A UUID, the same whenever the record is generated. */
+  readonly id: string
+  /** A table, such as `sleep`. */
+  readonly resource: string
+  /** The calendar date to which it belongs, in days since 1970-01-01. */
+  readonly date: number
+  /** The moment from which the device knows it, milliseconds since 1970 in UTC. */
+  readonly readyAt: number
+  /** By column of the resource; times are floating local time. */
+  readonly values: Readonly<Record<string, CellValue>>
+}
+
+/** The samples of a time series that a device measured on a calendar date, in the order of their time. */
+export interface DeviceSamples {
+  /** A time series, such as `heartrate`. */
+  readonly resource: string
+  /** The calendar date, in days since 1970-01-01. */
+  readonly date: number
+  /** Milliseconds since 1970 in UTC. */
+  readonly moments: Float64Array
+  /** Floating local time, as milliseconds of UTC with the same digits. */
+  readonly locals: Float64Array
+  readonly values: Float64Array
+}

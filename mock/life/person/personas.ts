@@ -1,0 +1,5 @@
+/** How a person lives. */
+export interface Persona {
+  /** The name, such as `athlete`. */
+  readonly name: string
+}

@@ -1,5 +1,5 @@
 import { momentOfLocal, offsetAt } from '../../../base/time-zone.ts'
-import { isFloating, zoneCell } from '../../../data/health/offsets.ts'
+import { isFloating, zoneCell } from '../../../life/devices/offsets.ts'
 import { dateTime } from '../../clock/time.ts'
 
 /** The state that decides about the times of health data. */

@@ -1,0 +1,27 @@
+import type { Person } from '../person/person.ts'
+import type { Device } from './device-record.ts'
+import { kindOf } from './device-kinds.ts'
+
+/** The devices of a person without connections of its own: a ring, a watch, a scale and a food diary. */
+export const usualProviders: readonly string[] = ['oura', 'garmin', 'withings', 'my_fitness_pal_v2']
+
+/** Returns the devices of a person: one for each provider. Only the last one knows the profile. */
+export function devicesOf(
+  person: Person,
+  connections: readonly string[] = usualProviders,
+): readonly Device[] {
+  return connections.map((provider, at) => {
+    const device = deviceOf(person, provider)
+    const resources = device.resources.filter((resource) => resource !== 'profile')
+    return at === connections.length - 1 ? device : { ...device, resources }
+  })
+}
+
+/** Returns the device of a person that reports to a provider. `resource` is one that it measures in any case. */
+export function deviceOf({ random }: Person, provider: string, resource?: string): Device {
+  const { type, tables, series } = kindOf(provider)
+  const measured = new Set(['profile', ...tables, ...Object.keys(series)])
+  if (resource !== undefined) measured.add(resource)
+  const id = random.fork(`device/${provider}`).uuid()
+  return { id, provider, type, resources: [...measured] }
+}

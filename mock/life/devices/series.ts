@@ -1,0 +1,64 @@
+import { minute } from '../../base/time-units.ts'
+import type { Person } from '../person/person.ts'
+import type { Device, DeviceRecord, DeviceSamples } from './device-record.ts'
+import { type LivedDay, livedDay } from './day/lived-day.ts'
+import { bodyOf, mealsOf } from './reports/measurements.ts'
+import { type Measured, measure } from './day/measure.ts'
+import { workoutsOf } from './reports/workouts.ts'
+
+/** The time series with a value of a record each: the records and the column. */
+const columnsOfRecords: Readonly<
+  Record<string, readonly [(day: LivedDay, device: Device) => DeviceRecord[], column: string]>
+> = {
+  weight: [bodyOf, 'weight_kilogram'],
+  fat: [bodyOf, 'fat_mass_percentage'],
+  body_mass_index: [bodyOf, 'body_mass_index'],
+  lean_body_mass: [bodyOf, 'lean_body_mass_kilogram'],
+  waist_circumference: [bodyOf, 'waist_circumference_centimeter'],
+  carbohydrates: [mealsOf, 'carbohydrate_gram'],
+  workout_duration: [workoutsOf, 'duration_active_second'],
+  workout_distance: [workoutsOf, 'distance_meter'],
+}
+
+/** Returns the samples that a device took on a date; undefined if it does not measure the time series. */
+export function seriesOf(
+  person: Person,
+  device: Device,
+  resource: string,
+  date: number,
+): DeviceSamples | undefined {
+  if (!device.resources.includes(resource)) return undefined
+  const day = livedDay(person, date)
+  const measured = samplesOfRecords(day, device, resource) ?? measure(day, device, resource)
+  if (!measured) return undefined
+  const { minutes, values } = measured
+  const moments = new Float64Array(minutes.length)
+  const locals = new Float64Array(minutes.length)
+  let next = 0
+  let offset = 0
+  for (const [at, minuteOfDay] of minutes.entries()) {
+    while ((day.offsets[next]?.from ?? Number.POSITIVE_INFINITY) <= minuteOfDay) {
+      offset = day.offsets[next]?.offset ?? 0
+      next += 1
+    }
+    const moment = day.plan.start + minuteOfDay * minute
+    moments[at] = moment
+    locals[at] = moment + offset
+  }
+  return { resource, date, moments, locals, values: Float64Array.from(values) }
+}
+
+function samplesOfRecords(day: LivedDay, device: Device, resource: string): Measured | undefined {
+  const rule = Object.hasOwn(columnsOfRecords, resource) ? columnsOfRecords[resource] : undefined
+  if (!rule) return undefined
+  const [recordsOf, column] = rule
+  const minutes: number[] = []
+  const values: number[] = []
+  for (const { moments, values: cells } of recordsOf(day, device)) {
+    const value = cells[column]
+    if (typeof value !== 'number') continue
+    minutes.push((Math.min(...Object.values(moments)) - day.plan.start) / minute)
+    values.push(value)
+  }
+  return { minutes, values }
+}

@@ -1,0 +1,26 @@
+import { remember } from '../cache.ts'
+import { type Life, lifeOf } from '../person/life.ts'
+import type { Person } from '../person/person.ts'
+import { daySpanOf } from '../places/day-span.ts'
+import type { DayPlan } from './day-plan.ts'
+import { mealsOf } from './meals.ts'
+import { nightOf } from './nights.ts'
+import { walksOf, workoutsOf } from './outside.ts'
+import { sleepsOf } from './sleeps.ts'
+import { bodyOf } from './state.ts'
+
+/** Returns how a person lives a calendar date, in days since 1970-01-01: the same in whatever order dates are asked for. */
+export function planOf(person: Person, date: number): DayPlan {
+  return planOfLife(lifeOf(person), date)
+}
+
+const planOfLife = remember(16, (life: Life, date: number): DayPlan => {
+  const { start, end, zones } = daySpanOf(life, date)
+  const sleeps = sleepsOf(life, date)
+  const body = bodyOf(life, date)
+  const workouts = workoutsOf(life, date)
+  const nextNight = nightOf(life, date + 1)
+  const meals = mealsOf(life, date, { sleeps, nextNight, workouts, body })
+  const walks = walksOf(life, date, workouts)
+  return { date, start, end, zones, sleeps, workouts, walks, meals, body }
+})

@@ -163,9 +163,12 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
     const last = dateAt(person, moment)
     const history = historyOf(resource, last, span)
     const first = days === undefined ? history.first : Math.max(history.first, last - days + 1)
-    const name = ['generated', userId, person.zone, resource, provider, first, history.last].join('/')
+    const name = ['generated', userId, person.zone, resource, provider, first, history.last].join(
+      '/',
+    )
     const table = this.#tables.get(name, () => {
-      const devices = provider === undefined ? devicesOf(person) : [deviceOf(person, provider, resource)]
+      const devices =
+        provider === undefined ? devicesOf(person) : [deviceOf(person, provider, resource)]
       return healthTable(resource, person, devices, { first, last: history.last })
     })
     return history.last < last ? table : knownBefore(table, moment)
@@ -182,7 +185,10 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
     { id, provider, end }: { id: string; provider: string; end: number },
   ): readonly SleepStage[] | undefined {
     const person = this.#people.of(userId)
-    return stagesOf(person, deviceOf(person, provider, 'sleep'), { id, date: Math.floor(end / day) })
+    return stagesOf(person, deviceOf(person, provider, 'sleep'), {
+      id,
+      date: Math.floor(end / day),
+    })
   }
 
   /**

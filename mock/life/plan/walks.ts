@@ -1,9 +1,10 @@
-import { minute } from '../../base/time-units.ts'
+import { hour, minute } from '../../base/time-units.ts'
 import { Draws } from '../noise.ts'
 import type { Life } from '../person/life.ts'
 import { daySpanOf, momentAt } from '../places/day-span.ts'
 import type { PlannedWalk } from './day-plan.ts'
 import { illnessOn } from './illness.ts'
+import { liveliness } from './liveliness.ts'
 import { placeNear, type Span, widen, without } from './spans.ts'
 import { workOn } from './work.ts'
 import { restOfShift, workSpan } from './work-spans.ts'
@@ -15,11 +16,12 @@ type Wish = [moment: number, minutes: number]
 export function walksOf(life: Life, date: number, freeTime: readonly Span[]): PlannedWalk[] {
   const draws = new Draws(life.seeds.outing, date)
   const scale = 1 - 0.7 * illnessOn(life, date)
+  if (liveliness(life, date) === 0) return []
   const walks: PlannedWalk[] = []
   let free = freeTime
   for (const [moment, minutes] of [...commutes(life, date, draws), ...errands(life, date, draws)]) {
     const place = placeNear(moment, Math.max(3, Math.round(minutes * scale)) * minute, free)
-    if (!place) continue
+    if (!place || Math.abs(place.start - moment) > 5 * hour) continue
     walks.push(place)
     free = without(free, [widen(place, 10 * minute)])
   }
@@ -42,8 +44,8 @@ function commutes(life: Life, date: number, draws: Draws): Wish[] {
 
 function errands(life: Life, date: number, draws: Draws): Wish[] {
   const span = daySpanOf(life, date)
-  const usual = life.traits.movement * (workOn(life, date) ? 0.9 : 1.8)
-  const count = Math.floor(draws.next() * 2 + usual)
+  const usual = liveliness(life, date) * (workOn(life, date) ? 1.9 : 2.8)
+  const count = Math.floor(draws.next() * usual + usual * 0.5)
   return Array.from({ length: count }, () => [
     momentAt(span, draws.integer(8 * 60, 20 * 60)),
     draws.integer(6, 26),

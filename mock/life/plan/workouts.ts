@@ -18,7 +18,7 @@ export function workoutsOf(life: Life, date: number, freeTime: readonly Span[]):
   for (const { sport, minutes, intensity } of trainingOn(life, date)) {
     const wanted = momentAt(span, draws.integerAround(usual, 100))
     const place = placeNear(wanted, minutes * minute, free)
-    if (!place) continue
+    if (!place || Math.abs(place.start - wanted) > 5 * hour) continue
     workouts.push({ ...place, sport, intensity })
     free = without(free, [widen(place, 2 * hour)])
     usual = 17 * 60

@@ -18,7 +18,7 @@ export function bodyOf(day: LivedDay, device: Device): DeviceRecord[] {
       key: 0,
       times: { measured_at },
       readyAt: measured_at,
-      values: device.type === 'scale' ? scaleColumns(day, noise) : enteredColumns(day),
+      values: device.type === 'app' ? enteredColumns(day) : scaleColumns(day, noise),
     }),
   ]
 }

@@ -54,12 +54,7 @@ function summariesOf(
   )
 }
 
-function tableOf(
-  resource: SummaryResource,
-  userId: string,
-  { data }: World,
-  span?: Bucket,
-): Table {
+function tableOf(resource: SummaryResource, userId: string, { data }: World, span?: Bucket): Table {
   // Every summary resource has a table.
   return data.table(userId, summaryTables[resource], span) as Table
 }

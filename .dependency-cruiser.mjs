@@ -47,7 +47,10 @@ const mockLayers = [
   { name: 'faults', path: '^mock/faults/' },
   { name: 'http', path: '^mock/http/' },
   { name: 'routes', path: '^mock/routes/' },
-  { name: 'team', path: '^mock/(?:snapshot/|diagnostics/|(?:mock|team|team-state)[.]ts$)' },
+  {
+    name: 'team',
+    path: '^mock/(?:snapshot/|fixtures/|diagnostics/|(?:mock|team|team-state)[.]ts$)',
+  },
   { name: 'explore', path: '^mock/explore/' },
   { name: 'control', path: '^mock/control/' },
   { name: 'server', path: '^mock/(?:server|remote)/' },

@@ -40,6 +40,8 @@ export type { ArchiveCorruption, DriftEffect, NamedEffect } from './faults/effec
 export type { ConnectionFailure, ExchangeResult } from './faults/effects.ts'
 export type { Fault, FaultCondition, FaultEffect, StatusEffect } from './faults/fault.ts'
 export type { AddedFault, Faults } from './faults/faults.ts'
+export type { Fixture, FixtureCatalogue } from './fixtures/fixture.ts'
+export type { SeededRecords } from './fixtures/seed.ts'
 export type {
   Har,
   HarContent,

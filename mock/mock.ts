@@ -21,7 +21,7 @@ import {
 import { checkFields } from './state/plain.ts'
 import { mockOptionsSchema } from './state/settings.ts'
 import type { Reproduction, Team, TeamConnection } from './team.ts'
-import { TeamRegistry } from './team-registry.ts'
+import { type MockHooks, TeamRegistry } from './team-registry.ts'
 import type { TeamState } from './team-state.ts'
 
 const mockOptionNames = [...Object.keys(mockDefaults), ...Object.keys(defaultSettings)]
@@ -40,6 +40,7 @@ export class Mock {
   readonly defaultTeam: Team
   readonly #teams: TeamRegistry
   #linkBase: string
+  #hooks: MockHooks = {}
   #report = (error: unknown) => console.error(error)
   readonly #overrides = new Overrides()
   readonly #service: ServiceParts = {
@@ -68,6 +69,7 @@ export class Mock {
       autoTeamLimit,
       linkBase: () => this.#linkBase,
       report: (error: unknown) => this.#report(error),
+      hooks: () => this.#hooks,
     }
     this.#teams = new TeamRegistry(facts, options)
     this.defaultTeam = this.team()
@@ -132,6 +134,16 @@ export class Mock {
    */
   reportTo(report: (error: unknown) => void): void {
     this.#report = report
+  }
+
+  /**
+   * Sets what happens at changes of teams, and prepares the teams that were used.
+   *
+   * @internal
+   */
+  setHooks(hooks: MockHooks): void {
+    this.#hooks = { ...this.#hooks, ...hooks }
+    if (hooks.prepare) for (const state of this.#teams.worlds()) hooks.prepare(state)
   }
 
   /**

@@ -2,6 +2,7 @@ import { headers as wireHeaders } from '../../src/contract/wire.ts'
 import { tokenHeader } from '../control/paths.ts'
 import {
   reproductionSchema,
+  seededSchema,
   settingsStateSchema,
   snapshotHeadSchema,
 } from '../control/responses.ts'
@@ -78,6 +79,7 @@ type StateMethod =
   | 'settings'
   | 'configure'
   | 'signIn'
+  | 'seed'
   | 'snapshot'
   | 'restore'
   | 'reset'
@@ -88,6 +90,7 @@ function remoteState(client: ControlClient): Pick<RemoteTeam, StateMethod> {
     settings: () => client.read('GET /settings', settingsStateSchema),
     configure: async (options) => void (await client.run('PATCH /settings', options)),
     signIn: (token) => client.read('POST /sign_in', userSchema, { sign_in_token: token }),
+    seed: (fixture) => client.read('POST /seed', seededSchema, fixture),
     snapshot: () => client.read('GET /snapshot', snapshotHeadSchema),
     restore: async (snapshot) => void (await client.run('PUT /snapshot', snapshot)),
     reset: async () => void (await client.run('POST /reset')),

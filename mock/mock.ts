@@ -11,6 +11,7 @@ import { type Override, Overrides } from './http/overrides.ts'
 import { type IncomingRequest, toIncomingRequest } from './http/request.ts'
 import { Router } from './http/router.ts'
 import { loadRoutes } from './load-routes.ts'
+import type { Reproduction } from './snapshot/reproduction.ts'
 import { checkOptions } from './state/check-options.ts'
 import {
   defaultSettings,
@@ -20,7 +21,7 @@ import {
 } from './state/defaults.ts'
 import { checkFields } from './state/plain.ts'
 import { mockOptionsSchema } from './state/settings.ts'
-import type { Reproduction, Team, TeamConnection } from './team.ts'
+import type { Team, TeamConnection } from './team.ts'
 import { type MockHooks, TeamRegistry } from './team-registry.ts'
 import type { TeamState } from './team-state.ts'
 
@@ -137,13 +138,12 @@ export class Mock {
   }
 
   /**
-   * Sets what happens at changes of teams, and prepares the teams that were used.
+   * Sets what happens at changes of teams, and how teams start from now on.
    *
    * @internal
    */
   setHooks(hooks: MockHooks): void {
     this.#hooks = { ...this.#hooks, ...hooks }
-    if (hooks.prepare) for (const state of this.#teams.worlds()) hooks.prepare(state)
   }
 
   /**

@@ -4,10 +4,10 @@ import { summarizeTeam } from './diagnostics/summary.ts'
 import type { DeliveryInterceptor } from './events/delivery/deliveries.ts'
 import type { EmittedEvent } from './events/outbox.ts'
 import { type EventOverrides, makeEvent } from './events/trigger.ts'
-import type { FaultState } from './faults/faults.ts'
 import type { Fixture } from './fixtures/fixture.ts'
 import type { SeededRecords } from './fixtures/seed.ts'
 import type { Override } from './http/overrides.ts'
+import { captureTeam } from './snapshot/reproduction.ts'
 import { resetWorld } from './snapshot/reset.ts'
 import { restoreSnapshot } from './snapshot/restore.ts'
 import { type Snapshot, takeSnapshot } from './snapshot/snapshot.ts'
@@ -32,18 +32,6 @@ export interface TeamConnection {
   exposeDetail: boolean
   /** The team's virtual time, in which the client then waits for retries, timeouts and deadlines. */
   clock: ConnectionClock
-}
-
-/** The complete state of a team, as plain JSON. */
-export interface Reproduction {
-  /** The team's API key. */
-  apiKey: string
-  /** How the team behaves. */
-  settings: Settings
-  /** The faults, with their counts. */
-  faults: FaultState[]
-  /** The records, time and events. */
-  snapshot: Snapshot
 }
 
 /** What a mock gives each of its teams. */
@@ -208,13 +196,7 @@ export class Team extends TeamParts {
    * // createMock({"seed":"42",...}).reproduce({...})
    */
   reproduction(): string {
-    const { settings, faults } = this.state
-    const state: Reproduction = {
-      apiKey: this.apiKey,
-      settings,
-      faults: faults.snapshot(),
-      snapshot: this.snapshot(),
-    }
+    const state = captureTeam(this.apiKey, this.state)
     return `createMock(${JSON.stringify(this.#mock)}).reproduce(${JSON.stringify(state)})`
   }
 

@@ -59,7 +59,7 @@ export const mock = new Command('mock')
   .addOption(
     new Option(
       '--log <format>',
-      'how requests are logged to standard error; default: lines in a terminal, else json',
+      'how requests are logged to standard error; by default, lines in a terminal and json elsewhere',
     ).choices(logFormats),
   )
   .option('--json', 'print one line of JSON when the server is ready')

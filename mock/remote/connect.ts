@@ -1,4 +1,5 @@
 import { headers as wireHeaders } from '../../src/contract/wire.ts'
+import { teamListSchema } from '../control/operations/teams.ts'
 import { tokenHeader } from '../control/paths.ts'
 import {
   reproductionSchema,
@@ -73,6 +74,18 @@ export function connectMock(url: string, apiKey: string, options: ConnectOptions
   return Object.defineProperty(team, Symbol.for('nodejs.util.inspect.custom'), {
     value: () => summary,
   })
+}
+
+/**
+ * Returns the API key of the first team of a served mock.
+ *
+ * @throws {MockError} As {@link connectMock}.
+ */
+export async function firstApiKey(url: string, options: ConnectOptions = {}): Promise<string> {
+  // The list of teams needs no key.
+  const client = new ControlClient(controlTargetOf(url, 'any', options))
+  const [first] = await client.read<{ api_key: string }[]>('GET /teams', teamListSchema)
+  return first?.api_key ?? ''
 }
 
 type StateMethod =

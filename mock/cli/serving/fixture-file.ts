@@ -1,4 +1,3 @@
-import { unwatchFile, watchFile } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { parse } from 'yaml'
@@ -32,13 +31,6 @@ export async function readFixture(
     throw new CommandFailure(`The fixture ${path} cannot be used: ${error.message}`, 2)
   }
   return (team) => void seedTeam(team, fixture)
-}
-
-/** Calls a function after each change of a file, and returns a function that ends this. */
-export function watchFixture(path: string, changed: () => void): () => void {
-  // It polls, because editors replace files, and mounted folders of containers send no notifications.
-  watchFile(path, { interval: 200 }, changed)
-  return () => unwatchFile(path, changed)
 }
 
 /** Starts every team with a fixture, also those that exist. */

@@ -15,21 +15,27 @@ export interface ServerLog {
 /** The characters beyond which the log drops lines, because nobody reads it. */
 const mostBuffered = 1024 * 1024
 
-/** Returns a log on standard error. Default format: lines in a terminal, else JSON. */
-export function serverLog(format: LogFormat = process.stderr.isTTY ? 'lines' : 'json'): ServerLog {
-  if (format === 'off') return { request: () => {}, note: () => {} }
+/** Returns a log on standard error. `off` omits the requests. Default format: lines in a terminal, else JSON. */
+export function serverLog(format?: LogFormat): ServerLog {
   const output = openOutput()
   const print = (line: string) => {
     if (output.writableLength < mostBuffered) output.write(`${line}\n`)
   }
-  if (format === 'json') {
-    return {
-      request: (request) => print(JSON.stringify({ at: new Date().toISOString(), ...request })),
-      note: (message) => print(JSON.stringify({ at: new Date().toISOString(), message })),
-    }
+  const isJson = format ? format === 'json' : !process.stderr.isTTY
+  const { request, note } = isJson ? jsonFormat : lineFormat
+  return {
+    request: format === 'off' ? () => {} : (handled) => print(request(handled)),
+    note: (message) => print(note(message)),
   }
-  return { request: (request) => print(formatRequest(request)), note: print }
 }
+
+const jsonFormat = {
+  request: (request: HandledRequest) =>
+    JSON.stringify({ at: new Date().toISOString(), ...request }),
+  note: (message: string) => JSON.stringify({ at: new Date().toISOString(), message }),
+}
+
+const lineFormat = { request: formatRequest, note: (message: string) => message }
 
 /** A write to a full pipe would stop the server; one to a socket does not wait. */
 function openOutput(): Socket | NodeJS.WriteStream {

@@ -2,7 +2,8 @@ import type { HandledRequest } from '../../server/request-log.ts'
 import { type MockServer, type ServeOptions, serve } from '../../server/server.ts'
 import type { MockOptions } from '../../state/defaults.ts'
 import { CommandFailure } from '../failure.ts'
-import { applyFixture, readFixture, watchFixture } from './fixture-file.ts'
+import { versionOf, watchFile } from './file-watch.ts'
+import { applyFixture, readFixture } from './fixture-file.ts'
 import type { MockFlags } from './flags.ts'
 import { describeServer, formatGreeting } from './greeting.ts'
 import { type ServerLog, serverLog } from './log.ts'
@@ -18,6 +19,7 @@ import { StateSaver } from './state-saver.ts'
 export async function serveUntilStopped(flags: MockFlags): Promise<void> {
   checkWatch(flags)
   const log = serverLog(flags.log)
+  const version = await versionOf(flags.fixture ?? '')
   let saver: StateSaver | undefined
   const server = await startServer(flags, (request) => {
     // Requests also change what is not a record, such as faults.
@@ -25,7 +27,7 @@ export async function serveUntilStopped(flags: MockFlags): Promise<void> {
     log.request(request)
   })
   saver = keepState(server, flags, log)
-  const stopWatching = watch(server, flags, log)
+  const stopWatching = watch(server, version, flags, log)
   onStopSignal(() => void stop())
   process.stdout.write(
     flags.json ? `${JSON.stringify(describeServer(server))}\n` : formatGreeting(server, flags),
@@ -114,11 +116,16 @@ function keepState(
 }
 
 /** Resets the teams after changes of the fixture. Returns a function that ends this. */
-function watch({ mock }: MockServer, flags: MockFlags, log: ServerLog): () => void {
+function watch(
+  { mock }: MockServer,
+  version: string,
+  flags: MockFlags,
+  log: ServerLog,
+): () => void {
   const { fixture } = flags
   if (!flags.watch || fixture === undefined) return () => {}
   const allowsRemoteWebhooks = flags.allowRemoteWebhooks ?? false
-  return watchFixture(fixture, async () => {
+  return watchFile(fixture, version, async () => {
     try {
       applyFixture(mock, await readFixture(fixture, { allowsRemoteWebhooks }))
       log.note(`All teams start again from ${fixture}.`)

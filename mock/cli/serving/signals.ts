@@ -4,7 +4,10 @@
  */
 const sameSignal = 500
 
-/** Calls `stop` at the first interrupt or termination. A later one ends the process immediately. */
+/** The milliseconds between two looks at the parent process. */
+const parentInterval = 200
+
+/** Calls `stop` at the first interrupt or termination, or when `npx` has ended. A later signal ends the process immediately. */
 export function onStopSignal(stop: () => void): void {
   let first: number | undefined
   const handle = (signal: NodeJS.Signals) => {
@@ -18,4 +21,19 @@ export function onStopSignal(stop: () => void): void {
     }
   }
   process.on('SIGINT', handle).on('SIGTERM', handle)
+  onLostParent(() => handle('SIGTERM'))
+}
+
+/**
+ * Calls a function when `npx` has ended. A termination of `npx` reaches only the shell between it and this process, which
+ * then ends.
+ */
+function onLostParent(lost: () => void): void {
+  if (process.env['npm_lifecycle_event'] !== 'npx') return
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    lost()
+  }, parentInterval).unref()
 }

@@ -181,13 +181,17 @@ export class Team extends TeamParts {
    */
   reproduction(): string {
     const { settings, faults } = this.state
-    const state: Reproduction = {
-      apiKey: this.apiKey,
-      settings,
-      faults: faults.snapshot(),
-      snapshot: this.snapshot(),
-    }
-    return `createMock(${JSON.stringify(this.#mock)}).reproduce(${JSON.stringify(state)})`
+    return this.reproductionOf({ settings, faults: faults.snapshot(), snapshot: this.snapshot() })
+  }
+
+  /**
+   * Returns a state of the team as one line of JavaScript.
+   *
+   * @internal
+   */
+  reproductionOf(state: Omit<Reproduction, 'apiKey'>): string {
+    const reproduction: Reproduction = { apiKey: this.apiKey, ...state }
+    return `createMock(${JSON.stringify(this.#mock)}).reproduce(${JSON.stringify(reproduction)})`
   }
 
   /** Returns what `console.log` and `util.inspect` print on Node, Bun and Deno. */

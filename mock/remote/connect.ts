@@ -1,7 +1,10 @@
+import * as z from 'zod/mini'
+import { queryAggregate } from '../../src/contract/aggregate.ts'
 import { headers as wireHeaders } from '../../src/contract/wire.ts'
 import { tokenHeader } from '../control/paths.ts'
 import {
   reproductionSchema,
+  searchHitSchema,
   settingsStateSchema,
   snapshotHeadSchema,
 } from '../control/responses.ts'
@@ -12,9 +15,11 @@ import { User as userSchema } from '../state/records/schemas.ts'
 import { remoteBookings } from './bookings.ts'
 import { remoteBulkOps } from './bulk-ops.ts'
 import { remoteClock } from './clock.ts'
+import { recordPath } from './collection.ts'
 import { ControlClient, type ControlTarget } from './control-client.ts'
 import { remoteEvents, triggerEvent } from './events.ts'
 import { remoteFaults } from './faults.ts'
+import { remoteHistory } from './history.ts'
 import { remoteJournal } from './journal.ts'
 import { remoteRecords } from './records.ts'
 import type { RemoteTeam } from './remote-team.ts'
@@ -64,6 +69,15 @@ export function connectMock(url: string, apiKey: string, options: ConnectOptions
     journal: remoteJournal(client),
     events: remoteEvents(client),
     webhooks: remoteWebhooks(client),
+    history: remoteHistory(client),
+    search: (text) =>
+      client.read(`GET /search?${new URLSearchParams({ text })}`, z.array(searchHitSchema)),
+    aggregate: (userId, query) =>
+      client.read(
+        `POST ${recordPath('/users', [userId])}/aggregate`,
+        queryAggregate.responses[200],
+        query,
+      ),
     trigger: (type, overrides) => triggerEvent(client, type, overrides),
     ...remoteState(client),
   }

@@ -58,6 +58,7 @@ export const team: readonly ControlOperation[] = [
   operation(
     {
       id: 'restore',
+      isUnrecorded: true,
       method: 'PUT',
       path: '/snapshot',
       summary: 'Restores a snapshot',
@@ -70,6 +71,7 @@ export const team: readonly ControlOperation[] = [
   operation(
     {
       id: 'reset',
+      isUnrecorded: true,
       method: 'POST',
       path: '/reset',
       summary: 'Resets the team to its initial state',

@@ -162,6 +162,12 @@ export const historySchema = z.object({
   points: z.array(historyPointSchema),
 })
 
+export const pointDetailSchema = z.object({
+  point: historyPointSchema,
+  changes: z.array(jsonObjectSchema),
+  records: z.record(z.string(), z.int()),
+})
+
 export const hitKinds = ['request', 'event', 'record', 'delivery'] as const
 
 export const searchHitSchema = z.object({

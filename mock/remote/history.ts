@@ -3,12 +3,13 @@ import { jsonObjectSchema } from '../base/schemas.ts'
 import {
   forkSchema,
   historySchema,
+  pointDetailSchema,
   reproductionSchema,
   snapshotHeadSchema,
 } from '../control/responses.ts'
-import type { HistoryPoint } from '../snapshot/history-point.ts'
+import type { HistoryPoint, HistoryPointDetail } from '../snapshot/history-point.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
-import type { Change } from '../state/collection.ts'
+import type { CollectionName } from '../state/collection-names.ts'
 import type { ControlClient } from './control-client.ts'
 
 /**
@@ -22,8 +23,10 @@ export interface RemoteHistory {
   stop(): Promise<void>
   /** Returns the points that are kept, the oldest first; none while the history is not recorded. */
   points(): Promise<HistoryPoint[]>
-  /** Returns the changes of records between the point before and a point. */
-  changes(point: number): Promise<Change[]>
+  /** Returns a point with the changes before it, and the numbers of its records. */
+  get(point: number): Promise<HistoryPointDetail>
+  /** Returns the records of a collection at a point, without the seeded ones that did not change. */
+  records(point: number, collection: CollectionName): Promise<object[]>
   /** Returns a snapshot of the team at a point. */
   snapshot(point: number): Promise<Snapshot>
   /** Returns the team's state at a point as one line of JavaScript to paste into a test. */
@@ -47,7 +50,12 @@ export function remoteHistory(client: ControlClient): RemoteHistory {
     start: async () => void (await client.run('POST /history')),
     stop: async () => void (await client.run('DELETE /history')),
     points: async () => (await client.read<HistoryState>('GET /history', historySchema)).points,
-    changes: (point) => client.read(`GET /history/${point}/changes`, z.array(jsonObjectSchema)),
+    get: (point) => client.read(`GET /history/${point}`, pointDetailSchema),
+    records: (point, collection) =>
+      client.read(
+        `GET /history/${point}/records?collection=${collection}`,
+        z.array(jsonObjectSchema),
+      ),
     snapshot: (point) => client.read(`GET /history/${point}/snapshot`, snapshotHeadSchema),
     reproduction: async (point) => {
       const route = `GET /history/${point}/reproduction`

@@ -38,6 +38,16 @@ export type SmallState = Pick<
   faults: FaultState[]
 }
 
+/** A point with the changes before it. */
+export interface HistoryPointDetail {
+  /** The point. */
+  point: HistoryPoint
+  /** The changes of records since the point before. */
+  changes: readonly Change[]
+  /** The number of records by collection, without the seeded ones that did not change. */
+  records: Record<string, number>
+}
+
 /** A point with what restores it, together with the points before it. */
 export interface StoredPoint {
   number: number

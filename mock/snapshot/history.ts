@@ -7,7 +7,12 @@ import type { CollectionName } from '../state/collection-names.ts'
 import type { PointCause, Recorder } from '../state/recorder.ts'
 import type { Reproduction } from '../team.ts'
 import type { TeamState } from '../team-state.ts'
-import { type HistoryPoint, type StoredPoint, smallStateOf } from './history-point.ts'
+import {
+  type HistoryPoint,
+  type HistoryPointDetail,
+  type StoredPoint,
+  smallStateOf,
+} from './history-point.ts'
 import {
   applyChanges,
   copyLayer,
@@ -65,12 +70,28 @@ export class History implements Recorder {
   }
 
   /**
-   * Returns the changes since the point before.
+   * Returns a point with the changes before it, and the numbers of its records.
    *
    * @throws {MockError} `unknown_record` for an unknown or dropped point.
    */
-  changesAt(number: number): readonly Change[] {
-    return this.#pointAt(number).changes
+  get(number: number): HistoryPointDetail {
+    const stored = this.#pointAt(number)
+    const layers = [...this.#layersAt(stored).records]
+    const records = layers.map(([name, layer]) => [name, recordsOf(layer).length])
+    return {
+      point: summarizePoint(stored),
+      changes: stored.changes,
+      records: Object.fromEntries(records),
+    }
+  }
+
+  /**
+   * Returns the records of a collection at a point, without the seeded ones that did not change.
+   *
+   * @throws {MockError} `unknown_record` for an unknown or dropped point.
+   */
+  recordsAt(number: number, collection: CollectionName): object[] {
+    return recordsOf(this.#layersAt(this.#pointAt(number)).records.get(collection))
   }
 
   /**
@@ -151,6 +172,11 @@ export class History implements Recorder {
       `The history has no point ${number}. Use the number of a point from its list; the oldest points are dropped.`,
     )
   }
+}
+
+/** Returns the records of a collection without the marks of deleted seeded ones. */
+function recordsOf(records: ReadonlyMap<string, object | null> = new Map()): object[] {
+  return [...records.values()].filter((record) => record !== null)
 }
 
 function laterBatches(batches: EventBatch[], { outbox }: StoredPoint): EventBatch[] {

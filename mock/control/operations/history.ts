@@ -3,9 +3,16 @@ import { jsonObjectSchema } from '../../base/schemas.ts'
 import { MockError } from '../../errors.ts'
 import type { Mock } from '../../mock.ts'
 import { History } from '../../snapshot/history.ts'
+import { catalogueCollections, recordCollections } from '../../state/collection-names.ts'
 import type { Team } from '../../team.ts'
 import { type ControlOperation, noContent, operation } from '../endpoint.ts'
-import { forkSchema, historySchema, reproductionSchema, snapshotHeadSchema } from '../responses.ts'
+import {
+  forkSchema,
+  historySchema,
+  pointDetailSchema,
+  reproductionSchema,
+  snapshotHeadSchema,
+} from '../responses.ts'
 
 const params = { number: z.string() }
 
@@ -50,14 +57,30 @@ export const history: readonly ControlOperation[] = [
   ),
   operation(
     {
-      id: 'history.changes',
+      id: 'history.get',
       method: 'GET',
-      path: '/history/{number}/changes',
-      summary: 'Lists the changes of records between the point before and this point',
+      path: '/history/{number}',
+      summary: 'Returns a point with the changes before it, and the numbers of its records',
       params,
+      responses: { 200: pointDetailSchema },
+    },
+    (team, { params }) => historyOf(team).get(Number(params.number)),
+  ),
+  operation(
+    {
+      id: 'history.records',
+      method: 'GET',
+      path: '/history/{number}/records',
+      summary: 'Lists the records of a collection at a point: all, or the last ones',
+      params,
+      query: z.object({
+        collection: z.enum([...recordCollections, ...catalogueCollections]),
+        last: z.optional(z.int()),
+      }),
       responses: { 200: z.array(jsonObjectSchema) },
     },
-    (team, { params }) => historyOf(team).changesAt(Number(params.number)),
+    (team, { params, query: { collection, last = 0 } }) =>
+      historyOf(team).recordsAt(Number(params.number), collection).slice(-last),
   ),
   operation(
     {

@@ -21,7 +21,11 @@ async function recorded(options: MockOptions = {}) {
 /** The parts of a snapshot that a point has; webhooks are not among them. */
 function withoutWebhooks(team: Team) {
   const snapshot = team.snapshot()
-  return { ...snapshot, webhooks: [], due: snapshot.due.filter(({ type }) => type !== 'webhook.due') }
+  return {
+    ...snapshot,
+    webhooks: [],
+    due: snapshot.due.filter(({ type }) => type !== 'webhook.due'),
+  }
 }
 
 /** Returns the titles of the points. */
@@ -46,10 +50,15 @@ it('records a point after each request, due event and call of the control API', 
   const [, created, confirmed] = await remote.history.points()
   expect(created).toMatchObject({ number: 2, changes: 2, at: '2025-06-01T09:00:00.000Z' })
   expect(confirmed).toMatchObject({ number: 3, at: '2025-06-01T09:00:03.000Z' })
-  expect(await remote.history.changes(2)).toMatchObject([
-    { collection: 'users', action: 'create' },
-    { collection: 'orders', action: 'create', after: { id: order.id } },
-  ])
+  expect(await remote.history.get(2)).toMatchObject({
+    point: created,
+    changes: [
+      { collection: 'users', action: 'create' },
+      { collection: 'orders', action: 'create', after: { id: order.id } },
+    ],
+    records: { users: 1, orders: 1, appointments: 0, providers: 0 },
+  })
+  expect(await remote.history.records(2, 'orders')).toEqual([order])
 })
 
 it('returns the state at each point as it was', async () => {
@@ -130,7 +139,9 @@ it('forks a point into a new team without webhooks, which continues on its own',
   })
   expect(fork?.orders.get(order.id)?.status).toBe('collecting_sample')
   expect(team.orders.get(order.id)?.status).toBe('completed')
-  await expect(remote.history.fork(number, apiKey)).rejects.toThrow('Another team uses this api_key')
+  await expect(remote.history.fork(number, apiKey)).rejects.toThrow(
+    'Another team uses this api_key',
+  )
 })
 
 it('returns a point as a line of JavaScript that restores it', async () => {

@@ -21,7 +21,7 @@ export function CopyButton({ name, text, children }: CopyButtonProps) {
       await navigator.clipboard.writeText(value)
     })
   return (
-    <button type="button" aria-label={`Copy the ${name}`} onClick={copy}>
+    <button type="button" onClick={copy}>
       {children}
     </button>
   )

@@ -111,7 +111,7 @@ function Query({ query }: { query: AggregateRequest }) {
     <div class="query">
       <pre class="json">{textOf()}</pre>
       <CopyButton name="query" text={() => textOf(2)}>
-        Copy
+        Copy query
       </CopyButton>
     </div>
   )

@@ -6,7 +6,7 @@ import { Json } from '../../components/json.tsx'
 import { Details } from '../../components/panel.tsx'
 import { Status } from '../../components/status.tsx'
 import { Table } from '../../components/table.tsx'
-import { CopyableId } from '../../components/text.tsx'
+import { CopyableId, DottedName } from '../../components/text.tsx'
 import { UserCell, type Users } from '../../components/user.tsx'
 import { escapeHidden, formatDateTime } from '../../format.ts'
 import { useFetch, useTeam } from '../../team-context.ts'
@@ -77,7 +77,7 @@ function Life({ order }: { order: LabOrder }) {
             <li key={index}>
               <time dateTime={at}>{formatDateTime(at)}</time>
               <span>
-                {escapeHidden(title)} {status && <Status value={status} />}
+                {status ? title : <DottedName name={title} />} {status && <Status value={status} />}
               </span>
             </li>
           ))}

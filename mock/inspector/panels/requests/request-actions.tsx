@@ -18,17 +18,16 @@ export function RequestActions({ entry }: { entry: WireEntry }) {
   }
   return (
     <div class="actions">
-      <span class="hint">Copy as</span>
       <CopyButton name="curl command" text={() => curlOf(entry)}>
-        curl
+        Copy as curl
       </CopyButton>
       {call && (
         <CopyButton name="client call" text={() => `await ${call}`}>
-          client call
+          Copy as client call
         </CopyButton>
       )}
       <CopyButton name="test" text={test}>
-        test
+        Copy as test
       </CopyButton>
       {point && (
         <a class="button" href={addressOf(['rewind', point.number])}>

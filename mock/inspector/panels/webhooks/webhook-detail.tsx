@@ -88,7 +88,7 @@ function PlannedAttempts({ path }: PathProps) {
       cell: ({ at }) => (
         <button
           type="button"
-          aria-label={`Move the clock to ${formatDateTime(at)}`}
+          aria-label={`Move clock to ${formatDateTime(at)}`}
           onClick={() =>
             run(`Moved to ${formatDateTime(at)}.`, () => send('POST /clock/advance_to', { to: at }))
           }

@@ -1,11 +1,11 @@
-import type { Setup, TeamSettings } from '../../src/conformance/setup.ts'
-import { MockError } from '../errors.ts'
-import type { Mock } from '../mock.ts'
-import type { TeamOptions } from '../state/defaults.ts'
-import type { Team } from '../team.ts'
-import { catalogueSteps } from './conformance/catalogue.ts'
-import { type ConnectOptions, connectMock } from './connect.ts'
-import type { RemoteTeam } from './remote-team.ts'
+import type { Setup, TeamSettings } from '../../../src/conformance/setup.ts'
+import { MockError } from '../../errors.ts'
+import type { Mock } from '../../mock.ts'
+import type { TeamOptions } from '../../state/defaults.ts'
+import type { Team } from '../../team.ts'
+import { type ConnectOptions, connectMock } from '../connect.ts'
+import type { RemoteTeam } from '../remote-team.ts'
+import { catalogueSteps } from './catalogue.ts'
 
 /**
  * Returns what the conformance cases need from a team of the mock: users, orders, booking keys with a given outcome, a

@@ -1,8 +1,8 @@
 import type { Change } from '../../state/collection.ts'
-import { Json } from '../components/json.tsx'
-import { Details } from '../components/panel.tsx'
-import { Status } from '../components/status.tsx'
 import { escapeHidden } from '../format.ts'
+import { Json } from './json.tsx'
+import { Details } from './panel.tsx'
+import { Status } from './status.tsx'
 
 /** Shows a change of a record: the differences for an update, otherwise the whole record. */
 export function ChangeView({ change }: { change: Change }) {

@@ -1,7 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks'
-import type { JournalSummary } from '../../control/operations/journal.ts'
-import { OutcomeBadge } from '../components/status.tsx'
-import { escapeHidden, formatCount, formatTime } from '../format.ts'
+import type { JournalSummary } from '../../../control/operations/journal.ts'
+import { OutcomeBadge } from '../../components/status.tsx'
+import { escapeHidden, formatCount, formatTime } from '../../format.ts'
+import { addressOf } from '../../route.ts'
+import { describeEffect } from '../faults/fault-effects.ts'
 
 interface RequestListProps {
   /** The latest first. */
@@ -56,25 +58,30 @@ function nextIndex(key: string, index: number, length: number): number | undefin
 }
 
 function select(number: number): void {
-  location.hash = `/requests/${number}`
+  location.hash = addressOf(['requests', number], true)
 }
 
 function RequestLine(request: JournalSummary) {
+  const { operation, method, url, at, faults, reason } = request
   const effects = effectsOf(request)
   return (
     <>
       <OutcomeBadge {...request} />
-      <span class="name">
-        {escapeHidden(request.operation ?? `${request.method} ${request.path}`)}
+      <span class="name">{escapeHidden(operation ?? `${method} ${request.path}`)}</span>
+      <time dateTime={at}>{formatTime(at)}</time>
+      <span class="path">
+        {method} {escapeHidden(url)}
       </span>
-      <time dateTime={request.at}>{formatTime(request.at)}</time>
+      {faults.length > 0 && (
+        <span class="reason fault">Fault: {faults.map(describeEffect).join(', ')}</span>
+      )}
+      {reason && faults.length === 0 && <span class="reason">{escapeHidden(reason)}</span>}
       {effects && <span class="effects">{effects}</span>}
     </>
   )
 }
 
-function effectsOf({ operation, changes, events }: JournalSummary): string {
-  if (!operation) return 'unknown route'
+function effectsOf({ changes, events }: JournalSummary): string {
   const parts = [
     changes > 0 ? formatCount(changes, 'change') : '',
     events > 0 ? formatCount(events, 'event') : '',

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
-import { operationFacts } from '../../../src/contract/values/operation-facts.ts'
-import { Field, Form } from '../components/form.tsx'
-import { useTeam } from '../team-context.ts'
+import { operationFacts } from '../../../../src/contract/values/operation-facts.ts'
+import { Field, Form } from '../../components/form.tsx'
+import { useTeam } from '../../team-context.ts'
 import { effectOptions } from './fault-effects.ts'
 
 const operationIds = Object.keys(operationFacts)

@@ -1,8 +1,8 @@
 import type { InputHTMLAttributes } from 'preact'
-import { timeSpanPattern } from '../../base/time-units.ts'
-import type { ArchiveCorruption, DriftEffect, NamedEffect } from '../../faults/effect-names.ts'
-import type { FaultEffect } from '../../faults/fault.ts'
-import { escapeHidden } from '../format.ts'
+import { timeSpanPattern } from '../../../base/time-units.ts'
+import type { ArchiveCorruption, DriftEffect, NamedEffect } from '../../../faults/effect-names.ts'
+import type { FaultEffect } from '../../../faults/fault.ts'
+import { escapeHidden } from '../../format.ts'
 
 /** An effect that the form offers. */
 interface EffectOption {

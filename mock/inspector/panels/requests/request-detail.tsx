@@ -1,18 +1,16 @@
 import type { ComponentChildren } from 'preact'
-import type { JournalEntry } from '../../http/journal/journal-entry.ts'
-import { Json } from '../components/json.tsx'
-import { Details, Empty, Loading } from '../components/panel.tsx'
-import { OutcomeBadge } from '../components/status.tsx'
-import { DottedName } from '../components/text.tsx'
-import { escapeHidden, formatCount, formatDateTime, formatTime } from '../format.ts'
-import { useFetch } from '../team-context.ts'
-import { ChangeView } from './change.tsx'
-
-/** An entry of the journal in a response of the control API. */
-type WireEntry = Omit<JournalEntry, 'at' | 'events'> & {
-  at: string
-  events: { number: number; event_type: string; at: string; body: unknown }[]
-}
+import type { JournalEntry } from '../../../http/journal/journal-entry.ts'
+import { ChangeView } from '../../components/change.tsx'
+import { Json } from '../../components/json.tsx'
+import { NameValueList } from '../../components/pairs.tsx'
+import { Details, Empty, Loading } from '../../components/panel.tsx'
+import { OutcomeBadge } from '../../components/status.tsx'
+import { DottedName } from '../../components/text.tsx'
+import { escapeHidden, formatCount, formatDateTime, formatTime } from '../../format.ts'
+import { useFetch } from '../../team-context.ts'
+import { describeEffect } from '../faults/fault-effects.ts'
+import { RequestActions } from './request-actions.tsx'
+import type { WireEntry } from './request-code.ts'
 
 /** The maximum number of changes, and of events, that are shown. */
 const itemLimit = 100
@@ -26,6 +24,8 @@ export function RequestDetail({ number }: { number: number }) {
     <article>
       <h2>{entry.operation ?? 'Unknown route'}</h2>
       <Facts {...entry} />
+      <Failure {...entry} />
+      <RequestActions entry={entry} />
       <RequestSection {...entry.request} />
       <ResponseSection {...entry} />
       <ListSection title="State changes" items={entry.changes}>
@@ -38,18 +38,45 @@ export function RequestDetail({ number }: { number: number }) {
   )
 }
 
-function Facts({ number, method, path, at, response, outcome }: WireEntry) {
+function Facts({ number, operation, method, path, at, request, response, outcome }: WireEntry) {
+  const { pathname, search } = new URL(request.url)
   return (
-    <p class="facts">
-      <OutcomeBadge status={response?.status} outcome={outcome} />
-      <code>
-        {method} {escapeHidden(path)}
-      </code>
-      <span class="hint">
+    <>
+      <p class="facts">
+        <OutcomeBadge status={response?.status} outcome={outcome} />
+        <code>
+          {method} {escapeHidden(pathname + search)}
+        </code>
+      </p>
+      <p class="hint">
         number {number}, {formatDateTime(at).slice(0, 10)}{' '}
         <time dateTime={at}>{formatTime(at)}</time>
-      </span>
-    </p>
+        {operation && pathname !== path && (
+          <>
+            , <code>{path}</code>
+          </>
+        )}
+      </p>
+    </>
+  )
+}
+
+/** Says why a request failed: a fault, the explanation of the service, or what happened to the connection. */
+function Failure({ faults, failures, response, outcome }: WireEntry) {
+  const { detail } = Object(response?.body) as { detail?: unknown }
+  const reason = (response?.status ?? 0) >= 400 && typeof detail === 'string' ? detail : ''
+  const lines = [
+    ...faults.map((effect) => `A fault ${describeEffect(effect)}.`),
+    reason,
+    ...failures,
+  ].filter((line) => line)
+  if (lines.length === 0 || outcome === 'waiting') return null
+  return (
+    <ul class="failure">
+      {lines.map((line) => (
+        <li key={line}>{escapeHidden(line)}</li>
+      ))}
+    </ul>
   )
 }
 
@@ -137,23 +164,5 @@ function Headers({ headers }: { headers: Record<string, string> }) {
     <Details title={formatCount(Object.keys(headers).length, 'header')}>
       <NameValueList values={headers} />
     </Details>
-  )
-}
-
-function NameValueList({ caption, values }: { caption?: string; values: Record<string, unknown> }) {
-  const entries = Object.entries(values)
-  if (entries.length === 0) return null
-  return (
-    <>
-      {caption && <h4>{caption}</h4>}
-      <dl class="pairs">
-        {entries.map(([name, value]) => (
-          <div key={name}>
-            <dt>{escapeHidden(name)}</dt>
-            <dd>{escapeHidden(typeof value === 'string' ? value : JSON.stringify(value))}</dd>
-          </div>
-        ))}
-      </dl>
-    </>
   )
 }

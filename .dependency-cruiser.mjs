@@ -41,7 +41,7 @@ const clientLayers = [
 /** The layers of the mock, the lowest first. A layer imports itself and those before it. */
 const mockLayers = [
   { name: 'base', path: '^mock/(?:base/|errors[.]ts$)' },
-  { name: 'data', path: '^mock/(?:data|query)/' },
+  { name: 'data', path: '^mock/(?:data|query|life)/' },
   { name: 'state', path: '^mock/state/' },
   { name: 'events', path: '^mock/events/' },
   { name: 'faults', path: '^mock/faults/' },

@@ -30,7 +30,14 @@ export type { RemoteTeamState } from './diagnostics/remote-team-state.ts'
 export type { MockErrorCode } from './errors.ts'
 export { MockError } from './errors.ts'
 export type { EventBody } from './events/bodies.ts'
-export type { DeadLetter, Delivery, DeliveryTarget } from './events/delivery/deliveries.ts'
+export type {
+  DeadLetter,
+  Delivery,
+  DeliveryExchange,
+  DeliveryTarget,
+  Exchange,
+  PlannedDelivery,
+} from './events/delivery/deliveries.ts'
 export type { DeliveryModes } from './events/delivery/delivery-modes.ts'
 export type { WebhookInput } from './events/delivery/webhook-input.ts'
 export type { Webhook, Webhooks, WebhooksSnapshot } from './events/delivery/webhooks.ts'

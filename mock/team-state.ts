@@ -9,6 +9,7 @@ import { Overrides } from './http/overrides.ts'
 import type { RequestWorld } from './http/request-world.ts'
 import type { DueEvent } from './state/clock/due-event.ts'
 import type { Change } from './state/collection.ts'
+import type { Recorder } from './state/recorder.ts'
 import { World } from './state/world.ts'
 
 /** Everything a team has: the world, events and webhooks, faults, overrides and the journal. */
@@ -22,6 +23,8 @@ export class TeamState extends World implements RequestWorld {
   )
   /** Decides how attempts to deliver an event are sent. */
   interceptDelivery: DeliveryInterceptor | undefined
+  /** Records the history of the team; undefined while nothing is recorded. */
+  recorder: Recorder | undefined
   /** The overrides of responses. */
   readonly overrides = new Overrides()
   /** The receivers of events. */
@@ -59,6 +62,7 @@ export class TeamState extends World implements RequestWorld {
   protected handleChange(change: Change, isWithoutEvents: boolean): void {
     this.identity.hooks().onChange?.()
     this.journal.addChange(change, this.cause)
+    this.recorder?.addChange(change)
     const emissions = isWithoutEvents ? [] : emissionsOf(change, this)
     for (const emission of emissions) this.outbox.emit(emission)
   }
@@ -67,6 +71,11 @@ export class TeamState extends World implements RequestWorld {
   protected handleFailure(failure: MockError, { cause }: DueEvent, isAwaited: boolean): void {
     this.journal.addFailure(failure.message, cause)
     if (!isAwaited) this.report(failure)
+  }
+
+  /** Adds a point to the history. Points have no webhooks, so a due delivery adds none. */
+  protected handleDueEvent({ type }: DueEvent): void {
+    if (type !== 'webhook.due') this.recorder?.addPoint({ kind: 'due', title: type })
   }
 
   /** Delivers the due messages of a webhook. */

@@ -7,7 +7,7 @@ import { type EventOverrides, makeEvent } from './events/trigger.ts'
 import type { Fixture } from './fixtures/fixture.ts'
 import type { SeededRecords } from './fixtures/seed.ts'
 import type { Override } from './http/overrides.ts'
-import { captureTeam } from './snapshot/reproduction.ts'
+import { captureTeam, type Reproduction } from './snapshot/reproduction.ts'
 import { resetWorld } from './snapshot/reset.ts'
 import { restoreSnapshot } from './snapshot/restore.ts'
 import { type Snapshot, takeSnapshot } from './snapshot/snapshot.ts'
@@ -196,8 +196,18 @@ export class Team extends TeamParts {
    * // createMock({"seed":"42",...}).reproduce({...})
    */
   reproduction(): string {
-    const state = captureTeam(this.apiKey, this.state)
-    return `createMock(${JSON.stringify(this.#mock)}).reproduce(${JSON.stringify(state)})`
+    const { apiKey: _, ...state } = captureTeam(this.apiKey, this.state)
+    return this.reproductionOf(state)
+  }
+
+  /**
+   * Returns a state of the team as one line of JavaScript.
+   *
+   * @internal
+   */
+  reproductionOf(state: Omit<Reproduction, 'apiKey'>): string {
+    const reproduction: Reproduction = { apiKey: this.apiKey, ...state }
+    return `createMock(${JSON.stringify(this.#mock)}).reproduce(${JSON.stringify(reproduction)})`
   }
 
   /** Returns what `console.log` and `util.inspect` print on Node, Bun and Deno. */

@@ -1,8 +1,11 @@
+import * as z from 'zod/mini'
+import { queryAggregate } from '../../src/contract/aggregate.ts'
 import { headers as wireHeaders } from '../../src/contract/wire.ts'
 import { teamListSchema } from '../control/operations/teams.ts'
 import { tokenHeader } from '../control/paths.ts'
 import {
   reproductionSchema,
+  searchHitSchema,
   seededSchema,
   settingsStateSchema,
   snapshotHeadSchema,
@@ -14,9 +17,11 @@ import { User as userSchema } from '../state/records/schemas.ts'
 import { remoteBookings } from './bookings.ts'
 import { remoteBulkOps } from './bulk-ops.ts'
 import { remoteClock } from './clock.ts'
+import { recordPath } from './collection.ts'
 import { ControlClient, type ControlTarget } from './control-client.ts'
 import { remoteEvents, triggerEvent } from './events.ts'
 import { remoteFaults } from './faults.ts'
+import { remoteHistory } from './history.ts'
 import { remoteJournal } from './journal.ts'
 import { remoteRecords } from './records.ts'
 import type { RemoteTeam } from './remote-team.ts'
@@ -66,6 +71,15 @@ export function connectMock(url: string, apiKey: string, options: ConnectOptions
     journal: remoteJournal(client),
     events: remoteEvents(client),
     webhooks: remoteWebhooks(client),
+    history: remoteHistory(client),
+    search: (text) =>
+      client.read(`GET /search?${new URLSearchParams({ text })}`, z.array(searchHitSchema)),
+    aggregate: (userId, query) =>
+      client.read(
+        `POST ${recordPath('/users', [userId])}/aggregate`,
+        queryAggregate.responses[200],
+        query,
+      ),
     trigger: (type, overrides) => triggerEvent(client, type, overrides),
     ...remoteState(client),
   }

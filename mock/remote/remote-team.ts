@@ -1,5 +1,7 @@
+import type { AggregateRequest, AggregateResult } from '../../src/contract/aggregate.ts'
 import type { Appointment } from '../../src/contract/appointments.ts'
 import type { AppointmentStatus } from '../../src/contract/values/known-values.ts'
+import type { SearchHit } from '../control/operations/search.ts'
 import type { CatalogueLab, CatalogueLabTest, CatalogueMarker } from '../data/catalogue.ts'
 import type { Payor } from '../data/payors.ts'
 import type { TeamProvider } from '../data/providers.ts'
@@ -23,6 +25,7 @@ import type { RemoteClock } from './clock.ts'
 import type { RemoteCollection } from './collection.ts'
 import type { RemoteEvents } from './events.ts'
 import type { RemoteFaults } from './faults.ts'
+import type { RemoteHistory } from './history.ts'
 import type { RemoteJournal } from './journal.ts'
 import type { RemoteWebhooks } from './webhooks.ts'
 
@@ -96,6 +99,15 @@ export interface RemoteTeam {
    * @param type The type of the event, such as `daily.data.sleep.created`.
    */
   trigger(type: string, overrides?: EventOverrides): Promise<EmittedEvent>
+  /** The states of the team since the recording was started. */
+  readonly history: RemoteHistory
+  /**
+   * Finds the requests, the latest 1,000 events, records and deliveries that contain every word of a text: the latest 25
+   * of each kind.
+   */
+  search(text: string): Promise<SearchHit[]>
+  /** Returns the result of an aggregate query. The query is in no journal, and no fault applies to it. */
+  aggregate(userId: string, query: AggregateRequest): Promise<AggregateResult>
   /** Returns the settings of the team. */
   settings(): Promise<Settings>
   /** Changes settings of the team from now on. */

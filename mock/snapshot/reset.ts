@@ -15,6 +15,7 @@ export function resetWorld(world: TeamState): void {
   world.ordinal = world.identity.ordinal
   clock.restart(settings.now, [], createInterruptedError(), settings.clock)
   world.changes += 1
+  world.recorder?.rebase('reset')
 }
 
 /** Returns the error of requests that waited when the team was reset or restored. */

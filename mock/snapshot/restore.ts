@@ -28,4 +28,5 @@ export function restoreSnapshot(world: TeamState, input: Snapshot): void {
   clock.restart(snapshot.now, due, createInterruptedError(), snapshot.clock)
   webhooks.resume()
   world.changes += 1
+  world.recorder?.rebase('restore')
 }

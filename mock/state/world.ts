@@ -155,6 +155,9 @@ export abstract class World {
   /** Delivers the due messages of a webhook. */
   protected abstract wakeWebhook(id: string): void
 
+  /** Called after each due event. */
+  protected abstract handleDueEvent(event: DueEvent): void
+
   /**
    * Returns the user that a request names. By default an unknown one is created: no endpoint of the specification
    * creates users.
@@ -212,7 +215,7 @@ export abstract class World {
   /** Returns every collection by its name. */
   collections(): Record<
     CollectionName,
-    Pick<Collection<object, object, KeyParts>, 'snapshot' | 'checkKeys' | 'restore'>
+    Pick<Collection<object, object, KeyParts>, 'isSeeded' | 'snapshot' | 'checkKeys' | 'restore'>
   > {
     const { users, insurances, connections, orders, appointments, providers, payors, data } = this
     return {
@@ -228,8 +231,9 @@ export abstract class World {
     }
   }
 
-  #runDueEvent({ type, subject, cause }: DueEvent): void {
-    this.withCause(cause, () => this.#dueEventHandlers[type](subject))
+  #runDueEvent(event: DueEvent): void {
+    this.withCause(event.cause, () => this.#dueEventHandlers[event.type](event.subject))
+    this.handleDueEvent(event)
   }
 
   #collection<T extends object, Input = Partial<T>, Key extends KeyParts = [id: string]>(

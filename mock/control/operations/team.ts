@@ -65,6 +65,7 @@ export const team: readonly ControlOperation[] = [
   operation(
     {
       id: 'restore',
+      isUnrecorded: true,
       method: 'PUT',
       path: '/snapshot',
       summary: 'Restores a snapshot',
@@ -90,6 +91,7 @@ export const team: readonly ControlOperation[] = [
   operation(
     {
       id: 'reset',
+      isUnrecorded: true,
       method: 'POST',
       path: '/reset',
       summary: 'Resets the team to its initial state',

@@ -15,6 +15,8 @@ export type Webhook = Pick<
   | 'isDisabled'
   | 'enable'
   | 'deliveries'
+  | 'exchanges'
+  | 'planned'
   | 'deadLetters'
   | 'redeliver'
 >
@@ -67,6 +69,15 @@ export class Webhooks {
   /** Returns a webhook by its id; undefined if it is unknown. */
   get(id: string): Webhook | undefined {
     return this.#receivers.get(id)
+  }
+
+  /**
+   * The number of delivery attempts so far.
+   *
+   * @internal
+   */
+  get attempts(): number {
+    return [...this.#receivers.values()].reduce((sum, { log }) => sum + log.count, 0)
   }
 
   /** Returns the webhooks in insertion order. */

@@ -47,6 +47,8 @@ export type { ArchiveCorruption, DriftEffect, NamedEffect } from './faults/effec
 export type { ConnectionFailure, ExchangeResult } from './faults/effects.ts'
 export type { Fault, FaultCondition, FaultEffect, StatusEffect } from './faults/fault.ts'
 export type { AddedFault, Faults } from './faults/faults.ts'
+export type { Fixture, FixtureCatalogue } from './fixtures/fixture.ts'
+export type { SeededRecords } from './fixtures/seed.ts'
 export type {
   Har,
   HarContent,
@@ -64,6 +66,7 @@ export type { JournalOutcome } from './http/journal/outcomes.ts'
 export type { OverridableResponse, Override, OverrideContext } from './http/overrides.ts'
 export type { Mock } from './mock.ts'
 export type { CellValue } from './query/table.ts'
+export type { Reproduction } from './snapshot/reproduction.ts'
 export type { Snapshot } from './snapshot/snapshot.ts'
 export type { AppointmentInput, Appointments } from './state/bookings/appointments.ts'
 export type { BookingKeyOptions } from './state/bookings/booking-keys.ts'
@@ -86,4 +89,4 @@ export type { Catalogue, LabAccount } from './state/records/lab-tests.ts'
 export type { Connection, ConnectionInput } from './state/records/link.ts'
 export type { LabOrder, LabOrderInput, Orders } from './state/records/orders.ts'
 export type { User, UserInput } from './state/records/users.ts'
-export type { Reproduction, Team, TeamConnection } from './team.ts'
+export type { Team, TeamConnection } from './team.ts'

@@ -34,6 +34,7 @@ export class TeamState extends World implements RequestWorld {
     onEmit: (count, eventAt) => {
       this.journal.addEvents(count, eventAt, this.cause)
       this.webhooks.wake()
+      this.identity.hooks().onChange?.()
     },
     firstNeeded: () => this.webhooks.firstNeeded(),
   })
@@ -52,8 +53,14 @@ export class TeamState extends World implements RequestWorld {
     }
   }
 
+  /** Whether any webhook may be on another machine. */
+  get allowsRemoteWebhooks(): boolean {
+    return this.identity.hooks().allowsRemoteWebhooks ?? false
+  }
+
   /** Adds a change to the journal, and emits its events. */
   protected handleChange(change: Change, isWithoutEvents: boolean): void {
+    this.identity.hooks().onChange?.()
     this.journal.addChange(change, this.cause)
     this.recorder?.addChange(change)
     const emissions = isWithoutEvents ? [] : emissionsOf(change, this)

@@ -6,6 +6,7 @@ import { snapshotFormat } from '../snapshot/snapshot.ts'
 import { clockModes } from '../state/clock/clock-modes.ts'
 import { dueEventTypes } from '../state/clock/due-event.ts'
 import { pointKinds } from '../state/recorder.ts'
+import { collectionPlans } from '../state/records/collection-plans.ts'
 import { settingsSchema } from '../state/settings.ts'
 
 /** The schemas of responses that are not records. The control API documents them, and the remote handle checks them. */
@@ -142,6 +143,13 @@ export const snapshotHeadSchema = z.looseObject({
   now: lenient.dateTime,
   records: jsonObjectSchema,
 })
+
+/** The schema of the records that a fixture created or changed. */
+export const seededSchema = z.object(
+  Object.fromEntries(
+    Object.entries(collectionPlans).map(([name, { record }]) => [name, z.array(record)]),
+  ),
+)
 
 export const deletionSchema = z.object({ deleted: z.boolean() })
 export const bookingKeySchema = z.object({ booking_key: z.string() })

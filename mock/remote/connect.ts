@@ -1,10 +1,12 @@
 import * as z from 'zod/mini'
 import { queryAggregate } from '../../src/contract/aggregate.ts'
 import { headers as wireHeaders } from '../../src/contract/wire.ts'
+import { teamListSchema } from '../control/operations/teams.ts'
 import { tokenHeader } from '../control/paths.ts'
 import {
   reproductionSchema,
   searchHitSchema,
+  seededSchema,
   settingsStateSchema,
   snapshotHeadSchema,
 } from '../control/responses.ts'
@@ -88,10 +90,23 @@ export function connectMock(url: string, apiKey: string, options: ConnectOptions
   })
 }
 
+/**
+ * Returns the API key of the first team of a served mock.
+ *
+ * @throws {MockError} As {@link connectMock}.
+ */
+export async function firstApiKey(url: string, options: ConnectOptions = {}): Promise<string> {
+  // The list of teams needs no key.
+  const client = new ControlClient(controlTargetOf(url, 'any', options))
+  const [first] = await client.read<{ api_key: string }[]>('GET /teams', teamListSchema)
+  return first?.api_key ?? ''
+}
+
 type StateMethod =
   | 'settings'
   | 'configure'
   | 'signIn'
+  | 'seed'
   | 'snapshot'
   | 'restore'
   | 'reset'
@@ -102,6 +117,7 @@ function remoteState(client: ControlClient): Pick<RemoteTeam, StateMethod> {
     settings: () => client.read('GET /settings', settingsStateSchema),
     configure: async (options) => void (await client.run('PATCH /settings', options)),
     signIn: (token) => client.read('POST /sign_in', userSchema, { sign_in_token: token }),
+    seed: (fixture) => client.read('POST /seed', seededSchema, fixture),
     snapshot: () => client.read('GET /snapshot', snapshotHeadSchema),
     restore: async (snapshot) => void (await client.run('PUT /snapshot', snapshot)),
     reset: async () => void (await client.run('POST /reset')),

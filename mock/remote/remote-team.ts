@@ -7,6 +7,8 @@ import type { Payor } from '../data/payors.ts'
 import type { TeamProvider } from '../data/providers.ts'
 import type { EmittedEvent } from '../events/outbox.ts'
 import type { EventOverrides } from '../events/trigger.ts'
+import type { Fixture } from '../fixtures/fixture.ts'
+import type { SeededRecords } from '../fixtures/seed.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 import type { AppointmentInput } from '../state/bookings/appointments.ts'
 import type { Settings, TeamOptions } from '../state/defaults.ts'
@@ -112,6 +114,8 @@ export interface RemoteTeam {
   configure(options: Omit<TeamOptions, 'apiKey' | 'now' | 'clock' | 'timeZone'>): Promise<void>
   /** Signs a user in with a token, like a mobile SDK (specification 4.7). */
   signIn(token: string): Promise<User>
+  /** Creates the records of a fixture: all of them, or none if it rejects. Omitted fields are generated. */
+  seed(fixture: Fixture): Promise<SeededRecords>
   /** Returns the team's state as plain JSON. */
   snapshot(): Promise<Snapshot>
   /** Restores a snapshot: all of it, or nothing if it rejects. */

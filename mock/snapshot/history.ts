@@ -5,7 +5,6 @@ import { dateTime } from '../state/clock/time.ts'
 import type { Change } from '../state/collection.ts'
 import type { CollectionName } from '../state/collection-names.ts'
 import type { PointCause, Recorder } from '../state/recorder.ts'
-import type { Reproduction } from '../team.ts'
 import type { TeamState } from '../team-state.ts'
 import {
   type HistoryPoint,
@@ -20,6 +19,7 @@ import {
   recordLayerOf,
   snapshotOfLayer,
 } from './record-layers.ts'
+import type { Reproduction } from './reproduction.ts'
 import { type Snapshot, snapshotFormat, snapshotVersion } from './snapshot.ts'
 
 /** The history keeps this many points. */

@@ -43,6 +43,16 @@ export interface Identity {
   linkBase: () => string
   /** Reports errors of due events and deliveries that neither a request nor a test waits for. */
   report: (error: unknown) => void
+  /** Returns what the server of the mock sets. */
+  hooks: () => TeamHooks
+}
+
+/** What the server of a mock sets for its teams. */
+export interface TeamHooks {
+  /** Called after a change of the team that its snapshot contains. */
+  onChange?: () => void
+  /** Whether any webhook may be on another machine. */
+  allowsRemoteWebhooks?: boolean
 }
 
 /** The state of the service for one team: records, virtual time, random generator and settings. */

@@ -1,11 +1,18 @@
 import * as z from 'zod/mini'
 import { jsonObjectSchema } from '../../base/schemas.ts'
+import type { Fixture } from '../../fixtures/fixture.ts'
+import { fixtureSchema } from '../../fixtures/schema.ts'
 import type { Snapshot } from '../../snapshot/snapshot.ts'
 import type { TeamOptions } from '../../state/defaults.ts'
 import { User } from '../../state/records/schemas.ts'
 import { behaviorSchema } from '../../state/settings.ts'
 import { type ControlOperation, noContent, operation } from '../endpoint.ts'
-import { reproductionSchema, settingsStateSchema, snapshotHeadSchema } from '../responses.ts'
+import {
+  reproductionSchema,
+  seededSchema,
+  settingsStateSchema,
+  snapshotHeadSchema,
+} from '../responses.ts'
 
 /** The team as a whole. */
 export const team: readonly ControlOperation[] = [
@@ -67,6 +74,19 @@ export const team: readonly ControlOperation[] = [
     },
     // `restore` checks the snapshot.
     (team, { body }) => team.restore(body as unknown as Snapshot),
+  ),
+  operation(
+    {
+      id: 'seed',
+      method: 'POST',
+      path: '/seed',
+      summary:
+        'Creates the records of a fixture: all of them, or none; omitted fields are generated',
+      body: fixtureSchema,
+      responses: { 200: seededSchema },
+    },
+    // `seed` checks the fixture.
+    (team, { body }) => team.seed(body as Fixture),
   ),
   operation(
     {

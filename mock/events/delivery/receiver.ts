@@ -190,7 +190,7 @@ export class Receiver {
 
   #connect(): void {
     const { url, types } = this.#settings
-    this.#target = deliveryTargetOf(url, this.#input)
+    this.#target = deliveryTargetOf(url, this.#input, this.#context.allowsRemoteWebhooks)
     this.#matches = anyTypeMatcher(types)
   }
 

@@ -50,7 +50,7 @@ export class Webhooks {
    * team.webhooks.add({ secret, handler: eventHandler({ secrets: secret, on, fallback }) })
    */
   add(input: WebhookInput): Webhook {
-    checkWebhook(input)
+    checkWebhook(input, { allowsRemote: this.#context.allowsRemoteWebhooks })
     const id = input.id ?? this.#freeId()
     const known = this.#receivers.get(id)
     if (known?.isAttached) {

@@ -8,16 +8,21 @@ import { isKnown } from '../../../../src/contract/values/known-values.ts'
 import { supportedResources } from '../../../../src/contract/values/resources.ts'
 import { day } from '../../../base/time-units.ts'
 import { localTime } from '../../../base/time-zone.ts'
-import { healthTable, timeColumns } from '../../../data/health/health.ts'
-import { zoneCell } from '../../../data/health/offsets.ts'
-import { makeUserInfo } from '../../../data/people.ts'
 import { MockError } from '../../../errors.ts'
-import { formatFloating } from '../../../query/calendar.ts'
-import { buildTable, type CellValue, firstFrom, type Table } from '../../../query/table.ts'
+import { deviceOf, devicesOf } from '../../../life/devices/devices.ts'
+import { zoneCell } from '../../../life/devices/offsets.ts'
+import { stagesOf } from '../../../life/devices/records.ts'
+import { dateAt } from '../../../life/history/dates.ts'
+import { healthTable, historyOf, knownBefore } from '../../../life/history/health-table.ts'
+import type { SleepStage } from '../../../life/plan/day-plan.ts'
+import { type Bucket, formatFloating } from '../../../query/calendar.ts'
+import { buildTable, type CellValue, type Table } from '../../../query/table.ts'
 import { type Change, Collection, type CollectionSnapshot } from '../../collection.ts'
 import type { Settings } from '../../defaults.ts'
 import type { RecordContext } from '../record-context.ts'
 import { TableCache } from '../table-cache.ts'
+import { timeColumn } from './health-time.ts'
+import { People } from './people.ts'
 import { RowsByUser } from './rows-by-user.ts'
 
 /** One row of a user's health data, which aggregate queries and summaries read. */
@@ -70,6 +75,16 @@ const seriesNames = supportedResources.filter(
 /** The resources that queries can read. */
 export const queryResources: readonly string[] = [...tableNames, ...seriesNames]
 
+/** Which part of the generated data of a user. */
+export interface GeneratedPart {
+  /** Only days of this span of local time. Default: the whole history. */
+  span?: Bucket
+  /** The number of days, the latest one included. Default: the whole history. */
+  days?: number
+  /** Only data of the user's device of this provider. Default: of the devices that every user has. */
+  provider?: string
+}
+
 interface HealthContext extends RecordContext {
   readonly settings: Pick<Settings, 'generatedData' | 'timeZone'>
 }
@@ -81,6 +96,7 @@ interface HealthContext extends RecordContext {
 export class HealthData extends Collection<HealthRow, HealthRowInput> {
   readonly #context: HealthContext
   readonly #tables: TableCache
+  readonly #people: People
   readonly #rows: RowsByUser<HealthRow>
 
   constructor(context: HealthContext, changed: (change: Change) => void) {
@@ -101,6 +117,7 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
     })
     this.#context = context
     this.#tables = tables
+    this.#people = new People(context)
     this.#rows = rows
   }
 
@@ -113,38 +130,65 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
   /**
    * Returns the data of a user up to the virtual time; undefined for an unknown resource.
    *
+   * @param span A span of local time: generated data may lack rows of other days.
    * @internal
    */
-  table(userId: string, resource: string): Table | undefined {
+  table(userId: string, resource: string, span?: Bucket): Table | undefined {
     if (!isKnown(queryResources, resource)) return undefined
     const { settings, clock } = this.#context
     const isOwn = !settings.generatedData || this.#rows.has(userId, resource)
-    if (!isOwn) return this.generated(userId, resource, clock.moment)
+    if (!isOwn) return this.generated(userId, resource, clock.moment, { ...(span && { span }) })
     return this.#tables.get(ownTable(userId, resource), () =>
       rowsTable(resource, this.list({ user_id: userId, resource })),
     )
   }
 
   /**
-   * Returns the time zone of a user: that of the team.
+   * Returns the time zone of a user at home.
    *
    * @internal
    */
-  zoneOf(_userId: string): string {
-    return this.#context.settings.timeZone
+  zoneOf(userId: string): string {
+    return this.#people.zoneOf(userId)
   }
 
   /**
-   * Returns the generated data of a user in the days before a moment, without added rows. Default: the whole history.
+   * Returns the generated data of a user before a moment, without added rows.
    *
    * @internal
    */
-  generated(userId: string, resource: string, moment: number, days?: number): Table {
-    const now = localTime(this.zoneOf(userId), moment)
-    const last = startOfDay(now)
-    const name = `generated/${last}/${days}/${resource}/${userId}`
-    const table = this.#tables.get(name, () => this.#generate(userId, resource, last, days))
-    return tableUntil(table, now)
+  generated(userId: string, resource: string, moment: number, part: GeneratedPart = {}): Table {
+    const { span, days, provider } = part
+    const person = this.#people.of(userId)
+    const last = dateAt(person, moment)
+    const history = historyOf(resource, last, span)
+    const first = days === undefined ? history.first : Math.max(history.first, last - days + 1)
+    const name = ['generated', userId, person.zone, resource, provider, first, history.last].join(
+      '/',
+    )
+    const table = this.#tables.get(name, () => {
+      const devices =
+        provider === undefined ? devicesOf(person) : [deviceOf(person, provider, resource)]
+      return healthTable(resource, person, devices, { first, last: history.last })
+    })
+    return history.last < last ? table : knownBefore(table, moment)
+  }
+
+  /**
+   * Returns the stages of a generated sleep session; undefined for any other.
+   *
+   * @param session The id, the provider and the local time of waking.
+   * @internal
+   */
+  stagesOf(
+    userId: string,
+    { id, provider, end }: { id: string; provider: string; end: number },
+  ): readonly SleepStage[] | undefined {
+    const person = this.#people.of(userId)
+    return stagesOf(person, deviceOf(person, provider, 'sleep'), {
+      id,
+      date: Math.floor(end / day),
+    })
   }
 
   /**
@@ -161,17 +205,6 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
     if (where.user_id === undefined) return super.candidates(where)
     return this.#rows.of(where.user_id)
   }
-
-  #generate(userId: string, resource: string, last: number, count?: number): Table {
-    const { random } = this.#context
-    const person = makeUserInfo(random.fork(`user/${userId}`))
-    const subject = { random: random.fork(`health/${userId}`), zone: this.zoneOf(userId), person }
-    return healthTable(resource, { ...subject, last, ...(count ? { count } : {}) })
-  }
-}
-
-function startOfDay(moment: number): number {
-  return Math.floor(moment / day) * day
 }
 
 /** Returns the name of the table of the rows that were added for a user. */
@@ -183,11 +216,6 @@ function columnsOf(resource: string): Readonly<Record<string, ColumnType>> {
   return isKnown(tableNames, resource) ? aggregateColumns[resource] : timeseriesColumns
 }
 
-/** Returns the column with the time of a row. */
-export function timeColumn(resource: string): string {
-  return isKnown(tableNames, resource) ? timeColumns[resource] : 'timestamp'
-}
-
 /** Returns rows of a resource as a table. */
 export function rowsTable(resource: string, rows: readonly HealthRow[]): Table {
   return buildTable(
@@ -195,10 +223,6 @@ export function rowsTable(resource: string, rows: readonly HealthRow[]): Table {
     timeColumn(resource),
     rows.map(({ values }) => values),
   )
-}
-
-function tableUntil(table: Table, moment: number): Table {
-  return { ...table, time: table.time.subarray(0, firstFrom(table.time, moment)) }
 }
 
 function makeRow(input: HealthRowInput, { random, clock }: RecordContext, zone: string): HealthRow {

@@ -102,7 +102,7 @@ export interface RemoteTeam {
   /** The states of the team since the recording was started. */
   readonly history: RemoteHistory
   /**
-   * Finds the requests, the latest 1,000 events, records and deliveries that contain every word of a text: the latest 25
+   * Finds the requests, the latest 1,000 events, records and deliveries that contain every word of a string: the latest 25
    * of each kind.
    */
   search(text: string): Promise<SearchHit[]>

@@ -62,7 +62,9 @@ function sleepColumns(day: LivedDay, device: Device, sleep: NoticedSleep) {
     heart_rate_dip: dipOf(day, device, sleep, heartRates),
     efficiency: roundTo(efficiency * 100),
     ...vitalColumns(day, device, sleep),
-    score: within(Math.round(efficiency * 60 + (asleep / 3600) * 4.5 + off), 1, 100),
+    score: sleep.isNap
+      ? null
+      : within(Math.round(efficiency * 48 + (asleep / 3600) * 5 + off), 1, 100),
     recovery_readiness_score: sleep.isNap
       ? null
       : within(Math.round(plan.body.readiness + off), 1, 100),

@@ -171,7 +171,7 @@ export class Outbox {
 
   #event(batch: EventBatch, index: number): EmittedEvent {
     const { emission, at, deprecatedFields, summaryEvents = 'list', eventEnvelope } = batch
-    const { data, providers, random } = this.#context
+    const { data, providers, random, living } = this.#context
     const number = batch.first + index
     return {
       number,
@@ -180,7 +180,7 @@ export class Outbox {
       user_id: userAt(emission, index),
       at: new Date(at),
       get body() {
-        const context = { data, providers, random, clock: { moment: at } }
+        const context = { data, providers, random, living, clock: { moment: at } }
         const settings = { deprecatedFields, summaryEvents }
         const body = bodyAt(emission, index, { ...context, settings })
         return eventEnvelope === 'extended' ? extendEnvelope(body, random) : body

@@ -29,9 +29,10 @@ import {
   makePayor,
   makeProvider,
 } from './records/link.ts'
+import { LivingUsers } from './living/living-users.ts'
 import { Orders } from './records/orders.ts'
 import { seedRecords } from './records/seed-records.ts'
-import { makeUser, type User, type UserInput } from './records/users.ts'
+import { type User, Users } from './records/users.ts'
 
 /** What distinguishes a team from the other teams of its mock. */
 export interface Identity {
@@ -64,7 +65,13 @@ export abstract class World {
   /** The bulk imports. */
   readonly imports: Imports = new Imports(this)
   /** The users. */
-  readonly users = this.#collection<User, UserInput>('users', ({ user_id }) => [user_id], makeUser)
+  readonly users: Users = new Users(
+    this,
+    (change) => this.#handleChange(change),
+    () => this.imports.catchUp(),
+  )
+  /** The users whose health data keeps arriving. */
+  readonly living: LivingUsers = new LivingUsers(this)
   /** The insurances of users. */
   readonly insurances = this.#collection<UserInsurance, UserInsuranceInput>(
     'insurances',
@@ -84,7 +91,7 @@ export abstract class World {
     this.#handleChange(change),
   )
   /** The health data of users. */
-  readonly data = new HealthData(this, (change) => this.#handleChange(change))
+  readonly data: HealthData = new HealthData(this, (change) => this.#handleChange(change))
   /** The labs and what they offer. */
   readonly catalogue: Catalogue = {
     labs: this.#collection('labs', ({ id }) => [id], makeLab, seedRecords.labs),
@@ -119,6 +126,7 @@ export abstract class World {
     'booking.abandoned': (id) => this.bookings.abandon(id),
     'import.end': () => this.imports.catchUp(),
     'webhook.due': (id) => this.wakeWebhook(id),
+    'data.arrival': () => this.receiveData(),
   }
 
   constructor(identity: Identity, settings: Settings) {
@@ -141,6 +149,9 @@ export abstract class World {
 
   /** Handles the failure of a due event; `isAwaited` if a request or a move of the clock fails with it. */
   protected abstract handleFailure(failure: MockError, event: DueEvent, isAwaited: boolean): void
+
+  /** Emits the events of the data that arrived by now. */
+  protected abstract receiveData(): void
 
   /** Delivers the due messages of a webhook. */
   protected abstract wakeWebhook(id: string): void
@@ -241,6 +252,7 @@ export abstract class World {
   #handleChange(change: Change): void {
     this.changes += 1
     this.bookings.handleChange(change)
+    if (change.collection === 'users' || !this.#isWithoutEvents) this.living.handleChange(change)
     this.handleChange(change, this.#isWithoutEvents)
   }
 }

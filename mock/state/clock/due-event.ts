@@ -8,6 +8,7 @@ export const dueEventTypes = [
   'booking.abandoned',
   'import.end',
   'webhook.due',
+  'data.arrival',
 ] as const
 
 /** The type of a due event. */
@@ -19,7 +20,7 @@ export interface DueEvent {
   at: number
   /** What happens. */
   type: DueEventType
-  /** The id of the booking, bulk import or webhook. */
+  /** The id of the booking, bulk import or webhook; `data` for the arrival of health data. */
   subject: string
   /** The number of the request that caused the event; not in a snapshot. */
   cause?: number | undefined

@@ -1,9 +1,8 @@
 import type { HealthRow } from '../state/records/health/health.ts'
 import { arrivalBody } from './arrivals/arrival-bodies.ts'
 import type { ArrivalEmission } from './arrivals/arrival-emissions.ts'
-import { connectionEvent, dataEvent, type EventBody, noticeEvent } from './bodies.ts'
+import { connectionEvent, dataEvent, dataEventType, type EventBody, noticeEvent } from './bodies.ts'
 import { type Chunk, chunkCount, type EventContext } from './chunk.ts'
-import { dataEventType } from './event-types.ts'
 
 /** Events that are emitted together, in plain values, so that a snapshot can contain them. Bodies are made on reading. */
 export type Emission = SingleEmission | RowsEmission | ConnectionsEmission | ArrivalEmission

@@ -47,6 +47,8 @@ interface OutboxContext extends EventContext {
 
 /** What the outbox reports to, and what it must keep. */
 interface OutboxObserver {
+  /** Called before each access: emits what is due by now. */
+  beforeAccess(): void
   /** Called after each emission; `eventAt` returns an event by its index in it. */
   onEmit(count: number, eventAt: (index: number) => EmittedEvent): void
   /** Returns the number of the first event that is still to be delivered. */
@@ -75,6 +77,7 @@ export class Outbox {
 
   /** How many events were emitted, dropped ones included. */
   get count(): number {
+    this.#observer.beforeAccess()
     return this.#count
   }
 
@@ -95,6 +98,7 @@ export class Outbox {
    */
   listAfter(number: number, type = '*'): EmittedEvent[] {
     const matches = typeMatcher(type)
+    this.#observer.beforeAccess()
     const first = Math.max(this.#firstListed(), number + 1)
     return this.#batches.from(first).flatMap((batch) => {
       const skipped = Math.max(0, first - batch.first)
@@ -107,7 +111,7 @@ export class Outbox {
   /** Returns the latest event, of all types or of one as in {@link Outbox.list}; undefined without such an event. */
   last(type = '*'): EmittedEvent | undefined {
     const matches = typeMatcher(type)
-    for (let number = this.#count; number >= this.#firstListed(); number -= 1) {
+    for (let number = this.count; number >= this.#firstListed(); number -= 1) {
       const event = this.peek(number)
       if (event && matches(event.event_type)) return this.at(number)
     }
@@ -116,18 +120,19 @@ export class Outbox {
 
   /** Returns a listed event by its id; undefined for an unknown id. */
   find(id: string): EmittedEvent | undefined {
+    this.#observer.beforeAccess()
     const number = this.#ids.find(id, this.#firstListed(), this.#count)
     return number === undefined ? undefined : this.at(number)
   }
 
   /** Counts the events from a number on, dropped ones included, whose type matches; the type of a dropped one is empty. */
   countFrom(number: number, matches: (type: string) => boolean): number {
-    return this.#batches.countFrom(number, this.#count, matches)
+    return this.#batches.countFrom(number, this.count, matches)
   }
 
   /** Deletes every event; numbers continue. */
   clear(): void {
-    this.#cleared = this.#count
+    this.#cleared = this.count
     this.#prune()
   }
 
@@ -135,6 +140,7 @@ export class Outbox {
   emit(emission: Emission, at: number = this.#context.clock.moment): void {
     const count = countOf(emission)
     if (count === 0) return
+    this.#observer.beforeAccess()
     const { deprecatedFields, summaryEvents, eventEnvelope } = this.#context.settings
     const format = { deprecatedFields, summaryEvents, eventEnvelope }
     const batch = { first: this.#count + 1, count, at, ...format, emission }

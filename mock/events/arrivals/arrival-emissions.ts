@@ -6,7 +6,7 @@ import type { TeamProvider } from '../../data/providers.ts'
 import type { Settings } from '../../state/defaults.ts'
 import { isSent } from '../../state/records/source.ts'
 import { announcedResources, resourceOfType, tableName } from '../chunk.ts'
-import { dataEventType } from '../event-types.ts'
+import { dataEventType } from '../bodies.ts'
 
 /** One event of data that arrived, or of a change of a connection, in plain values. */
 export interface ArrivalEmission {

@@ -41,6 +41,7 @@ export class ArrivalQueue {
   /** Returns the next moment; infinity without any. */
   next(): number {
     this.#addNewFeeds()
+    while (this.#queue.first && this.#hasEnded(this.#queue.first.value)) this.#queue.take()
     return this.#queue.next
   }
 
@@ -50,7 +51,6 @@ export class ArrivalQueue {
     const due: DueMoment[] = []
     for (let next = this.#takeAt(at, limit); next; next = this.#takeAt(at, limit)) {
       const feed = this.#living.feed(next.feed)
-      if (next.moment.at > feed.to) continue
       due.push({ feed, moment: next.moment })
       this.#add(next.feed, at)
     }
@@ -58,7 +58,11 @@ export class ArrivalQueue {
   }
 
   #takeAt(at: number, limit: number): QueuedMoment | undefined {
-    return at <= limit && this.#queue.next === at ? this.#queue.take() : undefined
+    return at <= limit && this.next() === at ? this.#queue.take() : undefined
+  }
+
+  #hasEnded({ feed, moment }: QueuedMoment): boolean {
+    return moment.at > this.#living.feed(feed).to
   }
 
   #addNewFeeds(): void {

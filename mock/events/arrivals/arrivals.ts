@@ -48,9 +48,10 @@ export class Arrivals {
     const { living, clock } = this.#context
     // Emitting reads the outbox, and every read of it calls this method.
     if (living.count === 0 || this.#isCatchingUp) return
+    const { moment } = clock
+    if (moment === this.#processed && this.#queue.known === living.count) return
     this.#isCatchingUp = true
     try {
-      const { moment } = clock
       this.#context.withCause(undefined, () => this.#emitUntil(moment))
       this.#processed = moment
     } finally {

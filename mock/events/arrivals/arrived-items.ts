@@ -6,7 +6,8 @@ import type { Slot } from '../../life/arrivals/slots.ts'
 import { isOfSleep } from '../../life/arrivals/transmissions.ts'
 import { isFloating, zoneCell } from '../../life/devices/offsets.ts'
 import { stagesOf } from '../../life/devices/records.ts'
-import { isTable, recordTable } from '../../life/history/record-table.ts'
+import { isTable } from '../../life/history/record-table.ts'
+import { arrivedRecordTable } from '../../state/records/health/arrived-table.ts'
 import { wireTime } from '../../state/records/health/health-time.ts'
 import { type SummaryContext, summaryOf } from '../../state/records/health/summaries.ts'
 import { resourceOfType } from '../chunk.ts'
@@ -49,11 +50,9 @@ function summaryIn(
 ): Summary | undefined {
   const arrived = recordIn(feed, table, slot)
   if (!arrived || !isTable(table)) return undefined
-  const { record, firstAt, at } = arrived
   // The resources of tables are those of summaries.
   const resource = resourceOfType(table) as SummaryResource
-  const summary = summaryOf(resource, feed.userId, recordTable(table, [record]), 0, context)
-  return { ...summary, created_at: wireTime(firstAt), updated_at: wireTime(at) }
+  return summaryOf(resource, feed.userId, arrivedRecordTable(table, [arrived]), 0, context)
 }
 
 function stagesIn(

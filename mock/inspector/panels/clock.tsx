@@ -33,6 +33,7 @@ const eventMeanings: Record<DueEventType, string> = {
   'booking.abandoned': 'A booking is cancelled',
   'import.end': 'A bulk import ends',
   'webhook.due': 'An event is delivered',
+  'data.arrival': 'Health data of living users arrives',
 }
 
 /** Resolves to whether the clock moved. */

@@ -2,7 +2,7 @@ import type { Device, DeviceRecord, DeviceSamples } from '../devices/device-reco
 import { recordsOf } from '../devices/records.ts'
 import { seriesOf } from '../devices/series.ts'
 import type { Feed } from './feed.ts'
-import { type Slot, slotsUntil } from './slots.ts'
+import { datesUntil, type Slot, slotsOf } from './slots.ts'
 import { earlyVersion } from './versions.ts'
 
 /** A version of a record that reached the service. */
@@ -53,19 +53,21 @@ export function recordsUntil(
 ): ArrivedRecord[] {
   const latest = new Map<string, ArrivedRecord>()
   for (const feed of feeds) {
-    for (const slot of latestSlots(feed, table, moment)) {
-      const arrived = recordIn(feed, table, slot)
-      if (arrived) latest.set(arrived.record.id, arrived)
+    for (const date of datesUntil(feed, table, moment)) {
+      for (const slot of latestSlots(slotsOf(feed, table, date), moment)) {
+        const arrived = recordIn(feed, table, slot)
+        if (arrived) latest.set(arrived.record.id, arrived)
+      }
     }
   }
   return [...latest.values()]
 }
 
-/** Returns the latest slot of each record. */
-function latestSlots(feed: Feed, table: string, moment: number): Slot[] {
+/** Returns the latest slot of each record or sample that reached the service until a moment. */
+export function latestSlots(slots: readonly Slot[], moment: number): Slot[] {
   const latest = new Map<string, Slot>()
-  for (const slot of slotsUntil(feed, table, moment)) {
-    latest.set(`${slot.date}/${slot.device}/${slot.start}`, slot)
+  for (const slot of slots) {
+    if (slot.at <= moment) latest.set(`${slot.device}/${slot.start}`, slot)
   }
   return [...latest.values()]
 }
@@ -76,25 +78,32 @@ export function samplesUntil(
   series: string,
   moment: number,
 ): ArrivedSamples[] {
-  const sentUntil = new Map<string, number>()
-  return feeds.flatMap((feed) => {
-    const arrived = slotsUntil(feed, series, moment).flatMap(
-      (slot) => samplesIn(feed, series, slot) ?? [],
-    )
-    const rest = arrived.flatMap((part) => withoutSent(part, sentUntil.get(part.device.id)))
-    for (const { device, samples, end } of arrived) {
-      const last = samples.moments[end - 1] ?? 0
-      sentUntil.set(device.id, Math.max(last, sentUntil.get(device.id) ?? last))
-    }
-    return rest
-  })
+  const sent = new SentSamples()
+  return feeds.flatMap((feed) =>
+    datesUntil(feed, series, moment).flatMap((date) =>
+      latestSlots(slotsOf(feed, series, date), moment).flatMap((slot) => {
+        const arrived = samplesIn(feed, series, slot)
+        return (arrived && sent.add(feed, arrived)) ?? []
+      }),
+    ),
+  )
 }
 
-/** Drops the samples that an earlier connection to the same provider has already brought. */
-function withoutSent(part: ArrivedSamples, sentUntil: number | undefined): ArrivedSamples[] {
-  if (sentUntil === undefined) return [part]
-  const { samples, end } = part
-  let { start } = part
-  while (start < end && (samples.moments[start] as number) <= sentUntil) start += 1
-  return start < end ? [{ ...part, start }] : []
+/** The latest sample that each connection to a provider has brought: a new connection brings some again. */
+export class SentSamples {
+  readonly #latest = new Map<string, { feed: number; before: number; latest: number }>()
+
+  /** Returns the samples that no earlier connection has brought; undefined if it brought all of them. */
+  add({ number }: Feed, part: ArrivedSamples): ArrivedSamples | undefined {
+    const { device, samples, end } = part
+    const key = `${device.id}/${samples.resource}`
+    const none = Number.NEGATIVE_INFINITY
+    const known = this.#latest.get(key) ?? { feed: number, before: none, latest: none }
+    const before = known.feed === number ? known.before : known.latest
+    const latest = Math.max(known.latest, samples.moments[end - 1] ?? none)
+    this.#latest.set(key, { feed: number, before, latest })
+    let { start } = part
+    while (start < end && (samples.moments[start] ?? none) <= before) start += 1
+    return start < end ? { ...part, start } : undefined
+  }
 }

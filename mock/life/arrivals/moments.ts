@@ -26,10 +26,10 @@ export function nextMoment(feed: Feed, after: number): FeedMoment | undefined {
   return undefined
 }
 
-/** Returns the first sync at or after a moment after the connection; undefined if it is no longer sent. */
+/** Returns the first sync at or after a moment; undefined if it is no longer sent. The connection itself counts as one. */
 export function syncFrom(feed: Feed, moment: number): number | undefined {
   for (
-    let next = nextMoment(feed, Math.max(feed.from, moment - 1));
+    let next = nextMoment(feed, moment - 1);
     next;
     next = nextMoment(feed, next.at)
   ) {

@@ -1,7 +1,9 @@
 import { firstIndex } from '../../base/lists/binary-search.ts'
 import { day } from '../../base/time-units.ts'
 import type { DeviceRecord, DeviceSamples } from '../devices/device-record.ts'
+import { isSampled } from '../devices/day/measure.ts'
 import { recordsOf } from '../devices/records.ts'
+import { isProfileDate } from '../devices/reports/measurements.ts'
 import { seriesOf } from '../devices/series.ts'
 import { isTable } from '../history/record-table.ts'
 import type { Feed } from './feed.ts'
@@ -29,47 +31,80 @@ export interface Slot {
   readonly isEarly: boolean
 }
 
-/** The days of data that a new connection brings, as many as any pull of the mock. */
-const pullDays = { records: 28, samples: 2 } as const
+/** The days of data that a new connection brings (assumption): more of what changes rarely. */
+const pullDays = { profile: 366, records: 28, samples: 2 } as const
+
+function pullDaysOf(resource: string): number {
+  if (resource === 'profile') return pullDays.profile
+  return isSampled(resource) ? pullDays.samples : pullDays.records
+}
 
 /** The dates around one whose data may be ready on it: a person may be anywhere, and a flight makes a day longer. */
 const [datesBefore, datesAfter] = [3, 1] as const
 
-/** Returns the slots of a resource that reach the service at a sync, or at the moment of the connection. */
-export function slotsAt(feed: Feed, resource: string, at: number): Slot[] {
-  return slotsBetween(feed, resource, at === feed.from ? at : syncBefore(feed, at), at).filter(
-    (slot) => slot.at === at,
-  )
+/** Slots by resource. */
+export type Slots = ReadonlyMap<string, readonly Slot[]>
+
+/** Returns the slots that reach the service at a sync, or at the moment of the connection, in the order of their dates. */
+export function slotsAt(feed: Feed, at: number): Slots {
+  return feed.recent.get('sync', at, () => collectAt(feed, at))
 }
 
-/** Returns the slots of a resource that reach the service until a moment, in the order of their dates. */
-export function slotsUntil(feed: Feed, resource: string, moment: number): Slot[] {
-  return slotsBetween(feed, resource, feed.from, moment).filter(({ at }) => at <= moment)
+/** Returns the dates whose data may have reached the service until a moment. */
+export function datesUntil(feed: Feed, resource: string, moment: number): number[] {
+  return datesBetween(feed, feed.from - pullDaysOf(resource) * day, moment)
 }
 
-/** Returns the slots of the dates whose data may reach the service between two syncs. */
-function slotsBetween(feed: Feed, resource: string, from: number, until: number): Slot[] {
-  const days = isTable(resource) ? pullDays.records : pullDays.samples
-  const pulled = from === feed.from ? days * day : 0
-  const first = dateAt(feed, from - longestCorrection - pulled) - datesBefore
+/** Returns the slots of a resource on a date, in the order of the devices, records and samples. */
+export function slotsOf(feed: Feed, resource: string, date: number): readonly Slot[] {
+  return feed.devices.flatMap((device, index) => {
+    if (!device.resources.includes(resource)) return []
+    if (!isTable(resource)) {
+      return sampleSlots(feed, index, seriesOf(feed.person, device, resource, date))
+    }
+    return recordsOf(feed.person, device, resource, date).flatMap((record, at) =>
+      recordSlots(feed, index, record, at),
+    )
+  })
+}
+
+function collectAt(feed: Feed, at: number): Slots {
+  const slots = new Map<string, Slot[]>()
+  const addAll = (resource: string, added: readonly Slot[] = []) => {
+    const due = added.filter((slot) => slot.at === at)
+    if (due.length > 0) slots.set(resource, [...(slots.get(resource) ?? []), ...due])
+  }
+  const isPull = at === feed.from
+  const first = isPull ? at - pullDays.records * day : syncBefore(feed, at)
+  if (isPull) addAll('profile', profileSlots(feed))
+  for (const date of datesBetween(feed, first, at)) {
+    for (const [resource, ofDate] of allSlotsOf(feed, date)) {
+      if (resource !== 'profile' || !isPull) addAll(resource, ofDate)
+    }
+  }
+  return slots
+}
+
+/** Returns the slots of the profile, which changes once a year. */
+function profileSlots(feed: Feed): Slot[] {
+  const dates = datesUntil(feed, 'profile', feed.from)
+  const changed = dates.filter((date) => isProfileDate(feed.person, date))
+  return changed.flatMap((date) => slotsOf(feed, 'profile', date))
+}
+
+/** Returns the slots of all resources on a date: what they derive from is generated once for all of them. */
+function allSlotsOf(feed: Feed, date: number): Slots {
+  return feed.recent.get('slots', date, () => {
+    const resources = new Set(feed.devices.flatMap((device) => device.resources))
+    return new Map([...resources].map((resource) => [resource, slotsOf(feed, resource, date)]))
+  })
+}
+
+/** Returns the dates whose data may reach the service after one moment and until another. */
+function datesBetween(feed: Feed, after: number, until: number): number[] {
+  const first = dateAt(feed, after - longestCorrection) - datesBefore
   const last = dateAt(feed, until) + datesAfter
-  const dates = Array.from({ length: last - first + 1 }, (_, index) => first + index)
-  return dates.flatMap((date) => slotsOf(feed, resource, date))
-}
-
-/** Returns all slots of a resource on a date, in the order of the devices, records and samples. */
-function slotsOf(feed: Feed, resource: string, date: number): readonly Slot[] {
-  return feed.recent.get(resource, date, () =>
-    feed.devices.flatMap((device, index) => {
-      if (!device.resources.includes(resource)) return []
-      if (!isTable(resource)) {
-        return sampleSlots(feed, index, seriesOf(feed.person, device, resource, date))
-      }
-      return recordsOf(feed.person, device, resource, date).flatMap((record, at) =>
-        recordSlots(feed, index, record, at),
-      )
-    }),
-  )
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index)
 }
 
 function recordSlots(feed: Feed, device: number, record: DeviceRecord, index: number): Slot[] {
@@ -85,16 +120,20 @@ function recordSlots(feed: Feed, device: number, record: DeviceRecord, index: nu
 }
 
 /** Returns when a record that is ready reaches the service; undefined if it never does. */
-function arrivalOf(feed: Feed, { date }: DeviceRecord, readyAt: number): number | undefined {
+function arrivalOf(
+  feed: Feed,
+  { date, resource }: DeviceRecord,
+  readyAt: number,
+): number | undefined {
   if (readyAt > feed.from) return syncFrom(feed, readyAt)
-  return date >= dateAt(feed, feed.from) - pullDays.records ? feed.from : undefined
+  return date >= dateAt(feed, feed.from) - pullDaysOf(resource) ? feed.from : undefined
 }
 
 function sampleSlots(feed: Feed, device: number, samples: DeviceSamples | undefined): Slot[] {
   if (!samples) return []
-  const { date, moments } = samples
+  const { resource, date, moments } = samples
   const slots: Slot[] = []
-  let start = indexAfter(moments, feed.from - pullDays.samples * day)
+  let start = indexAfter(moments, feed.from - pullDaysOf(resource) * day)
   while (start < moments.length) {
     // The index is below the length.
     const at = syncFrom(feed, moments[start] as number)

@@ -4,10 +4,20 @@ import { supports } from './habits.ts'
 import { type FeedMoment, syncBefore } from './moments.ts'
 import { type Slot, slotsAt } from './slots.ts'
 
+/** What an event of a feed has: new data, changed data, a part of a historical pull or its end, or a change of the connection. */
+export const transmissionKinds = [
+  'created',
+  'updated',
+  'chunk',
+  'history',
+  'connected',
+  'failed',
+] as const
+
 /** One event of a feed, in plain values, so that a snapshot can contain it. */
 export interface Transmission {
-  /** New data, changed data, a part of a historical pull or its end, or a change of the connection. */
-  readonly kind: 'created' | 'updated' | 'chunk' | 'history' | 'connected' | 'failed'
+  /** What it has. */
+  readonly kind: (typeof transmissionKinds)[number]
   /** A table, a time series, `sleep_cycle` or `hypnogram`; empty for a change of the connection. */
   readonly resource: string
   /** The sync that has the data. An event that is sent again is sent later. */
@@ -15,6 +25,8 @@ export interface Transmission {
   /** Which slots of the sync: the index of the first one, and their number. */
   readonly slots: readonly [start: number, count: number]
 }
+
+const none: readonly Slot[] = []
 
 /** The share of syncs that a provider sends again at the next one (assumption). */
 const repeatedShare = 0.03
@@ -41,15 +53,16 @@ export function transmissionsAt(
 }
 
 /** Returns the slots of a transmission. */
-export function slotsOf(feed: Feed, { resource, at, slots }: Transmission): Slot[] {
+export function slotsOf(feed: Feed, { resource, at, slots }: Transmission): readonly Slot[] {
   const [start, count] = slots
   return resourceSlots(feed, resource, at).slice(start, start + count)
 }
 
 /** Returns the slots of a resource at a sync; the stages of a night are sent once, with its final version. */
-function resourceSlots(feed: Feed, resource: string, at: number): Slot[] {
-  if (!isOfSleep(resource)) return slotsAt(feed, resource, at)
-  return slotsAt(feed, 'sleep', at).filter(({ isEarly }) => !isEarly)
+function resourceSlots(feed: Feed, resource: string, at: number): readonly Slot[] {
+  const slots = slotsAt(feed, at)
+  if (!isOfSleep(resource)) return slots.get(resource) ?? none
+  return slots.get('sleep')?.filter(({ isEarly }) => !isEarly) ?? none
 }
 
 /** Whether a resource shows the stages of nights. */

@@ -3,7 +3,7 @@ import type { Person } from '../person/person.ts'
 import type { Device, DeviceRecord, DeviceSamples } from './device-record.ts'
 import { type LivedDay, livedDay } from './day/lived-day.ts'
 import { bodyOf, mealsOf } from './reports/measurements.ts'
-import { type Measured, measure } from './day/measure.ts'
+import { type Measured, measure, sampledSeries } from './day/measure.ts'
 import { workoutsOf } from './reports/workouts.ts'
 
 /** The time series with a value of a record each: the records and the column. */
@@ -19,6 +19,9 @@ const columnsOfRecords: Readonly<
   workout_duration: [workoutsOf, 'duration_active_second'],
   workout_distance: [workoutsOf, 'distance_meter'],
 }
+
+/** The time series of generated data. */
+export const seriesNames: readonly string[] = [...sampledSeries, ...Object.keys(columnsOfRecords)]
 
 /** Returns the samples that a device took on a date; undefined if it does not measure the time series. */
 export function seriesOf(

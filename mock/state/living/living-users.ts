@@ -128,8 +128,10 @@ export class LivingUsers {
     if (after && JSON.stringify(old) === JSON.stringify(facts)) return
     const userId = String((after ?? before)?.user_id)
     this.#end(userId, after === undefined)
-    if (!after?.living || !facts) return
+    if (!facts) return
     this.#addUser({ user_id: userId, ...facts, isCurrent: true, isDeleted: false })
+    // The connections of a new user are created after it.
+    if (!before) return
     const { connections, clock } = this.#context
     for (const { provider } of connections.list({ user_id: userId })) {
       this.connect(userId, provider, clock.moment)

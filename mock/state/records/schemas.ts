@@ -6,8 +6,7 @@ import { Marker } from '../../../src/contract/markers.ts'
 import { OrderInput, OrderResult, OrderStep } from '../../../src/contract/orders.ts'
 import { lenient } from '../../../src/contract/schema/schema.ts'
 import { UserInfo } from '../../../src/contract/users.ts'
-import { isTimeZone } from '../../base/time-zone.ts'
-import { personaNames } from '../../life/person/personas.ts'
+import { lifeSchemas } from './user-life.ts'
 
 const id = z.string()
 const time = lenient.dateTime
@@ -18,9 +17,7 @@ export const User = z.object({
   user_id: id,
   info: z.nullable(UserInfo),
   created_at: time,
-  persona: z.optional(z.enum(personaNames)),
-  time_zone: z.optional(z.string().check(z.refine(isTimeZone, 'a time zone'))),
-  born: z.optional(z.string()),
+  ...lifeSchemas,
   living: z.optional(z.boolean()),
 })
 /** The schema of a user to create. */

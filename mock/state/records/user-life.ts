@@ -1,8 +1,18 @@
+import * as z from 'zod/mini'
 import { suggestName } from '../../../src/contract/schema/nearest.ts'
 import { isTimeZone, timeZoneNames } from '../../base/time-zone.ts'
 import { personaNames } from '../../life/person/personas.ts'
 import { MockError } from '../../errors.ts'
 import { invalidOption } from '../plain.ts'
+
+const datePattern = /^\d{4}-\d{2}-\d{2}$/
+
+/** The schemas of how a user lives. */
+export const lifeSchemas = {
+  persona: z.optional(z.enum(personaNames)),
+  time_zone: z.optional(z.string().check(z.refine(isTimeZone, 'a time zone'))),
+  born: z.optional(z.string().check(z.regex(datePattern))),
+}
 
 /** What a test can say about the life of a user. */
 interface LifeInput {
@@ -57,7 +67,7 @@ function checkName(what: string, name: unknown, known: readonly string[]): void 
 }
 
 function checkBirth(born: unknown, now: number): void {
-  const text = typeof born === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(born) ? born : ''
+  const text = typeof born === 'string' && datePattern.test(born) ? born : ''
   const moment = Date.parse(`${text}T00:00:00Z`)
   // Some engines read the 30th of February as the 2nd of March.
   const isDate = !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(text)

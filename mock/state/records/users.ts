@@ -2,12 +2,11 @@ import type { UserInfo } from '../../../src/contract/users.ts'
 import { deepFreeze } from '../../base/deep-freeze.ts'
 import { withLazyField } from '../../base/lazy-field.ts'
 import { makeUserInfo } from '../../data/people.ts'
-import { devicesOf } from '../../life/devices/devices.ts'
+import { usualProviders } from '../../life/devices/devices.ts'
 import { personaOf } from '../../life/person/personas.ts'
 import { dateTime } from '../clock/time.ts'
 import { type Change, Collection } from '../collection.ts'
 import type { Settings } from '../defaults.ts'
-import { personOf } from './health/people.ts'
 import type { ConnectionInput } from './link.ts'
 import type { RecordContext } from './record-context.ts'
 import { checkLife, type LifeContext } from './user-life.ts'
@@ -84,7 +83,7 @@ export class Users extends Collection<User, UserInput> {
     checkLife(input, this.#context)
     const user = super.create(input)
     const { connections } = this.#context
-    for (const provider of new Set(input.connections ?? this.#usualProviders(user))) {
+    for (const provider of new Set(input.connections ?? (user.living ? usualProviders : []))) {
       const { user_id } = user
       if (!connections.has(user_id, provider)) connections.create({ user_id, provider })
     }
@@ -101,11 +100,6 @@ export class Users extends Collection<User, UserInput> {
     return super.update(userId, changes)
   }
 
-  #usualProviders(user: User): string[] {
-    if (!user.living) return []
-    const person = personOf(user.user_id, user, this.#context)
-    return devicesOf(person).map(({ provider }) => provider)
-  }
 }
 
 /** Makes a user, with a person who is generated at the first reading unless `info` is null. */

@@ -48,6 +48,9 @@ const measures: Readonly<Record<string, Measure>> = {
   blood_oxygen: gauge(({ day }, at) => vitalsAt(day, at)?.oxygen ?? Number.NaN),
 }
 
+/** The time series that devices sample. */
+export const sampledSeries: readonly string[] = Object.keys(measures)
+
 /** Whether devices sample a time series. */
 export function isSampled(resource: string): boolean {
   return Object.hasOwn(measures, resource)

@@ -1,17 +1,14 @@
-import { recordsUntil, samplesUntil } from '../../../life/arrivals/content.ts'
+import type { AggregateResource } from '../../../../src/contract/values/columns.ts'
+import { type ArrivedRecord, recordsUntil, samplesUntil } from '../../../life/arrivals/content.ts'
 import type { Feed } from '../../../life/arrivals/feed.ts'
 import { isTable, recordTable } from '../../../life/history/record-table.ts'
 import { type SourceSamples, seriesTable } from '../../../life/history/series-table.ts'
-import type { Table } from '../../../query/table.ts'
+import { type Table, valueAt } from '../../../query/table.ts'
 
 /** Returns what the feeds of a user brought until a moment. */
 export function arrivedTable(feeds: readonly Feed[], resource: string, moment: number): Table {
   if (isTable(resource)) {
-    const arrived = recordsUntil(feeds, resource, moment)
-    return recordTable(
-      resource,
-      arrived.map(({ record }) => record),
-    )
+    return arrivedRecordTable(resource, recordsUntil(feeds, resource, moment))
   }
   const days = new Map<number, SourceSamples[]>()
   for (const { device, samples, start, end } of samplesUntil(feeds, resource, moment)) {
@@ -28,4 +25,25 @@ export function arrivedTable(feeds: readonly Feed[], resource: string, moment: n
     days.set(date, sources)
   }
   return seriesTable([...days].sort(([one], [other]) => one - other).map(([, sources]) => sources))
+}
+
+/** Returns records that arrived as a table. */
+export function arrivedRecordTable(
+  resource: AggregateResource,
+  arrived: readonly ArrivedRecord[],
+): Table {
+  const byId = new Map(arrived.map((one) => [one.record.id, one]))
+  const records = arrived.map(({ record }) => record)
+  const table = recordTable(resource, records)
+  const { id } = table.columns
+  const of = (row: number) => byId.get(String(id && valueAt(id, row)))
+  const moments = (momentOf: (one: ArrivedRecord) => number) =>
+    Float64Array.from(table.time, (_, row) => {
+      const one = of(row)
+      return one ? momentOf(one) : Number.NaN
+    })
+  return {
+    ...table,
+    sentAt: { first: moments(({ firstAt }) => firstAt), latest: moments(({ at }) => at) },
+  }
 }

@@ -6,13 +6,15 @@ import {
 } from '../../../../src/contract/values/columns.ts'
 import { isKnown } from '../../../../src/contract/values/known-values.ts'
 import { supportedResources } from '../../../../src/contract/values/resources.ts'
+import { day } from '../../../base/time-units.ts'
 import { localTime } from '../../../base/time-zone.ts'
 import { MockError } from '../../../errors.ts'
 import { deviceOf, devicesOf } from '../../../life/devices/devices.ts'
 import { zoneCell } from '../../../life/devices/offsets.ts'
+import { stagesOf } from '../../../life/devices/records.ts'
 import { dateAt } from '../../../life/history/dates.ts'
 import { healthTable, historyOf, knownBefore } from '../../../life/history/health-table.ts'
-import { timeColumns } from '../../../life/history/record-table.ts'
+import type { SleepStage } from '../../../life/plan/day-plan.ts'
 import { type Bucket, formatFloating } from '../../../query/calendar.ts'
 import { buildTable, type CellValue, type Table } from '../../../query/table.ts'
 import { type Change, Collection, type CollectionSnapshot } from '../../collection.ts'
@@ -22,6 +24,7 @@ import { TableCache } from '../table-cache.ts'
 import { lastSync } from '../../../life/arrivals/moments.ts'
 import type { LivingUsers } from '../../living/living-users.ts'
 import { arrivedTable } from './arrived-table.ts'
+import { timeColumn } from './health-time.ts'
 import { type LifeFacts, People } from './people.ts'
 import { RowsByUser } from './rows-by-user.ts'
 import { rowOf } from './summaries.ts'
@@ -199,6 +202,20 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
   }
 
   /**
+   * Returns the stages of a generated sleep session; undefined for any other.
+   *
+   * @param session The id, the provider and the local time of waking.
+   * @internal
+   */
+  stagesOf(
+    userId: string,
+    { id, provider, end }: { id: string; provider: string; end: number },
+  ): readonly SleepStage[] | undefined {
+    const person = this.#people.of(userId)
+    return stagesOf(person, deviceOf(person, provider, 'sleep'), { id, date: Math.floor(end / day) })
+  }
+
+  /**
    * Whether rows were added for a user.
    *
    * @internal
@@ -221,11 +238,6 @@ function ownTable(userId: string, resource: string): string {
 
 function columnsOf(resource: string): Readonly<Record<string, ColumnType>> {
   return isKnown(tableNames, resource) ? aggregateColumns[resource] : timeseriesColumns
-}
-
-/** Returns the column with the time of a row. */
-export function timeColumn(resource: string): string {
-  return isKnown(tableNames, resource) ? timeColumns[resource] : 'timestamp'
 }
 
 /** Returns rows of a resource as a table. */

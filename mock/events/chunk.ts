@@ -134,8 +134,12 @@ function generatedTable({ user_id, provider }: Chunk, name: string, context: Eve
   const { rows, days } = pullSize(name)
   const { moment } = context.clock
   const latest = context.data.generated(user_id, name, moment, { provider, days })
-  const table = latest.time.length > 0 ? latest : context.data.generated(user_id, name, moment, { provider })
+  const table =
+    latest.time.length > 0 ? latest : context.data.generated(user_id, name, moment, { provider })
   const { length } = table.time
   const count = Math.min(rows, length)
-  return selectRows(table, Array.from({ length: count }, (_, at) => length - count + at))
+  return selectRows(
+    table,
+    Array.from({ length: count }, (_, at) => length - count + at),
+  )
 }

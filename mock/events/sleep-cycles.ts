@@ -88,7 +88,8 @@ function matchingStages(
   const total = (type: StageType) =>
     stages.reduce((sum, stage) => sum + (stage.type === type ? stage.end - stage.start : 0), 0)
   const isSame =
-    stages.at(-1)?.end === lengthOf(sleep) && stageTypes.every((type) => total(type) === sleep[type])
+    stages.at(-1)?.end === lengthOf(sleep) &&
+    stageTypes.every((type) => total(type) === sleep[type])
   return isSame ? stages : undefined
 }
 
@@ -129,7 +130,8 @@ function addStage(stages: Stage[], type: StageType, seconds: number, length: num
 
 /** Returns the seconds of a session; 0 without its times. */
 function lengthOf(sleep: Summary): number {
-  const length = Date.parse(String(sleep['bedtime_stop'])) - Date.parse(String(sleep['bedtime_start']))
+  const length =
+    Date.parse(String(sleep['bedtime_stop'])) - Date.parse(String(sleep['bedtime_start']))
   return Number.isNaN(length) ? 0 : length / 1000
 }
 

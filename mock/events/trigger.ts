@@ -4,7 +4,13 @@ import { dateTime } from '../state/clock/time.ts'
 import { invalidOption } from '../state/plain.ts'
 import { type LabOrder, wireOrder } from '../state/records/orders.ts'
 import type { World } from '../state/world.ts'
-import { connectionError, connectionEvent, dataEvent, type EventBody, eventProvider } from './bodies.ts'
+import {
+  connectionError,
+  connectionEvent,
+  dataEvent,
+  type EventBody,
+  eventProvider,
+} from './bodies.ts'
 import { isGenerated } from './chunk.ts'
 import { generateSamples } from './time-series.ts'
 

@@ -88,9 +88,14 @@ function checkOutbox({ outbox }: Snapshot): void {
 function checkLiving({ living, arrivals, outbox }: Snapshot): void {
   const { users = [], connections = [] } = living ?? {}
   const areKnown = connections.every(({ user }) => user < users.length)
-  const feeds = outbox.batches.map(({ emission }) => (emission.kind === 'arrival' ? emission.feed : -1))
+  const feeds = outbox.batches.map(({ emission }) =>
+    emission.kind === 'arrival' ? emission.feed : -1,
+  )
   const areFeeds = feeds.every((feed) => feed < connections.length)
-  assertConsistent(areKnown && areFeeds && (arrivals?.feeds ?? 0) <= connections.length, 'living users')
+  assertConsistent(
+    areKnown && areFeeds && (arrivals?.feeds ?? 0) <= connections.length,
+    'living users',
+  )
 }
 
 function checkWebhooks({ webhooks }: Snapshot): void {

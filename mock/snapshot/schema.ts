@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { Appointment } from '../../src/contract/appointments.ts'
 import { countSchema, jsonObjectSchema, positiveSchema } from '../base/schemas.ts'
-import { transmissionKinds } from '../life/arrivals/transmissions.ts'
 import { deliveryModeSchemas, webhookSchema } from '../events/delivery/webhook-input.ts'
+import { transmissionKinds } from '../life/arrivals/transmissions.ts'
 import { bookingOutcomes } from '../state/bookings/booking-outcomes.ts'
 import { dueEventTypes } from '../state/clock/due-event.ts'
 import { latestMoment } from '../state/clock/time.ts'
@@ -167,7 +167,9 @@ export function snapshotSchema({ strictRecords }: { strictRecords: boolean }): z
     }),
     imports: z.array(ImportRun),
     idempotency: z.optional(z.array(z.tuple([z.string(), KeptResponse]))),
-    living: z.optional(z.object({ users: z.array(LivingUser), connections: z.array(LivingConnection) })),
+    living: z.optional(
+      z.object({ users: z.array(LivingUser), connections: z.array(LivingConnection) }),
+    ),
     arrivals: z.optional(z.object({ feeds: countSchema, processed: moment })),
     outbox: z.object({
       count: countSchema,

@@ -12,6 +12,7 @@ import type { CollectionName } from './collection-names.ts'
 import type { Settings } from './defaults.ts'
 import { IdempotencyKeys } from './idempotency.ts'
 import { Imports } from './imports.ts'
+import { LivingUsers } from './living/living-users.ts'
 import type { KeyParts } from './record-key.ts'
 import { HealthData } from './records/health/health.ts'
 import { makeInsurance, type UserInsurance, type UserInsuranceInput } from './records/insurance.ts'
@@ -29,7 +30,6 @@ import {
   makePayor,
   makeProvider,
 } from './records/link.ts'
-import { LivingUsers } from './living/living-users.ts'
 import { Orders } from './records/orders.ts'
 import { seedRecords } from './records/seed-records.ts'
 import { type User, Users } from './records/users.ts'

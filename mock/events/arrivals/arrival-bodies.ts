@@ -29,7 +29,9 @@ function dataOf(
   context: EventContext,
 ): EventBody {
   const { resource, kind } = transmission
-  const items = slotsOf(feed, transmission).flatMap((slot) => itemsOf(feed, resource, slot, context))
+  const items = slotsOf(feed, transmission).flatMap((slot) =>
+    itemsOf(feed, resource, slot, context),
+  )
   const source = makeSource(feed.provider, feed.devices[0]?.type ?? 'unknown', context)
   const hasFinal = kind === 'history' && isSent(deprecations.isFinal, context)
   const isSingle =

@@ -1,12 +1,12 @@
 import { deprecations } from '../../../src/contract/values/deprecations.ts'
+import type { TeamProvider } from '../../data/providers.ts'
 import type { Feed } from '../../life/arrivals/feed.ts'
 import type { FeedMoment } from '../../life/arrivals/moments.ts'
 import { type Transmission, transmissionsAt } from '../../life/arrivals/transmissions.ts'
-import type { TeamProvider } from '../../data/providers.ts'
 import type { Settings } from '../../state/defaults.ts'
 import { isSent } from '../../state/records/source.ts'
-import { announcedResources, resourceOfType, tableName } from '../chunk.ts'
 import { dataEventType } from '../bodies.ts'
+import { announcedResources, resourceOfType, tableName } from '../chunk.ts'
 
 /** One event of data that arrived, or of a change of a connection, in plain values. */
 export interface ArrivalEmission {

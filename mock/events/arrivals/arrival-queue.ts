@@ -1,6 +1,6 @@
 import { PriorityQueue } from '../../base/lists/priority-queue.ts'
-import { type FeedMoment, nextMoment } from '../../life/arrivals/moments.ts'
 import type { Feed } from '../../life/arrivals/feed.ts'
+import { type FeedMoment, nextMoment } from '../../life/arrivals/moments.ts'
 import type { LivingUsers } from '../../state/living/living-users.ts'
 
 /** A moment of a feed that is still to come. */

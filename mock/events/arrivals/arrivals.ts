@@ -2,8 +2,8 @@ import type { TeamClock } from '../../state/clock/clock.ts'
 import type { Settings } from '../../state/defaults.ts'
 import type { LivingUsers } from '../../state/living/living-users.ts'
 import type { Emission } from '../emission.ts'
-import { ArrivalQueue, type DueMoment } from './arrival-queue.ts'
 import { type EmissionContext, emissionsOfMoment } from './arrival-emissions.ts'
+import { ArrivalQueue, type DueMoment } from './arrival-queue.ts'
 
 /** The arrivals in a snapshot. */
 export interface ArrivalsSnapshot {
@@ -107,4 +107,3 @@ export class Arrivals {
     }
   }
 }
-

@@ -28,11 +28,7 @@ export function nextMoment(feed: Feed, after: number): FeedMoment | undefined {
 
 /** Returns the first sync at or after a moment; undefined if it is no longer sent. The connection itself counts as one. */
 export function syncFrom(feed: Feed, moment: number): number | undefined {
-  for (
-    let next = nextMoment(feed, moment - 1);
-    next;
-    next = nextMoment(feed, next.at)
-  ) {
+  for (let next = nextMoment(feed, moment - 1); next; next = nextMoment(feed, next.at)) {
     if (next.kind !== 'error') return next.at
   }
   return undefined

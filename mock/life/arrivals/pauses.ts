@@ -68,8 +68,11 @@ function pauseIn(feed: Feed, name: string, habit: PauseHabit, block: number): Pa
 function drawPause(feed: Feed, name: string, habit: PauseHabit, block: number): Pause | null {
   const random = feed.random.fork(`${name}/${block}`)
   if (random.next() >= habit.share) return null
-  const length = Math.round((habit.hours[0] + random.next() ** 2 * (habit.hours[1] - habit.hours[0])) * hour)
-  const from = block * habit.block * day + Math.round(random.next() * (habit.block * day - length - 1))
+  const length = Math.round(
+    (habit.hours[0] + random.next() ** 2 * (habit.hours[1] - habit.hours[0])) * hour,
+  )
+  const from =
+    block * habit.block * day + Math.round(random.next() * (habit.block * day - length - 1))
   return { from, to: from + length }
 }
 

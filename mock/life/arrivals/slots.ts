@@ -1,7 +1,7 @@
 import { firstIndex } from '../../base/lists/binary-search.ts'
 import { day } from '../../base/time-units.ts'
-import type { DeviceRecord, DeviceSamples } from '../devices/device-record.ts'
 import { isSampled } from '../devices/day/measure.ts'
+import type { DeviceRecord, DeviceSamples } from '../devices/device-record.ts'
 import { recordsOf } from '../devices/records.ts'
 import { isProfileDate } from '../devices/reports/measurements.ts'
 import { seriesOf } from '../devices/series.ts'

@@ -71,7 +71,13 @@ export const deviceKinds = {
     type: 'phone',
     use: 'carried',
     tables: ['activity'],
-    series: { steps: 10, distance: 10, floors_climbed: 10, calories_active: 10, calories_basal: 60 },
+    series: {
+      steps: 10,
+      distance: 10,
+      floors_climbed: 10,
+      calories_active: 10,
+      calories_basal: 60,
+    },
     movement: 0.9,
     nights: 0,
   },
@@ -166,15 +172,7 @@ const providersOfKinds: Readonly<Partial<Record<keyof typeof deviceKinds, readon
   fingerprick: ['onetouch_ble', 'accuchek_ble', 'contour_ble'],
   cuff: ['ihealth', 'omron', 'omron_ble', 'beurer_ble', 'kardia'],
   bed: ['eight_sleep'],
-  sport: [
-    'strava',
-    'peloton',
-    'wahoo',
-    'zwift',
-    'hammerhead',
-    'map_my_fitness',
-    'runkeeper',
-  ],
+  sport: ['strava', 'peloton', 'wahoo', 'zwift', 'hammerhead', 'map_my_fitness', 'runkeeper'],
   manual: ['manual'],
 }
 
@@ -193,5 +191,7 @@ export function kindOf(provider: string): DeviceKind {
 /** Returns the minutes between two samples of a time series: those of another kind if this one does not measure it. */
 export function intervalOf(kind: DeviceKind, resource: string): number | undefined {
   const { watch, glucose, scale }: Record<string, DeviceKind> = deviceKinds
-  return [kind, watch, glucose, scale].map((of) => of?.series[resource]).find((found) => found !== undefined)
+  return [kind, watch, glucose, scale]
+    .map((of) => of?.series[resource])
+    .find((found) => found !== undefined)
 }

@@ -1,6 +1,6 @@
 import type { Person } from '../person/person.ts'
-import type { Device } from './device-record.ts'
 import { kindOf } from './device-kinds.ts'
+import type { Device } from './device-record.ts'
 
 /** The devices of a person without connections of its own: a ring, a watch, a scale and a food diary. */
 export const usualProviders: readonly string[] = ['oura', 'garmin', 'withings', 'my_fitness_pal_v2']

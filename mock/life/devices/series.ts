@@ -1,9 +1,9 @@
 import { minute } from '../../base/time-units.ts'
 import type { Person } from '../person/person.ts'
-import type { Device, DeviceRecord, DeviceSamples } from './device-record.ts'
 import { type LivedDay, livedDay } from './day/lived-day.ts'
-import { bodyOf, mealsOf } from './reports/measurements.ts'
 import { type Measured, measure, sampledSeries } from './day/measure.ts'
+import type { Device, DeviceRecord, DeviceSamples } from './device-record.ts'
+import { bodyOf, mealsOf } from './reports/measurements.ts'
 import { workoutsOf } from './reports/workouts.ts'
 
 /** The time series with a value of a record each: the records and the column. */

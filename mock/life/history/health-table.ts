@@ -1,9 +1,9 @@
 import { day } from '../../base/time-units.ts'
 import type { Bucket } from '../../query/calendar.ts'
 import { selectRows, type Table } from '../../query/table.ts'
+import { isSampled } from '../devices/day/measure.ts'
 import type { Device, DeviceSamples } from '../devices/device-record.ts'
 import { recordsOf } from '../devices/records.ts'
-import { isSampled } from '../devices/day/measure.ts'
 import { seriesOf } from '../devices/series.ts'
 import type { Person } from '../person/person.ts'
 import { isTable, recordTable } from './record-table.ts'
@@ -25,7 +25,10 @@ export function healthTable(
   devices: readonly Device[],
   dates: Dates,
 ): Table {
-  const days = Array.from({ length: Math.max(0, dates.last - dates.first + 1) }, (_, at) => dates.first + at)
+  const days = Array.from(
+    { length: Math.max(0, dates.last - dates.first + 1) },
+    (_, at) => dates.first + at,
+  )
   if (isTable(resource)) {
     const records = days.flatMap((date) =>
       devices.flatMap((device) => recordsOf(person, device, resource, date)),
@@ -63,7 +66,8 @@ export function knownBefore(table: Table, moment: number): Table {
   const isKnown = (at: number) => at < moment
   const first = knownAt.findIndex((at) => !isKnown(at))
   if (first < 0) return table
-  if (!knownAt.subarray(first).some(isKnown)) return { ...table, time: table.time.subarray(0, first) }
+  if (!knownAt.subarray(first).some(isKnown))
+    return { ...table, time: table.time.subarray(0, first) }
   const rows = [...knownAt.keys()].filter((row) => isKnown(knownAt[row] as number))
   return selectRows(table, rows)
 }

@@ -2,8 +2,8 @@ import { type Feed, RecentDates } from '../../life/arrivals/feed.ts'
 import { devicesOf } from '../../life/devices/devices.ts'
 import type { Person } from '../../life/person/person.ts'
 import type { Change } from '../collection.ts'
-import type { Connection } from '../records/link.ts'
 import { type LifeFacts, type PeopleContext, personOf } from '../records/health/people.ts'
+import type { Connection } from '../records/link.ts'
 import type { User } from '../records/users.ts'
 
 /** A living user, in plain values for snapshots. */
@@ -222,5 +222,3 @@ function factsOf({ living, persona, time_zone, born }: User): LifeFacts | undefi
   if (!living) return undefined
   return { persona, time_zone, born }
 }
-
-

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { suggestName } from '../../../src/contract/schema/nearest.ts'
 import { isTimeZone, timeZoneNames } from '../../base/time-zone.ts'
-import { personaNames } from '../../life/person/personas.ts'
 import { MockError } from '../../errors.ts'
+import { personaNames } from '../../life/person/personas.ts'
 import { invalidOption } from '../plain.ts'
 
 const datePattern = /^\d{4}-\d{2}-\d{2}$/

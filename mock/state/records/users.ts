@@ -99,7 +99,6 @@ export class Users extends Collection<User, UserInput> {
     checkLife(changes, this.#context)
     return super.update(userId, changes)
   }
-
 }
 
 /** Makes a user, with a person who is generated at the first reading unless `info` is null. */
@@ -127,7 +126,8 @@ function lifeOf(
   { random, clock, settings }: Pick<UsersContext, 'random' | 'clock' | 'settings'>,
 ): Pick<User, 'persona' | 'time_zone' | 'born' | 'living'> {
   const isLiving = living ?? settings.living
-  const date = born ?? (persona === undefined ? undefined : birthday(id, persona, { random, clock }))
+  const date =
+    born ?? (persona === undefined ? undefined : birthday(id, persona, { random, clock }))
   return {
     ...(persona === undefined ? {} : { persona }),
     ...(time_zone === undefined ? {} : { time_zone }),

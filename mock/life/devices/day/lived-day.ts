@@ -94,7 +94,8 @@ export function zoneAt({ zones }: DayPlan, moment: number): string {
 function offsetsOf(plan: DayPlan): { from: number; offset: number }[] {
   const offsets: { from: number; offset: number }[] = []
   const add = (from: number, offset: number) => {
-    if (offsets.at(-1)?.offset !== offset) offsets.push({ from: (from - plan.start) / minute, offset })
+    if (offsets.at(-1)?.offset !== offset)
+      offsets.push({ from: (from - plan.start) / minute, offset })
   }
   for (const [at, { zone, from }] of plan.zones.entries()) {
     const start = Math.max(from, plan.start)

@@ -64,7 +64,9 @@ export function measure(day: LivedDay, device: Device, resource: string): Measur
   if (every === undefined) return undefined
   return computeOnce(day, `series/${provider}/${resource}`, () => {
     const { movement, error } = kind
-    return isSampled(resource) ? measures[resource]?.({ day, use: useOf(day, device), every, movement, error }) : undefined
+    return isSampled(resource)
+      ? measures[resource]?.({ day, use: useOf(day, device), every, movement, error })
+      : undefined
   })
 }
 

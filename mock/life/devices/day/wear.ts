@@ -1,7 +1,7 @@
 import { minute } from '../../../base/time-units.ts'
-import type { Device } from '../device-record.ts'
 import { type DeviceKind, kindOf } from '../device-kinds.ts'
-import { type LivedDay, computeOnce } from './lived-day.ts'
+import type { Device } from '../device-record.ts'
+import { computeOnce, type LivedDay } from './lived-day.ts'
 
 /** How a device is used on a day. */
 export interface DeviceUse {

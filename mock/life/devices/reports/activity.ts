@@ -1,9 +1,9 @@
-import type { Device, DeviceRecord } from '../device-record.ts'
 import type { LivedDay } from '../day/lived-day.ts'
-import { makeRecord } from './make-record.ts'
 import { measure } from '../day/measure.ts'
 import { useOf } from '../day/wear.ts'
 import { heartRateColumns, sumOf } from '../day/window.ts'
+import type { Device, DeviceRecord } from '../device-record.ts'
+import { makeRecord } from './make-record.ts'
 
 /** How long a device must be worn for a summary of the day, in minutes. */
 const leastMinutes = 60
@@ -39,8 +39,7 @@ function activityColumns(day: LivedDay, device: Device) {
     calories_total: active === null || basal === null ? null : active + basal,
     ...intensityColumns(day, device),
     ...heartRateColumns(heartRates),
-    heart_rate_resting:
-      heartRates.length > 0 ? Math.round(day.plan.body.restingHeartRate) : null,
+    heart_rate_resting: heartRates.length > 0 ? Math.round(day.plan.body.restingHeartRate) : null,
     wheelchair_push: null,
   }
 }

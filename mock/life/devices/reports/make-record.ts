@@ -1,7 +1,7 @@
 import { formatFloating } from '../../../query/calendar.ts'
 import type { CellValue } from '../../../query/table.ts'
-import type { Device, DeviceRecord } from '../device-record.ts'
 import { type LivedDay, offsetIn, zoneAt } from '../day/lived-day.ts'
+import type { Device, DeviceRecord } from '../device-record.ts'
 import { zoneCell } from '../offsets.ts'
 
 /** What a device knows of a record. */

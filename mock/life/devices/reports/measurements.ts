@@ -1,10 +1,10 @@
 import { minute } from '../../../base/time-units.ts'
 import type { Person } from '../../person/person.ts'
-import type { Device, DeviceRecord } from '../device-record.ts'
 import type { LivedDay } from '../day/lived-day.ts'
-import { makeRecord } from './make-record.ts'
 import { jitter, useOf } from '../day/wear.ts'
 import { roundTo } from '../day/window.ts'
+import type { Device, DeviceRecord } from '../device-record.ts'
+import { makeRecord } from './make-record.ts'
 
 /** Returns what a scale measures after the person got up; an app has only the weight that the person enters. */
 export function bodyOf(day: LivedDay, device: Device): DeviceRecord[] {

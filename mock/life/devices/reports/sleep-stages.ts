@@ -30,7 +30,9 @@ export function noticeSleep(sleep: PlannedSleep, type: string, noise: number): N
 }
 
 /** Returns the seconds of each stage. */
-export function stageSeconds({ stages }: NoticedSleep): Readonly<Record<SleepStage['type'], number>> {
+export function stageSeconds({
+  stages,
+}: NoticedSleep): Readonly<Record<SleepStage['type'], number>> {
   const seconds = { awake: 0, light: 0, deep: 0, rem: 0 }
   for (const { type, start, end } of stages) seconds[type] += (end - start) / 1000
   return seconds

@@ -1,12 +1,12 @@
 import { minute } from '../../../base/time-units.ts'
 import type { SleepStage } from '../../plan/day-plan.ts'
-import type { Device, DeviceRecord } from '../device-record.ts'
 import type { LivedDay } from '../day/lived-day.ts'
-import { makeRecord } from './make-record.ts'
-import { type NoticedSleep, noticeSleep, stageSeconds } from './sleep-stages.ts'
 import { skinTemperatureOf } from '../day/vitals.ts'
 import { jitter, useOf } from '../day/wear.ts'
 import { heartRateColumns, meanOf, roundTo, valuesBetween } from '../day/window.ts'
+import type { Device, DeviceRecord } from '../device-record.ts'
+import { makeRecord } from './make-record.ts'
+import { type NoticedSleep, noticeSleep, stageSeconds } from './sleep-stages.ts'
 
 /** A sleep session that a device reports. */
 interface ReportedSleep {
@@ -67,7 +67,9 @@ function sleepColumns(day: LivedDay, device: Device, sleep: NoticedSleep) {
     efficiency: roundTo(efficiency * 100),
     ...vitalColumns(day, device, sleep),
     score: within(Math.round(efficiency * 60 + (asleep / 3600) * 4.5 + off), 1, 100),
-    recovery_readiness_score: sleep.isNap ? null : within(Math.round(plan.body.readiness + off), 1, 100),
+    recovery_readiness_score: sleep.isNap
+      ? null
+      : within(Math.round(plan.body.readiness + off), 1, 100),
   }
 }
 

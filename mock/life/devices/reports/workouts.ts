@@ -1,10 +1,10 @@
 import { minute } from '../../../base/time-units.ts'
 import type { PlannedWorkout } from '../../plan/day-plan.ts'
-import type { Device, DeviceRecord } from '../device-record.ts'
 import type { LivedDay } from '../day/lived-day.ts'
-import { makeRecord } from './make-record.ts'
 import { useOf } from '../day/wear.ts'
 import { heartRateColumns, roundTo, sumOf, valuesBetween } from '../day/window.ts'
+import type { Device, DeviceRecord } from '../device-record.ts'
+import { makeRecord } from './make-record.ts'
 
 /** Returns the workouts that start on a day, as far as the device was worn. */
 export function workoutsOf(day: LivedDay, device: Device): DeviceRecord[] {
@@ -48,8 +48,7 @@ function workoutColumns(day: LivedDay, device: Device, workout: PlannedWorkout) 
     distance_meter: distance,
     elevation_gain_meter: distance && roundTo(distance / 90),
     speed_mean: distance && roundTo(distance / seconds, 2),
-    speed_maximum:
-      distance && roundTo(Math.max(...distances, (distance / seconds) * 60) / 60, 2),
+    speed_maximum: distance && roundTo(Math.max(...distances, (distance / seconds) * 60) / 60, 2),
     power_mean: power,
     power_maximum: power && Math.round(power * 1.8),
     steps: steps || null,

@@ -9,6 +9,7 @@ import { supportedResources } from '../../../../src/contract/values/resources.ts
 import { day } from '../../../base/time-units.ts'
 import { localTime } from '../../../base/time-zone.ts'
 import { MockError } from '../../../errors.ts'
+import { lastSync } from '../../../life/arrivals/moments.ts'
 import { deviceOf, devicesOf } from '../../../life/devices/devices.ts'
 import { zoneCell } from '../../../life/devices/offsets.ts'
 import { stagesOf } from '../../../life/devices/records.ts'
@@ -19,10 +20,9 @@ import { type Bucket, formatFloating } from '../../../query/calendar.ts'
 import { buildTable, type CellValue, type Table } from '../../../query/table.ts'
 import { type Change, Collection, type CollectionSnapshot } from '../../collection.ts'
 import type { Settings } from '../../defaults.ts'
+import type { LivingUsers } from '../../living/living-users.ts'
 import type { RecordContext } from '../record-context.ts'
 import { TableCache } from '../table-cache.ts'
-import { lastSync } from '../../../life/arrivals/moments.ts'
-import type { LivingUsers } from '../../living/living-users.ts'
 import { arrivedTable } from './arrived-table.ts'
 import { timeColumn } from './health-time.ts'
 import { type LifeFacts, People } from './people.ts'
@@ -193,9 +193,12 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
     const last = dateAt(person, moment)
     const history = historyOf(resource, last, span)
     const first = days === undefined ? history.first : Math.max(history.first, last - days + 1)
-    const name = ['generated', userId, person.zone, resource, provider, first, history.last].join('/')
+    const name = ['generated', userId, person.zone, resource, provider, first, history.last].join(
+      '/',
+    )
     const table = this.#tables.get(name, () => {
-      const devices = provider === undefined ? devicesOf(person) : [deviceOf(person, provider, resource)]
+      const devices =
+        provider === undefined ? devicesOf(person) : [deviceOf(person, provider, resource)]
       return healthTable(resource, person, devices, { first, last: history.last })
     })
     return history.last < last ? table : knownBefore(table, moment)
@@ -212,7 +215,10 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
     { id, provider, end }: { id: string; provider: string; end: number },
   ): readonly SleepStage[] | undefined {
     const person = this.#people.of(userId)
-    return stagesOf(person, deviceOf(person, provider, 'sleep'), { id, date: Math.floor(end / day) })
+    return stagesOf(person, deviceOf(person, provider, 'sleep'), {
+      id,
+      date: Math.floor(end / day),
+    })
   }
 
   /**

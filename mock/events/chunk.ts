@@ -38,6 +38,8 @@ export interface Chunk {
   provider: string
   /** The added rows. Default: the latest generated rows. */
   rows?: readonly HealthRow[]
+  /** How many of the latest rows. Default: all rows. */
+  latest?: number
   /** Which of several equal parts of the rows; the index starts at 0. Default: all rows. */
   part?: readonly [index: number, count: number]
 }
@@ -50,9 +52,9 @@ const tablesByResource: Readonly<Record<string, string>> = {
   body: 'body',
   workouts: 'workout',
   meal: 'meal',
+  ...Object.fromEntries(seriesNames.map((name) => [name, name])),
   sleep_cycle: 'sleep',
   hypnogram: 'sleep',
-  ...Object.fromEntries(seriesNames.map((name) => [name, name])),
 }
 
 /** Returns the table of a resource; the table of a time series has its name. */
@@ -115,11 +117,11 @@ export function chunkCount(resource: string): number {
 
 /** Returns the rows of a chunk, as indexes into a table. */
 export function chunkRows(chunk: Chunk, context: EventContext): { table: Table; rows: number[] } {
-  const { resource, rows: added, part: [index, count] = [0, 1] } = chunk
+  const { resource, rows: added, latest, part: [index, count] = [0, 1] } = chunk
   const name = tableName(resource)
   const table = added ? rowsTable(name, added) : generatedTable(chunk, name, context)
   const all = Array.from(table.time.keys())
-  const rows = added ? all : all.slice(-pullSize(name).rows)
+  const rows = added ? all : all.slice(-(latest ?? pullSize(name).rows))
   const boundary = (part: number) => Math.floor((rows.length * part) / count)
   return { table, rows: rows.slice(boundary(index), boundary(index + 1)) }
 }

@@ -1,5 +1,6 @@
 import { isObject } from '../../src/contract/schema/object.ts'
 import { familyOf } from '../../src/contract/values/event-types.ts'
+import { isSampled } from '../life/devices/day/measure.ts'
 import { dateTime } from '../state/clock/time.ts'
 import { invalidOption } from '../state/plain.ts'
 import { type LabOrder, wireOrder } from '../state/records/orders.ts'
@@ -67,7 +68,7 @@ function bodyOf(subject: Subject, world: World): EventBody {
   return { event_type: type, user_id, data: content }
 }
 
-/** Makes a data event of the latest generated record; for a time series without generated data, of new samples. */
+/** Makes a data event of the latest generated record or samples; of new samples for a time series that no body has. */
 function dataOf({ type, user_id, given }: Subject, world: World): EventBody {
   const [, , resource = ''] = type.split('.')
   const provider = dataProvider(resource, given, world)
@@ -75,8 +76,7 @@ function dataOf({ type, user_id, given }: Subject, world: World): EventBody {
   if (!isGenerated(resource)) {
     return dataEvent(type, { ...about, rows: generateSamples(about, world) }, world)
   }
-  const latest = resource === 'profile' ? undefined : ([29, 30] as const)
-  return dataEvent(type, { ...about, ...(latest ? { part: latest } : {}) }, world)
+  return dataEvent(type, { ...about, latest: isSampled(resource) ? 10 : 1 }, world)
 }
 
 /** Providers with generated health data, which are tried first. */

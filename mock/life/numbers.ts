@@ -14,8 +14,12 @@ export type Curve = readonly (readonly [at: number, value: number])[]
 
 /** Returns the value of a curve, with straight lines between its points and level beyond them. */
 export function valueAt(curve: Curve, at: number): number {
-  const next = curve.findIndex(([point]) => point > at)
-  const [right, high] = curve[next === -1 ? curve.length - 1 : next] ?? [0, 0]
-  const [left, low] = curve[next - 1] ?? [right, high]
-  return right === left ? high : low + ((high - low) * (at - left)) / (right - left)
+  let [left, low] = curve[0] ?? [0, 0]
+  for (const [right, high] of curve) {
+    if (at < right)
+      return right === left ? high : low + ((high - low) * (at - left)) / (right - left)
+    left = right
+    low = high
+  }
+  return low
 }

@@ -1,6 +1,5 @@
 import type { Device, DeviceRecord, DeviceSamples } from '../devices/device-record.ts'
-import { recordsOf } from '../devices/records.ts'
-import { seriesOf } from '../devices/series.ts'
+import { recordsOn, samplesOn } from './content-cache.ts'
 import type { Feed } from './feed.ts'
 import { datesUntil, type Slot, slotsOf } from './slots.ts'
 import { earlyVersion } from './versions.ts'
@@ -27,8 +26,7 @@ export interface ArrivedSamples {
 
 /** Returns the record of a slot; undefined for a slot of another feed. */
 export function recordIn(feed: Feed, table: string, slot: Slot): ArrivedRecord | undefined {
-  const device = feed.devices[slot.device]
-  const record = device && recordsOf(feed.person, device, table, slot.date)[slot.start]
+  const record = recordsOn(feed, slot.device, table, slot.date)[slot.start]
   if (!record) return undefined
   const { firstAt, at, isEarly } = slot
   const early = isEarly ? earlyVersion(feed, record) : undefined
@@ -39,8 +37,8 @@ export function recordIn(feed: Feed, table: string, slot: Slot): ArrivedRecord |
 /** Returns the samples of a slot; undefined for a slot of another feed. */
 export function samplesIn(feed: Feed, series: string, slot: Slot): ArrivedSamples | undefined {
   const device = feed.devices[slot.device]
-  const samples = device && seriesOf(feed.person, device, series, slot.date)
-  if (!samples) return undefined
+  const samples = samplesOn(feed, slot.device, series, slot.date)
+  if (!device || !samples) return undefined
   const { start, end, at } = slot
   return { device, samples, start, end, at }
 }

@@ -1,6 +1,7 @@
 import type { Random } from '../../base/random.ts'
 import type { Device } from '../devices/device-record.ts'
 import type { Person } from '../person/person.ts'
+import type { ContentCache } from './content-cache.ts'
 
 /**
  * What a provider sends about a person while the user is connected to it. All of it is a pure function of the feed and a
@@ -11,7 +12,9 @@ export interface Feed {
   readonly number: number
   /** The `user_id` of the person. */
   readonly userId: string
-  /** The person whose data it is. */
+  /** The time zone of the person at home. */
+  readonly zone: string
+  /** The person whose data it is; the same object while it is used often. */
   readonly person: Person
   /** The slug of the provider. */
   readonly provider: string
@@ -25,6 +28,8 @@ export interface Feed {
   readonly to: number
   /** What was computed for recent dates. */
   readonly recent: RecentDates
+  /** What the devices reported; the feeds of a team share it. */
+  readonly content: ContentCache
 }
 
 /** Values by name and date, up to a number of dates; a pure function computes them again when they are needed. */

@@ -46,8 +46,8 @@ export function syncBefore(feed: Feed, moment: number): number {
 }
 
 /** Returns the calendar date at home at a moment, in days since 1970. */
-export function dateAt({ person }: Pick<Feed, 'person'>, moment: number): number {
-  return Math.floor(localTime(person.zone, moment) / day)
+export function dateAt({ zone }: Pick<Feed, 'zone'>, moment: number): number {
+  return Math.floor(localTime(zone, moment) / day)
 }
 
 /** Returns the moments of a calendar date at home, in order. */
@@ -74,7 +74,7 @@ function syncTimes(feed: Feed, date: number): number[] {
   const { count, hours } = habitOf(feed.provider)
   const random = feed.random.fork(`syncs/${date}`)
   const part = ((hours[1] - hours[0]) * hour) / count
-  const { zone } = feed.person
+  const { zone } = feed
   return Array.from({ length: count }, (_, index) => {
     const local = date * day + hours[0] * hour + Math.floor((index + random.next()) * part)
     return momentOfLocal(zone, local)

@@ -2,10 +2,9 @@ import { firstIndex } from '../../base/lists/binary-search.ts'
 import { day } from '../../base/time-units.ts'
 import { isSampled } from '../devices/day/measure.ts'
 import type { DeviceRecord, DeviceSamples } from '../devices/device-record.ts'
-import { recordsOf } from '../devices/records.ts'
 import { isProfileDate } from '../devices/reports/measurements.ts'
-import { seriesOf } from '../devices/series.ts'
 import { isTable } from '../history/record-table.ts'
+import { recordsOn, samplesOn } from './content-cache.ts'
 import type { Feed } from './feed.ts'
 import { dateAt, syncBefore, syncFrom } from './moments.ts'
 import { earlyVersion, longestCorrection } from './versions.ts'
@@ -60,9 +59,9 @@ export function slotsOf(feed: Feed, resource: string, date: number): readonly Sl
   return feed.devices.flatMap((device, index) => {
     if (!device.resources.includes(resource)) return []
     if (!isTable(resource)) {
-      return sampleSlots(feed, index, seriesOf(feed.person, device, resource, date))
+      return sampleSlots(feed, index, samplesOn(feed, index, resource, date))
     }
-    return recordsOf(feed.person, device, resource, date).flatMap((record, at) =>
+    return recordsOn(feed, index, resource, date).flatMap((record, at) =>
       recordSlots(feed, index, record, at),
     )
   })

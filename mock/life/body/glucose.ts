@@ -26,7 +26,7 @@ interface Metabolism {
 const healthy: Omit<Metabolism, 'base'> = {
   drift: 0.2,
   noise: 0.18,
-  rise: 0.034,
+  rise: 0.028,
   fall: 0,
   exercise: 0.6,
   dawn: 0.25,
@@ -35,11 +35,11 @@ const healthy: Omit<Metabolism, 'base'> = {
 }
 
 const diabetic: Metabolism = {
-  base: 7.4,
-  drift: 2.9,
+  base: 8,
+  drift: 2.6,
   noise: 0.5,
   rise: 0.105,
-  fall: 0.07,
+  fall: 0.06,
   exercise: 4,
   dawn: 1.6,
   lowest: 2.4,
@@ -65,7 +65,7 @@ export function glucoseOf(life: Life, before: DayPlan, plan: DayPlan): Float64Ar
   for (const { meals, workouts } of [before, plan]) {
     for (const { at, carbohydrateGram } of meals) {
       const shift = Math.round((at - plan.start) / minute)
-      const dose = 0.45 + 1.15 * uniform(life.seeds.glucose + 9, at / minute)
+      const dose = 0.45 + 1.05 * uniform(life.seeds.glucose + 9, at / minute)
       const grams = carbohydrateGram
       addCurve(values, shift, isDiabetic ? curves.slowFood : curves.food, grams * metabolism.rise)
       addCurve(values, shift, curves.insulin, -grams * metabolism.fall * dose)

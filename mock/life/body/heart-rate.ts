@@ -53,7 +53,7 @@ function targetOf(life: Life, timeline: Timeline, steps: Float64Array, body: Bod
     if (code === doing.workout) {
       return rest + reserve * (efforts[timeline.workout[at] ?? 0]?.(at, noise) ?? 0)
     }
-    if (code === doing.walk) return rest + reserve * (0.25 + 0.03 * noise)
+    if (code === doing.walk) return rest + reserve * (0.33 + 0.05 * noise)
     if (code !== doing.awake) {
       const [more, spread] = sleepRates[code as 1 | 2 | 3 | 4] // neither awake, walk nor workout
       return rest + more + spread * noise

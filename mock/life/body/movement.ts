@@ -1,7 +1,8 @@
 import { minute } from '../../base/time-units.ts'
 import { mix, smoothNoise } from '../noise.ts'
 import type { Life } from '../person/life.ts'
-import type { BodyState } from '../plan/day-plan.ts'
+import type { BodyState, DayPlan } from '../plan/day-plan.ts'
+import { liveliness } from '../plan/liveliness.ts'
 import { effortOf } from './sports.ts'
 import { doing, type Timeline } from './timeline.ts'
 
@@ -23,7 +24,7 @@ export interface Movement {
 const energyLevels = { low: 1.4, medium: 3, high: 6 } as const
 
 /** Returns the movement in each minute. A minute depends on nothing else but what the person does and its own moment. */
-export function movementOf(life: Life, timeline: Timeline, body: BodyState): Movement {
+export function movementOf(life: Life, timeline: Timeline, { body, date }: DayPlan): Movement {
   const { length } = timeline.doing
   const movement = {
     steps: new Float64Array(length),
@@ -32,7 +33,7 @@ export function movementOf(life: Life, timeline: Timeline, body: BodyState): Mov
     floors: new Float64Array(length),
     intensity: new Uint8Array(length),
   }
-  const moves = movesOf(life, timeline, body)
+  const moves = movesOf(life, timeline, body, liveliness(life, date))
   const first = Math.round(timeline.start / minute)
   for (let at = 0; at < length; at += 1) {
     const random = mix(life.seeds.movement, first + at)
@@ -41,7 +42,7 @@ export function movementOf(life: Life, timeline: Timeline, body: BodyState): Mov
     movement.distance[at] = Math.round(distance * 4) / 4
     const calories = ((energy - 1) * 3.5 * body.weightKilogram) / 200
     movement.activeCalories[at] = Math.round(calories * 16) / 16
-    movement.floors[at] = steps >= 15 && (random & 0xff) < 7 ? 1 : 0
+    movement.floors[at] = steps >= 15 && (random & 0xff) < 16 ? 1 : 0
     movement.intensity[at] =
       energy >= energyLevels.high
         ? 3
@@ -64,7 +65,7 @@ interface Move {
 const still: Move = { steps: 0, distance: 0, energy: 1 }
 
 /** Returns the function of a minute that says how the person moves. */
-function movesOf({ seeds, traits }: Life, timeline: Timeline, body: BodyState) {
+function movesOf({ seeds }: Life, timeline: Timeline, body: BodyState, usual: number) {
   const stride = (0.414 * body.heightCentimeter) / 100
   const efforts = timeline.workouts.map(({ sport, intensity }) => effortOf(sport, intensity))
   // A trained heart rests at a low rate, and its owner runs faster.
@@ -85,10 +86,10 @@ function movesOf({ seeds, traits }: Life, timeline: Timeline, body: BodyState) {
     const amount = (random >>> 16) / 0x1_0000
     if (code === doing.awake) {
       const mood = 0.5 + 0.5 * smoothNoise(seeds.movement + 1, moment, 25)
-      const isMoving = ((random >>> 8) & 0xff) / 0x100 < 0.27 * mood * traits.movement
+      const isMoving = ((random >>> 8) & 0xff) / 0x100 < 0.27 * mood * usual
       return isMoving ? onFoot(Math.round(5 + 58 * amount * amount)) : still
     }
-    if (code === doing.walk) return onFoot(Math.round(98 + 10 * traits.movement + 12 * amount))
+    if (code === doing.walk) return onFoot(Math.round(99 + 9 * usual + 12 * amount))
     const effort = code === doing.workout && efforts[timeline.workout[at] ?? 0]
     return effort ? moving(effort, 0.94 + 0.12 * amount) : still
   }

@@ -18,11 +18,7 @@ const samplesOfLife = remember(3, (life: Life, date: number): DaySamples => {
   const plan = planOf(person, date)
   const before = planOf(person, date - 1)
   const timeline = timelineOf(before, plan, planOf(person, date + 1))
-  const { steps, distance, activeCalories, floors, intensity } = movementOf(
-    life,
-    timeline,
-    plan.body,
-  )
+  const { steps, distance, activeCalories, floors, intensity } = movementOf(life, timeline, plan)
   const heartRate = heartRatesOf(life, timeline, steps, plan.body).slice(leadMinutes)
   return {
     start: plan.start,

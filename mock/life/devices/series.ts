@@ -35,20 +35,28 @@ export function seriesOf(
   const measured = samplesOfRecords(day, device, resource) ?? measure(day, device, resource)
   if (!measured) return undefined
   const { minutes, values } = measured
-  const moments = new Float64Array(minutes.length)
-  const locals = new Float64Array(minutes.length)
+  const moments = Float64Array.from(minutes, (at) => day.plan.start + at * minute)
+  const locals = localsOf(day, minutes, moments)
+  return { resource, date, moments, locals, values: Float64Array.from(values) }
+}
+
+/** Returns the local times of moments at ascending minutes of a day. */
+function localsOf(
+  { offsets }: LivedDay,
+  minutes: readonly number[],
+  moments: Float64Array,
+): Float64Array {
+  const locals = new Float64Array(moments.length)
   let next = 0
   let offset = 0
-  for (const [at, minuteOfDay] of minutes.entries()) {
-    while ((day.offsets[next]?.from ?? Number.POSITIVE_INFINITY) <= minuteOfDay) {
-      offset = day.offsets[next]?.offset ?? 0
+  for (let at = 0; at < moments.length; at += 1) {
+    while (next < offsets.length && (offsets[next]?.from ?? 0) <= (minutes[at] as number)) {
+      offset = offsets[next]?.offset ?? 0
       next += 1
     }
-    const moment = day.plan.start + minuteOfDay * minute
-    moments[at] = moment
-    locals[at] = moment + offset
+    locals[at] = (moments[at] as number) + offset
   }
-  return { resource, date, moments, locals, values: Float64Array.from(values) }
+  return locals
 }
 
 function samplesOfRecords(day: LivedDay, device: Device, resource: string): Measured | undefined {

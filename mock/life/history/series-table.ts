@@ -34,19 +34,38 @@ export function seriesTable(days: readonly (readonly SourceSamples[])[]): Table 
   return toTable(rows, devices)
 }
 
+/** Adds the samples of a day in the order of local time. */
 function addDay(rows: Rows, sources: readonly SourceSamples[], devices: readonly Device[]): void {
-  let next = 0
-  for (const { device, samples } of sources) {
-    rows.locals.set(samples.locals, next)
-    rows.moments.set(samples.moments, next)
-    rows.values.set(samples.values, next)
-    rows.devices.fill(devices.indexOf(device), next, next + samples.values.length)
-    next += samples.values.length
+  const codes = sources.map(({ device }) => devices.indexOf(device))
+  const next = sources.map(() => 0)
+  for (let at = 0; at < rows.locals.length; at += 1) {
+    const source = earliestOf(sources, next)
+    // The number of rows is that of the samples.
+    const { samples } = sources[source] as SourceSamples
+    const from = next[source] as number
+    next[source] = from + 1
+    rows.locals[at] = samples.locals[from] as number
+    rows.moments[at] = samples.moments[from] as number
+    rows.values[at] = samples.values[from] as number
+    rows.devices[at] = codes[source] as number
   }
   sortRows(rows)
 }
 
-/** Sorts rows by local time, which clocks that change and several devices bring out of order. */
+/** Returns the source with the earliest next sample. */
+function earliestOf(sources: readonly SourceSamples[], next: readonly number[]): number {
+  let earliest = 0
+  let least = Number.POSITIVE_INFINITY
+  for (let source = 0; source < sources.length; source += 1) {
+    const local = sources[source]?.samples.locals[next[source] as number]
+    if (local === undefined || local >= least) continue
+    earliest = source
+    least = local
+  }
+  return earliest
+}
+
+/** Sorts rows by local time, which clocks that are set back bring out of order. */
 function sortRows(rows: Rows): void {
   const { locals, moments } = rows
   if (locals.every((local, at) => at === 0 || local >= (locals[at - 1] as number))) return
@@ -54,9 +73,10 @@ function sortRows(rows: Rows): void {
     const byLocal = (locals[one] as number) - (locals[other] as number)
     return byLocal || (moments[one] as number) - (moments[other] as number) || one - other
   })
-  for (const values of Object.values(rows) as (Float64Array | Int32Array)[]) {
+  const columns: (Float64Array | Int32Array)[] = Object.values(rows)
+  for (const values of columns) {
     const copy = values.slice()
-    for (const [at, row] of order.entries()) values[at] = copy[row] as number
+    for (let at = 0; at < order.length; at += 1) values[at] = copy[order[at] as number] as number
   }
 }
 

@@ -72,6 +72,23 @@ const variabilities: Curve = [
   [80, 24],
 ]
 
+/** Movement in daily life, compared with adults. */
+const mobilities: Curve = [
+  [1, 0],
+  [2, 0.6],
+  [6, 1.2],
+  [15, 1.1],
+  [30, 1],
+  [60, 0.92],
+  [75, 0.75],
+  [90, 0.45],
+]
+
+/** Returns the movement in daily life, compared with adults. */
+export function mobilityAt(age: number): number {
+  return valueAt(mobilities, age)
+}
+
 export function ageOf({ born }: Pick<Person, 'born'>, date: number): number {
   return Math.max(0, (date - born) / 365.2425)
 }
@@ -128,13 +145,14 @@ function childCalories(sex: Person['sex'], age: number, weight: number): number 
   return isFemale ? 13.4 * weight + 693 : 17.7 * weight + 658
 }
 
-/** Returns the percentage of fat (Deurenberg 1991). */
-export function fatPercentageOf({ sex, age, weightKilogram, heightCentimeter }: Measures): number {
+/** Returns the percentage of fat (Deurenberg 1991), less for trained people. The fitness is from 0 to 1. */
+export function fatPercentageOf(measures: Measures, fitness: number): number {
+  const { sex, age, weightKilogram, heightCentimeter } = measures
   const index = weightKilogram / (heightCentimeter / 100) ** 2
   const male = sex === 'male' ? 1 : 0
   const percentage =
     age < 16
       ? 1.51 * index - 0.7 * age - 3.6 * male + 1.4
       : 1.2 * index + 0.23 * age - 10.8 * male - 5.4
-  return clamp(percentage, 5, 55)
+  return clamp(percentage - 11 * (fitness - 0.35), 5, 55)
 }

@@ -142,7 +142,7 @@ export const personas = {
     fitness: 0.26,
     workouts: 3.2,
     habits: gentleHabits,
-    movement: 0.72,
+    movement: 0.95,
     bodyMassIndex: 26.8,
     stress: 0.22,
     trips: 0.06,

@@ -61,6 +61,15 @@ export function momentAt(span: DaySpan, minuteOfDay: number): number {
   return Math.max(second.from, momentIn(second.zone, digits))
 }
 
+/** Whether the local clock shows the time of a moment twice, because it is set back on this day. */
+export function isShownTwice({ start, end, zones }: DaySpan, moment: number): boolean {
+  const repeated = end - start - day
+  const zone = zones[0]?.zone ?? 'UTC'
+  if (repeated <= 0 || zones.length > 1) return false
+  const local = localTime(zone, moment)
+  return [moment - repeated, moment + repeated].some((other) => localTime(zone, other) === local)
+}
+
 /** Returns a moment of a local time; where the clock skips it, the moment that follows by as much. */
 function momentIn(zone: string, digits: number): number {
   const moment = momentOfLocal(zone, digits)

@@ -3,7 +3,7 @@ import { Draws } from '../noise.ts'
 import type { Life } from '../person/life.ts'
 import { daySpanOf, flightOf, momentAt } from '../places/day-span.ts'
 import type { BodyState, PlannedMeal, PlannedSleep, PlannedWorkout } from './day-plan.ts'
-import { freeSpans, placeNear, type Span, widen } from './spans.ts'
+import { placeNear, type Span, widen, without } from './spans.ts'
 import { restOfShift } from './work-spans.ts'
 
 /** The usual meals: the minute of the day, the part of the energy of the day, and how many days have it. */
@@ -29,7 +29,7 @@ export function mealsOf(life: Life, date: number, day: Day): PlannedMeal[] {
   const span = daySpanOf(life, date)
   const draws = new Draws(life.seeds.meal, date)
   const energy = energyOf(day)
-  const free = freeSpans(span, busySpans(day))
+  const free = without([span], busySpans(day))
   const late = life.traits.chronotype / 2
   const meals: PlannedMeal[] = []
   for (const { name, at, share, days } of usual) {

@@ -4,7 +4,7 @@ import { Draws } from '../noise.ts'
 import { clamp } from '../numbers.ts'
 import { ageOf, sleepNeedAt } from '../person/growth.ts'
 import type { Life } from '../person/life.ts'
-import { type DaySpan, daySpanOf, flightOf, momentAt } from '../places/day-span.ts'
+import { type DaySpan, daySpanOf, flightOf, isShownTwice, momentAt } from '../places/day-span.ts'
 import { illnessOn } from './illness.ts'
 import type { Span } from './spans.ts'
 import { workOn } from './work.ts'
@@ -46,8 +46,17 @@ export const nightOf = remember(64, (life: Life, date: number): Span | undefined
   const earliest = Math.max(eveningOf(before), (flightOf(before) ?? 0) + hour)
   const start = Math.max(momentAt(span, bed), earliest)
   const end = Math.min(momentAt(span, wake), eveningOf(span))
-  return outsideFlight({ start, end }, span)
+  return outsideFlight(unmistakable({ start, end }, before, span), span)
 })
+
+/** Returns a longer sleep, if the local clock shows its start or its end twice. */
+function unmistakable({ start, end }: Span, before: DaySpan, span: DaySpan): Span {
+  const isTwice = (moment: number) => isShownTwice(moment < span.start ? before : span, moment)
+  return {
+    start: isTwice(start) ? start - 2 * hour : start,
+    end: isTwice(end) ? end + 2 * hour : end,
+  }
+}
 
 /** Returns the moment after which a sleep belongs to the next day: 20:00 at the place where the day ends. */
 export function eveningOf({ start, end }: DaySpan): number {

@@ -8,7 +8,7 @@ import { gestationOn } from './cycles.ts'
 import type { PlannedSleep } from './day-plan.ts'
 import { illnessOn } from './illness.ts'
 import { eveningOf, nightOf } from './nights.ts'
-import { freeSpans, placeNear, type Span, widen } from './spans.ts'
+import { placeNear, type Span, widen, without } from './spans.ts'
 import { stagesOf } from './stages.ts'
 import { workSpansOf } from './work-spans.ts'
 
@@ -55,15 +55,18 @@ function needsNap(person: Life['person'], date: number): boolean {
 }
 
 /** Returns when a person could nap: not soon after the night, at work, in the evening or during a flight. */
-function awakeSpans(life: Life, date: number): Span[] {
+function awakeSpans(life: Life, date: number): readonly Span[] {
   const span = daySpanOf(life, date)
   const night = nightOf(life, date)
   const { commute } = life.traits
   const flight = flightOf(span)
   const evening = { start: span.start, end: eveningOf(span) - 2 * hour }
-  return freeSpans(evening, [
-    ...(night ? [widen(night, 2.5 * hour)] : []),
-    ...workSpansOf(life, date).map((work) => widen(work, (commute + 15) * minute)),
-    ...(flight === undefined ? [] : [widen({ start: flight, end: flight }, hour / 2)]),
-  ])
+  return without(
+    [evening],
+    [
+      ...(night ? [widen(night, 2.5 * hour)] : []),
+      ...workSpansOf(life, date).map((work) => widen(work, (commute + 15) * minute)),
+      ...(flight === undefined ? [] : [widen({ start: flight, end: flight }, hour / 2)]),
+    ],
+  )
 }

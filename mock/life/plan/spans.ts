@@ -4,16 +4,18 @@ export interface Span {
   readonly end: number
 }
 
-/** Returns what is left of a span without the taken ones, which may be in any order and overlap. */
-export function freeSpans({ start, end }: Span, taken: readonly Span[]): Span[] {
-  const free: Span[] = []
-  let from = start
-  for (const span of taken.toSorted((a, b) => a.start - b.start)) {
-    if (span.start > from) free.push({ start: from, end: Math.min(span.start, end) })
-    from = Math.max(from, span.end)
-    if (from >= end) return free
+/** Returns what is left of spans without the taken ones, which may be in any order and overlap. */
+export function without(spans: readonly Span[], taken: readonly Span[]): readonly Span[] {
+  let free = spans
+  for (const { start, end } of taken) {
+    const left: Span[] = []
+    for (const span of free) {
+      if (span.start < start) left.push({ start: span.start, end: Math.min(span.end, start) })
+      if (span.end > end) left.push({ start: Math.max(span.start, end), end: span.end })
+    }
+    free = left
   }
-  return [...free, { start: from, end }]
+  return free
 }
 
 /** Returns a span of a length in the free ones that starts as near as possible to a moment; undefined without room. */

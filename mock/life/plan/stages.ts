@@ -36,7 +36,7 @@ function cycleParts(minutes: number, place: number, { age }: Sleeper, draws: Dra
   )
   const rem = Math.round(minutes * clamp(draws.around(0.07 + 0.29 * place, 0.08), 0.02, 0.45))
   const wake = Math.min(
-    draws.next() < 0.2 + age / 160 ? draws.integer(1, 4 + Math.floor(age / 14)) : 0,
+    draws.next() < 0.35 + age / 160 ? draws.integer(1, 4 + Math.floor(age / 14)) : 0,
     minutes,
   )
   const light = Math.max(0, minutes - deep - rem - wake)

@@ -24,7 +24,7 @@ export const bodyOf = remember(16, (life: Life, date: number): BodyState => {
   const measures = measuresOn(life, date)
   const gestation = gestationOn(life, date)
   return {
-    ...sizeOf(measures, gestation),
+    ...sizeOf(measures, gestation, strain.fitness),
     ...heartOf(life, date, strain, measures),
     stress: roundTo(strain.stress, 3),
     illness: roundTo(strain.illness, 3),
@@ -93,14 +93,14 @@ function measuresOn({ person, traits, seeds }: Life, date: number): Size {
   return { age, sex: person.sex, heightCentimeter: Math.round(height), weightKilogram }
 }
 
-function sizeOf(size: Size, gestation: number) {
+function sizeOf(size: Size, gestation: number, fitness: number) {
   // 12.5 kilograms, most of them after the first third.
   const gain = 12.5 * clamp((gestation - 0.15) / 0.85, 0, 1)
   const weightKilogram = roundTo(size.weightKilogram + gain, 1)
   return {
     weightKilogram,
     heightCentimeter: size.heightCentimeter,
-    fatPercentage: roundTo(fatPercentageOf(size) + gain * 0.25, 1),
+    fatPercentage: roundTo(fatPercentageOf(size, fitness) + gain * 0.25, 1),
     basalCalories: Math.round(basalCaloriesOf(size) * (1 + 0.16 * gestation)),
   }
 }

@@ -1,3 +1,4 @@
+import { remember } from '../cache.ts'
 import { Draws } from '../noise.ts'
 import { ageOf } from '../person/growth.ts'
 import type { Life } from '../person/life.ts'
@@ -35,7 +36,7 @@ export function isWeekend(date: number): boolean {
 }
 
 /** Returns the work of a day; none at weekends, on trips and on days of illness. */
-export function workOn(life: Life, date: number): WorkHours | undefined {
+export const workOn = remember(64, (life: Life, date: number): WorkHours | undefined => {
   const { person, traits } = life
   const { work } = person.persona
   const age = ageOf(person, date)
@@ -46,7 +47,7 @@ export function workOn(life: Life, date: number): WorkHours | undefined {
     return shift && { start: shift[0] * 60, end: shift[1] * 60, commute: traits.commute }
   }
   return isWeekend(date) ? undefined : officeHours(life, date)
-}
+})
 
 function officeHours({ seeds, traits }: Life, date: number): WorkHours {
   const draws = new Draws(seeds.work, date)

@@ -1,3 +1,4 @@
+import { ContentCache } from '../../life/arrivals/content-cache.ts'
 import { type Feed, RecentDates } from '../../life/arrivals/feed.ts'
 import { devicesOf } from '../../life/devices/devices.ts'
 import type { Person } from '../../life/person/person.ts'
@@ -32,6 +33,9 @@ export interface LivingUsersSnapshot {
   connections: LivingConnection[]
 }
 
+/** How many people are kept with what is computed of their days, which takes about 1 MB each. */
+const activePeople = 128
+
 interface LivingUsersContext extends PeopleContext {
   readonly clock: { readonly moment: number }
   readonly connections: { list(where: Partial<Connection>): Connection[] }
@@ -51,6 +55,9 @@ export class LivingUsers {
   readonly #byLivingUser = new Map<number, number[]>()
   readonly #feeds = new Map<number, Feed>()
   readonly #people = new Map<number, Person>()
+  /** The people who were used lately, the least recent first: what is computed of their days is kept with them. */
+  readonly #active = new Map<number, Person>()
+  #content = new ContentCache()
 
   constructor(context: LivingUsersContext) {
     this.#context = context
@@ -118,7 +125,10 @@ export class LivingUsers {
   restore({ users, connections }: LivingUsersSnapshot = { users: [], connections: [] }): void {
     this.#users = []
     this.#connections = []
-    for (const map of [this.#byUser, this.#byLivingUser, this.#feeds, this.#people]) map.clear()
+    for (const map of [this.#byUser, this.#byLivingUser, this.#feeds, this.#people, this.#active]) {
+      map.clear()
+    }
+    this.#content = new ContentCache()
     for (const user of structuredClone(users)) this.#addUser(user)
     for (const connection of structuredClone(connections)) this.#addConnection(connection)
   }
@@ -193,20 +203,34 @@ export class LivingUsers {
   #makeFeed(number: number, { user, provider, from, to }: LivingConnection): Feed {
     const { user_id } = this.#users[user] as LivingUser
     const person = this.#person(user)
+    const active = () => this.#activePerson(user)
     return {
       number,
       userId: user_id,
-      person,
+      zone: person.zone,
+      get person() {
+        return active()
+      },
       provider,
       devices: devicesOf(person, [provider]),
       random: this.#context.random.fork(`feed/${user_id}/${provider}`),
       from,
       to: to ?? Number.POSITIVE_INFINITY,
       recent: new RecentDates(),
+      content: this.#content,
     }
   }
 
-  /** The same object for every feed of a living user, because what is computed of its days is kept with it. */
+  /** Returns the same object for every feed of a living user, as long as it is used often. */
+  #activePerson(number: number): Person {
+    const person = this.#active.get(number) ?? { ...this.#person(number) }
+    this.#active.delete(number)
+    this.#active.set(number, person)
+    const [oldest] = this.#active.keys()
+    if (this.#active.size > activePeople && oldest !== undefined) this.#active.delete(oldest)
+    return person
+  }
+
   #person(number: number): Person {
     const known = this.#people.get(number)
     if (known) return known

@@ -2,26 +2,93 @@ import { day as dayLength, minute } from '../../../base/time-units.ts'
 import { offsetAt } from '../../../base/time-zone.ts'
 import type { DaySamples } from '../../body/day-samples.ts'
 import { samplesOf } from '../../body/samples.ts'
+import { remember } from '../../cache.ts'
 import type { Person } from '../../person/person.ts'
 import type { DayPlan, PlannedSleep, SleepStage } from '../../plan/day-plan.ts'
 import { planOf } from '../../plan/plan.ts'
 
-/** A calendar day as a person lives it, by minutes: what devices can measure. */
-export interface LivedDay {
+/** A sleep session with a part in a day. */
+interface SleepOfDay {
+  readonly sleep: PlannedSleep
+  /** The date on which it ends. */
+  readonly date: number
+}
+
+/** A calendar day as a person lives it, by minutes: what devices can measure. Each part is made when it is needed first. */
+export class LivedDay {
   readonly person: Person
+  /** The calendar date, in days since 1970-01-01. */
   readonly date: number
   readonly plan: DayPlan
-  readonly samples: DaySamples
-  /** The sleep sessions with a part in this day, with the dates on which they end. */
-  readonly sleeps: readonly { readonly sleep: PlannedSleep; readonly date: number }[]
+  /** The number of minutes. */
+  readonly length: number
+  readonly #memory = new Map<string, unknown>()
+
+  constructor(person: Person, date: number, plan: DayPlan) {
+    this.person = person
+    this.date = date
+    this.plan = plan
+    this.length = Math.round((plan.end - plan.start) / minute)
+  }
+
+  /** What happens in the body. */
+  get samples(): DaySamples {
+    return this.once('samples', () => samplesOf(this.person, this.date))
+  }
+
+  /** The sleep sessions with a part in this day. */
+  get sleeps(): readonly SleepOfDay[] {
+    return this.once('sleeps', () =>
+      [this.plan, planOf(this.person, this.date + 1)].flatMap(({ sleeps, date }) =>
+        sleeps
+          .filter(({ start, end }) => start < this.plan.end && end > this.plan.start)
+          .map((sleep) => ({ sleep, date })),
+      ),
+    )
+  }
+
   /** By minute: 0 out of bed, else the number of the sleep session, from 1. */
-  readonly inBed: Uint8Array
+  get inBed(): Uint8Array {
+    return this.once('inBed', () => {
+      const minutes = new Uint8Array(this.length)
+      for (const [at, { sleep }] of this.sleeps.entries()) this.#fill(minutes, at + 1, sleep)
+      return minutes
+    })
+  }
+
   /** By minute: a code of {@link stageCodes}; 0 out of bed. */
-  readonly stages: Uint8Array
-  /** The offsets from UTC from a minute on, in milliseconds. */
-  readonly offsets: readonly { readonly from: number; readonly offset: number }[]
-  /** What was computed of the day, by name. */
-  readonly memory: Map<string, unknown>
+  get stages(): Uint8Array {
+    return this.once('stages', () => {
+      const minutes = new Uint8Array(this.length)
+      for (const { type, ...span } of this.sleeps.flatMap(({ sleep }) => sleep.stages)) {
+        this.#fill(minutes, stageCodes[type], span)
+      }
+      return minutes
+    })
+  }
+
+  /** The offsets from UTC, in milliseconds, each from a minute on. */
+  get offsets(): readonly { readonly from: number; readonly offset: number }[] {
+    return this.once('offsets', () => offsetsOf(this.plan))
+  }
+
+  /** Returns the minute of the day of a moment; it may be outside of the day. */
+  minuteOf(moment: number): number {
+    return (moment - this.plan.start) / minute
+  }
+
+  /** Returns a value of the day by its name, and computes it at the first time. */
+  once<T>(name: string, compute: () => T): T {
+    // The name stands for one computation, whose values have one type.
+    if (this.#memory.has(name)) return this.#memory.get(name) as T
+    const value = compute()
+    this.#memory.set(name, value)
+    return value
+  }
+
+  #fill(minutes: Uint8Array, code: number, { start, end }: { start: number; end: number }): void {
+    minutes.fill(code, Math.max(0, this.minuteOf(start)), Math.max(0, this.minuteOf(end)))
+  }
 }
 
 /** The codes of sleep stages by minute. */
@@ -37,51 +104,11 @@ export function isAsleep(code: number | undefined): boolean {
   return code !== undefined && code > stageCodes.awake
 }
 
-/** How many days of a person are kept: a night needs two of them. */
-const keptDays = 4
-const days = new WeakMap<Person, Map<number, LivedDay>>()
-
-/** Returns a day of a person; the latest ones are kept. */
-export function livedDay(person: Person, date: number): LivedDay {
-  const known = days.get(person) ?? new Map<number, LivedDay>()
-  days.set(person, known)
-  const day = known.get(date) ?? makeDay(person, date)
-  known.delete(date)
-  known.set(date, day)
-  const [oldest] = known.keys()
-  if (known.size > keptDays && oldest !== undefined) known.delete(oldest)
-  return day
-}
-
-function makeDay(person: Person, date: number): LivedDay {
-  const plan = planOf(person, date)
-  const samples = samplesOf(person, date)
-  const sleeps = [plan, planOf(person, date + 1)].flatMap((of) =>
-    of.sleeps
-      .filter(({ start, end }) => start < plan.end && end > plan.start)
-      .map((sleep) => ({ sleep, date: of.date })),
-  )
-  const inBed = new Uint8Array(samples.minutes)
-  const stages = new Uint8Array(samples.minutes)
-  const minuteOf = (moment: number) => Math.max(0, Math.ceil((moment - plan.start) / minute))
-  for (const [at, { sleep }] of sleeps.entries()) {
-    inBed.fill(at + 1, minuteOf(sleep.start), minuteOf(sleep.end))
-    for (const { type, start, end } of sleep.stages) {
-      stages.fill(stageCodes[type], minuteOf(start), minuteOf(end))
-    }
-  }
-  const memory = new Map<string, unknown>()
-  return { person, date, plan, samples, sleeps, inBed, stages, offsets: offsetsOf(plan), memory }
-}
-
-/** Returns a value of a day, and computes it at the first time. */
-export function computeOnce<T>({ memory }: LivedDay, name: string, compute: () => T): T {
-  // The name stands for one computation, whose values have one type.
-  if (memory.has(name)) return memory.get(name) as T
-  const value = compute()
-  memory.set(name, value)
-  return value
-}
+/** Returns a day of a person. The latest days are kept: a night needs two of them. */
+export const livedDay = remember(
+  4,
+  (person: Person, date: number) => new LivedDay(person, date, planOf(person, date)),
+)
 
 /** Returns the time zone in which a person is at a moment of a day; before it, that of its start. */
 export function zoneAt({ zones }: DayPlan, moment: number): string {

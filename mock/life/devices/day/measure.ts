@@ -1,9 +1,9 @@
 import { minute } from '../../../base/time-units.ts'
 import { intervalOf, kindOf } from '../device-kinds.ts'
 import type { Device } from '../device-record.ts'
-import { computeOnce, type LivedDay } from './lived-day.ts'
+import type { LivedDay } from './lived-day.ts'
 import { vitalsAt } from './vitals.ts'
-import { type DeviceUse, jitter, useOf } from './wear.ts'
+import { habitsOf, jitter, wornMinutes } from './wear.ts'
 
 /** The samples of a time series on a day. */
 export interface Measured {
@@ -15,7 +15,10 @@ export interface Measured {
 /** What a device measures with, in a day. */
 interface Measurement {
   day: LivedDay
-  use: DeviceUse
+  /** By minute: whether the device measures. */
+  worn: Uint8Array
+  /** The seed of its errors. */
+  noise: number
   /** The minutes between two samples; 0 for single measurements. */
   every: number
   /** The share of the movement that the device counts. */
@@ -37,12 +40,12 @@ const measures: Readonly<Record<string, Measure>> = {
   calories_active: counter('activeCalories', 0.25),
   calories_basal: countBasalCalories,
   floors_climbed: counter('floors', 1),
-  glucose: gauge(({ day, use }, at) => {
-    const error = (jitter(use.noise, at) - 0.5) * 0.2
+  glucose: gauge(({ day, noise }, at) => {
+    const error = (jitter(noise, at) - 0.5) * 0.2
     return Math.round(((day.samples.glucose[at] as number) + error) * 10) / 10
   }),
-  body_temperature: gauge(({ day, use }, at) => feverAt(day, jitter(use.noise, at))),
-  stress_level: gauge(({ day, use }, at) => stressAt(day, use, at)),
+  body_temperature: gauge(({ day, noise }, at) => feverAt(day, jitter(noise, at))),
+  stress_level: gauge(({ day, noise }, at) => stressAt(day, noise, at)),
   hrv: gauge(({ day }, at) => vitalsAt(day, at)?.hrv ?? Number.NaN),
   respiratory_rate: gauge(({ day }, at) => vitalsAt(day, at)?.breaths ?? Number.NaN),
   blood_oxygen: gauge(({ day }, at) => vitalsAt(day, at)?.oxygen ?? Number.NaN),
@@ -62,10 +65,17 @@ export function measure(day: LivedDay, device: Device, resource: string): Measur
   const kind = kindOf(provider)
   const every = intervalOf(kind, resource)
   if (every === undefined) return undefined
-  return computeOnce(day, `series/${provider}/${resource}`, () => {
+  return day.once(`series/${provider}/${resource}`, () => {
     const { movement, error } = kind
     return isSampled(resource)
-      ? measures[resource]?.({ day, use: useOf(day, device), every, movement, error })
+      ? measures[resource]?.({
+          day,
+          worn: wornMinutes(day, device),
+          ...habitsOf(day, device),
+          every,
+          movement,
+          error,
+        })
       : undefined
   })
 }
@@ -73,7 +83,7 @@ export function measure(day: LivedDay, device: Device, resource: string): Measur
 /** Returns a measure of values at moments; those that are not a number are gaps. */
 function gauge(valueAt: (measurement: Measurement, minute: number) => number): Measure {
   return (measurement) => {
-    const { worn } = measurement.use
+    const { day, every, worn } = measurement
     const minutes: number[] = []
     const values: number[] = []
     const measureAt = (at: number) => {
@@ -82,7 +92,6 @@ function gauge(valueAt: (measurement: Measurement, minute: number) => number): M
       minutes.push(at)
       values.push(value)
     }
-    const { day, every } = measurement
     if (every === 0) for (const at of singleMinutes(day)) measureAt(at)
     else for (let at = 0; at < worn.length; at += every) measureAt(at)
     return { minutes, values }
@@ -95,23 +104,23 @@ function singleMinutes({ plan }: LivedDay): number[] {
 }
 
 /** Returns the mean heart rate from a minute to the next sample, while the device is worn. */
-function heartRateAt({ day, use, every, error }: Measurement, from: number): number {
+function heartRateAt({ day, worn, noise, every, error }: Measurement, from: number): number {
   const { heartRate } = day.samples
   if (every <= 1 && error === 0) return heartRate[from] as number
   let [sum, count] = [0, 0]
-  const end = Math.min(from + Math.max(every, 1), use.worn.length)
+  const end = Math.min(from + Math.max(every, 1), worn.length)
   for (let at = from; at < end; at += 1) {
-    if (!use.worn[at]) continue
+    if (!worn[at]) continue
     sum += heartRate[at] as number
     count += 1
   }
-  const off = (jitter(use.noise, from) - 0.5) * 2 * error
+  const off = (jitter(noise, from) - 0.5) * 2 * error
   return Math.max(25, Math.round(sum / count + off))
 }
 
 /** Returns a measure of the sum in each interval; intervals without movement are gaps. */
 function counter(name: 'steps' | 'distance' | 'activeCalories' | 'floors', unit: number): Measure {
-  return ({ day, use: { worn }, every, movement }) => {
+  return ({ day, worn, every, movement }) => {
     const counts = day.samples[name]
     const minutes: number[] = []
     const values: number[] = []
@@ -130,11 +139,11 @@ function counter(name: 'steps' | 'distance' | 'activeCalories' | 'floors', unit:
 }
 
 /** Devices compute the energy at rest: it has no gaps on days on which they are used. */
-function countBasalCalories({ day, use, every }: Measurement): Measured {
+function countBasalCalories({ day, worn, every }: Measurement): Measured {
   const { minutes: length, basalCalories } = day.samples
   const minutes: number[] = []
   const values: number[] = []
-  if (use.minutes === 0) return { minutes, values }
+  if (!worn.includes(1)) return { minutes, values }
   let [total, counted] = [0, 0]
   for (let from = 0; from < length; from += every) {
     const end = Math.min(from + every, length)
@@ -148,7 +157,7 @@ function countBasalCalories({ day, use, every }: Measurement): Measured {
 }
 
 /** Returns the stress at rest, from 1 to 100; not a number in bed and while the person moves. */
-function stressAt({ plan, samples, inBed }: LivedDay, { noise }: DeviceUse, at: number): number {
+function stressAt({ plan, samples, inBed }: LivedDay, noise: number, at: number): number {
   if (inBed[at] || (samples.intensity[at] as number) > 1) return Number.NaN
   const { stress, restingHeartRate, maximumHeartRate } = plan.body
   const effort = (samples.heartRate[at] as number) - restingHeartRate

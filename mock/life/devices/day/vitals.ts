@@ -1,4 +1,4 @@
-import { computeOnce, isAsleep, type LivedDay, stageCodes } from './lived-day.ts'
+import { isAsleep, type LivedDay, stageCodes } from './lived-day.ts'
 import { jitter } from './wear.ts'
 
 /** What the body does in a minute of sleep. */
@@ -45,7 +45,7 @@ export function skinTemperatureOf(day: LivedDay): { temperature: number; delta: 
 }
 
 function usualOf(day: LivedDay): Usual {
-  return computeOnce(day, 'usual', () => {
+  return day.once('usual', () => {
     const random = day.person.random.fork('vitals')
     return {
       breaths: 12.5 + random.next() * 4,

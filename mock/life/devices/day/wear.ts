@@ -1,68 +1,81 @@
-import { minute } from '../../../base/time-units.ts'
 import { type DeviceKind, kindOf } from '../device-kinds.ts'
 import type { Device } from '../device-record.ts'
-import { computeOnce, type LivedDay } from './lived-day.ts'
+import type { LivedDay } from './lived-day.ts'
 
-/** How a device is used on a day. */
-export interface DeviceUse {
-  /** By minute: whether it measures. */
-  readonly worn: Uint8Array
-  /** The number of those minutes. */
-  readonly minutes: number
-  /** Whether it is worn in the main sleep that ends on the day. */
-  readonly isNightWorn: boolean
+/** How a device is used on a date. */
+interface Habits {
   /** Whether it is used on the day at all. */
   readonly isDayWorn: boolean
+  /** Whether it is worn in the main sleep that ends on the day. */
+  readonly isNightWorn: boolean
+  /** The minutes of charging, or without a sensor. */
+  readonly pause: Gap
+  /** The minutes in which the battery is empty. */
+  readonly empty: Gap
   /** The seed of its errors of measurement. */
   readonly noise: number
 }
 
-/** The decisions about a device on a date. */
-interface Habits {
-  isDayWorn: boolean
-  isNightWorn: boolean
-  pause: { from: number; to: number }
-  /** When the battery is empty, as minutes of the day. */
-  empty: { from: number; to: number }
-  noise: number
+interface Gap {
+  readonly from: number
+  readonly to: number
 }
 
-/** Returns how a device is used on a day: not worn, charging and an empty battery are gaps. */
-export function useOf(day: LivedDay, device: Device): DeviceUse {
-  return computeOnce(day, `use/${device.provider}`, () => makeUse(day, device))
+/** Returns how a device is used on a day. */
+export function habitsOf(day: LivedDay, { provider }: Device): Habits {
+  return day.once(`habits/${provider}`, () => makeHabits(day, provider, day.date))
 }
 
-function makeUse(day: LivedDay, device: Device): DeviceUse {
-  const kind = kindOf(device.provider)
-  const habits = habitsOf(day, device, kind, day.date)
-  const worn = new Uint8Array(day.samples.minutes)
-  if (habits.isDayWorn) wearByDay(day, kind, habits, worn)
-  for (const [at, { sleep, date }] of day.sleeps.entries()) {
-    const ofNight = date === day.date ? habits : habitsOf(day, device, kind, date)
-    const isWorn = sleep.isNap ? undefined : ofNight.isNightWorn
-    if (isWorn !== undefined) fillWhere(worn, day.inBed, at + 1, Number(isWorn))
-  }
-  const minutes = worn.reduce((sum, value) => sum + value, 0)
-  const { isDayWorn, isNightWorn, noise } = habits
-  return { worn, minutes, isDayWorn, isNightWorn, noise }
+/** Returns by minute whether a device measures: not worn, charging and an empty battery are gaps. */
+export function wornMinutes(day: LivedDay, device: Device): Uint8Array {
+  return day.once(`worn/${device.provider}`, () => {
+    const kind = kindOf(device.provider)
+    const habits = habitsOf(day, device)
+    const worn = new Uint8Array(day.length)
+    if (habits.isDayWorn) wearByDay(day, kind, habits, worn)
+    for (const [at, { sleep, date }] of day.sleeps.entries()) {
+      if (sleep.isNap) continue
+      const { isNightWorn } = date === day.date ? habits : makeHabits(day, device.provider, date)
+      fillWhere(worn, day.inBed, at + 1, Number(isNightWorn))
+    }
+    return worn
+  })
 }
 
-function habitsOf(day: LivedDay, device: Device, kind: DeviceKind, date: number): Habits {
-  const random = day.person.random.fork(`use/${device.provider}/${date}`)
-  const isDayWorn = random.next() < kind.days
-  const isNightWorn = random.next() < kind.nights
-  const [length, days] = kind.pause
-  const from = random.integer(18 * 60, 21 * 60)
-  const isPaused = date % days === 0
-  const emptyFrom = random.integer(8 * 60, 40 * 60)
-  const isEmpty = random.next() < 0.04
+/** Whether a device measures in all minutes of a span of a day. */
+export function isWornIn(
+  day: LivedDay,
+  device: Device,
+  { start, end }: { start: number; end: number },
+): boolean {
+  const [from, to] = [day.minuteOf(start), day.minuteOf(end)]
+  return (
+    from >= 0 &&
+    wornMinutes(day, device)
+      .subarray(from, to)
+      .every((worn) => worn === 1)
+  )
+}
+
+function makeHabits({ person }: LivedDay, provider: string, date: number): Habits {
+  const { days, nights, pause } = kindOf(provider)
+  const random = person.random.fork(`use/${provider}/${date}`)
+  const [length, every] = pause
+  const [isDayWorn, isNightWorn] = [random.next() < days, random.next() < nights]
   return {
     isDayWorn,
     isNightWorn,
-    pause: { from, to: isPaused ? from + length : from },
-    empty: { from: emptyFrom, to: isEmpty ? emptyFrom + random.integer(2, 8) * 60 : emptyFrom },
     noise: random.integer(0, 0x7fff_ffff),
+    pause: gap(random.integer(18 * 60, 21 * 60), date % every === 0 ? length : 0),
+    empty: gap(
+      random.integer(8 * 60, 22 * 60),
+      random.next() < 0.04 ? random.integer(2, 8) * 60 : 0,
+    ),
   }
+}
+
+function gap(from: number, length: number): Gap {
+  return { from, to: from + length }
 }
 
 function wearByDay(day: LivedDay, kind: DeviceKind, habits: Habits, worn: Uint8Array): void {
@@ -71,7 +84,7 @@ function wearByDay(day: LivedDay, kind: DeviceKind, habits: Habits, worn: Uint8A
   if (use === 'nights') return
   if (use === 'workouts') {
     for (const { start, end } of day.plan.workouts) {
-      worn.fill(1, (start - day.plan.start) / minute, (end - day.plan.start) / minute)
+      worn.fill(1, day.minuteOf(start), day.minuteOf(end))
     }
     return
   }

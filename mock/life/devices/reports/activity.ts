@@ -1,6 +1,6 @@
 import type { LivedDay } from '../day/lived-day.ts'
 import { measure } from '../day/measure.ts'
-import { useOf } from '../day/wear.ts'
+import { habitsOf, wornMinutes } from '../day/wear.ts'
 import { heartRateColumns, sumOf } from '../day/window.ts'
 import type { Device, DeviceRecord } from '../device-record.ts'
 import { makeRecord } from './make-record.ts'
@@ -10,9 +10,9 @@ const leastMinutes = 60
 
 /** Returns the summary of a day, of what the device measured itself; none if it was hardly worn. */
 export function activityOf(day: LivedDay, device: Device): DeviceRecord[] {
-  const { isDayWorn, minutes } = useOf(day, device)
   const { plan } = day
-  if (!isDayWorn || minutes < leastMinutes) return []
+  const minutes = wornMinutes(day, device).reduce((sum, worn) => sum + worn, 0)
+  if (!habitsOf(day, device).isDayWorn || minutes < leastMinutes) return []
   return [
     makeRecord(day, device, {
       resource: 'activity',
@@ -47,7 +47,7 @@ function activityColumns(day: LivedDay, device: Device) {
 /** Counts the seconds of each intensity while the device is worn and the person is up. */
 function intensityColumns(day: LivedDay, device: Device) {
   const { samples, inBed } = day
-  const { worn } = useOf(day, device)
+  const worn = wornMinutes(day, device)
   const minutes = [0, 0, 0, 0]
   for (let at = 0; at < worn.length; at += 1) {
     if (!worn[at] || inBed[at]) continue

@@ -1,14 +1,14 @@
 import { minute } from '../../../base/time-units.ts'
-import type { Person } from '../../person/person.ts'
 import type { LivedDay } from '../day/lived-day.ts'
-import { jitter, useOf } from '../day/wear.ts'
+import { habitsOf, jitter } from '../day/wear.ts'
 import { roundTo } from '../day/window.ts'
+import type { Person } from '../../person/person.ts'
 import type { Device, DeviceRecord } from '../device-record.ts'
 import { makeRecord } from './make-record.ts'
 
 /** Returns what a scale measures after the person got up; an app has only the weight that the person enters. */
 export function bodyOf(day: LivedDay, device: Device): DeviceRecord[] {
-  const { isDayWorn, noise } = useOf(day, device)
+  const { isDayWorn, noise } = habitsOf(day, device)
   const wakeUp = day.plan.sleeps.find(({ isNap }) => !isNap)?.end
   if (!isDayWorn || wakeUp === undefined) return []
   const measured_at = wakeUp + Math.floor(5 + jitter(noise, -4) * 30) * minute
@@ -19,7 +19,7 @@ export function bodyOf(day: LivedDay, device: Device): DeviceRecord[] {
       key: 0,
       times: { measured_at },
       readyAt: measured_at,
-      values: device.type === 'scale' ? scaleColumns(day, noise) : enteredColumns(day),
+      values: device.type === 'app' ? enteredColumns(day) : scaleColumns(day, noise),
     }),
   ]
 }
@@ -53,7 +53,7 @@ const enteredMeals = 0.8
 
 /** Returns the meals that the person enters in a food diary. */
 export function mealsOf(day: LivedDay, device: Device): DeviceRecord[] {
-  const { noise } = useOf(day, device)
+  const { noise } = habitsOf(day, device)
   return day.plan.meals.flatMap((meal, key) => {
     if (jitter(noise, -10 - key) >= enteredMeals) return []
     const { at: date, name, calories, carbohydrateGram, proteinGram, fatGram } = meal

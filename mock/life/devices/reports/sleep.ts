@@ -1,8 +1,8 @@
 import { minute } from '../../../base/time-units.ts'
-import type { SleepStage } from '../../plan/day-plan.ts'
+import type { PlannedSleep, SleepStage } from '../../plan/day-plan.ts'
 import type { LivedDay } from '../day/lived-day.ts'
 import { skinTemperatureOf } from '../day/vitals.ts'
-import { jitter, useOf } from '../day/wear.ts'
+import { habitsOf, isWornIn, jitter } from '../day/wear.ts'
 import { heartRateColumns, meanOf, roundTo, valuesBetween } from '../day/window.ts'
 import type { Device, DeviceRecord } from '../device-record.ts'
 import { makeRecord } from './make-record.ts'
@@ -17,9 +17,8 @@ interface ReportedSleep {
 /** Returns the sleep sessions that end on a day, as far as the device was worn. */
 export function sleepsOf(day: LivedDay, device: Device): ReportedSleep[] {
   return day.plan.sleeps.flatMap((sleep, key) => {
-    const { noise } = useOf(day, device)
-    if (!isNoticed(day, device, key)) return []
-    const noticed = noticeSleep(sleep, device.type, noise)
+    if (!isNoticed(day, device, sleep)) return []
+    const noticed = noticeSleep(sleep, device.type, habitsOf(day, device).noise)
     const { start: session_start, end: session_end, stages } = noticed
     const record = makeRecord(day, device, {
       resource: 'sleep',
@@ -33,12 +32,8 @@ export function sleepsOf(day: LivedDay, device: Device): ReportedSleep[] {
 }
 
 /** Whether a device is worn in the main sleep, or in the whole of a nap. */
-function isNoticed(day: LivedDay, device: Device, index: number): boolean {
-  const { isNightWorn, worn } = useOf(day, device)
-  const sleep = day.plan.sleeps[index]
-  if (!sleep?.isNap) return isNightWorn
-  const [from, to] = [sleep.start, sleep.end].map((at) => (at - day.plan.start) / minute)
-  return from !== undefined && from >= 0 && worn.subarray(from, to).every((value) => value === 1)
+function isNoticed(day: LivedDay, device: Device, sleep: PlannedSleep): boolean {
+  return sleep.isNap ? isWornIn(day, device, sleep) : habitsOf(day, device).isNightWorn
 }
 
 function sleepColumns(day: LivedDay, device: Device, sleep: NoticedSleep) {
@@ -49,7 +44,7 @@ function sleepColumns(day: LivedDay, device: Device, sleep: NoticedSleep) {
   const { plan } = day
   const heartRates = valuesBetween(day, device, 'heartrate', sleep)
   const fallingAsleep = sleep.stages.find(({ type }) => type !== 'awake')?.start ?? sleep.end
-  const off = Math.round((jitter(useOf(day, device).noise, -3) - 0.5) * 8)
+  const off = Math.round((jitter(habitsOf(day, device).noise, -3) - 0.5) * 8)
   return {
     state: 'confirmed',
     type: sleep.isNap ? 'short_sleep' : 'long_sleep',

@@ -1,7 +1,7 @@
 import { minute } from '../../../base/time-units.ts'
 import type { PlannedWorkout } from '../../plan/day-plan.ts'
 import type { LivedDay } from '../day/lived-day.ts'
-import { useOf } from '../day/wear.ts'
+import { isWornIn } from '../day/wear.ts'
 import { heartRateColumns, roundTo, sumOf, valuesBetween } from '../day/window.ts'
 import type { Device, DeviceRecord } from '../device-record.ts'
 import { makeRecord } from './make-record.ts'
@@ -9,7 +9,7 @@ import { makeRecord } from './make-record.ts'
 /** Returns the workouts that start on a day, as far as the device was worn. */
 export function workoutsOf(day: LivedDay, device: Device): DeviceRecord[] {
   return day.plan.workouts.flatMap((workout, key) => {
-    if (!isWorn(day, device, workout)) return []
+    if (!isWornIn(day, device, workout)) return []
     const { start: session_start, end: session_end } = workout
     return [
       makeRecord(day, device, {
@@ -21,13 +21,6 @@ export function workoutsOf(day: LivedDay, device: Device): DeviceRecord[] {
       }),
     ]
   })
-}
-
-/** Whether a device is worn in all minutes of a workout. */
-function isWorn(day: LivedDay, device: Device, { start, end }: PlannedWorkout): boolean {
-  const [from, to] = [start, end].map((at) => (at - day.plan.start) / minute)
-  const { worn } = useOf(day, device)
-  return worn.subarray(from, to).every((value) => value === 1)
 }
 
 function workoutColumns(day: LivedDay, device: Device, workout: PlannedWorkout) {

@@ -29,7 +29,8 @@ export class RowStore {
   receive({ event_type, user_id, data }: DataEvent): void {
     if (!/^(daily|historical)/.test(event_type)) return
     const resource = event_type.split('.')[2]
-    for (const item of data.data ?? []) this.#put({ resource, user_id, source: data.source, ...item })
+    for (const item of data.data ?? [])
+      this.#put({ resource, user_id, source: data.source, ...item })
   }
 
   /** Receives the deliveries of a webhook. */
@@ -48,7 +49,11 @@ export class RowStore {
     const { resource, user_id, id, timestamp, source } = row
     const key = JSON.stringify([resource, id ?? [user_id, source, timestamp]])
     const known = this.#rows.get(key)
-    if (this.#storing === 'by version' && String(known?.updated_at ?? '') > String(row.updated_at ?? '')) return
+    if (
+      this.#storing === 'by version' &&
+      String(known?.updated_at ?? '') > String(row.updated_at ?? '')
+    )
+      return
     if (this.#storing === 'without updates' && known) return
     const isAdded = this.#storing === 'append' && known !== undefined
     this.#rows.set(isAdded ? `${key}/${this.#rows.size}` : key, row)

@@ -1,5 +1,4 @@
 import type { TeamClock } from '../../state/clock/clock.ts'
-import type { Settings } from '../../state/defaults.ts'
 import type { LivingUsers } from '../../state/living/living-users.ts'
 import type { Emission } from '../emission.ts'
 import { type EmissionContext, emissionsOfMoment } from './arrival-emissions.ts'

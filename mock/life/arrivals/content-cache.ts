@@ -36,9 +36,10 @@ export class ContentCache {
   }
 
   #measure(value: Kept['value']): Kept {
+    if (value === undefined) return { value, bytes: 200 }
     const size =
-      value && ('values' in value ? value.values.length * sampleBytes : value.length * recordBytes)
-    return { value, bytes: (size ?? 0) + 200 }
+      'moments' in value ? value.moments.length * sampleBytes : value.length * recordBytes
+    return { value, bytes: size + 200 }
   }
 }
 

@@ -36,16 +36,18 @@ it('finds no difference in the rows of a correct consumer', async () => {
 })
 
 it.each([
-  ['latest event', 'stale', ['score', 'recovery', 'updated_at']],
-  ['append', 'doubled', []],
-  ['without updates', 'stale', ['updated_at']],
+  ['latest event', 'stale'],
+  ['append', 'doubled'],
+  ['without updates', 'stale'],
 ] as const)('explains what is wrong with a consumer that stores "%s"', async (storing, kind) => {
   const team = makeTeam()
   team.users.create({ ...someone, connections: ['oura'] })
   await team.clock.advance('10d')
   const store = new RowStore(storing)
   const events = team.events.list('daily.data.sleep.*')
-  for (const { body } of storing === 'latest event' ? events.toReversed() : [...events, ...events]) {
+  for (const { body } of storing === 'latest event'
+    ? events.toReversed()
+    : [...events, ...events]) {
     store.receive(body as never)
   }
   const others = team.events.list().filter(({ event_type }) => !/\.sleep\./.test(event_type))
@@ -65,7 +67,8 @@ it('explains a lost row with its event', async () => {
   const lost = events.find(({ event_type }) => event_type === 'daily.data.weight.created')
   const store = new RowStore()
   for (const event of events) {
-    if (event.body !== lost?.body && event.number !== lost?.number) store.receive(event.body as never)
+    if (event.body !== lost?.body && event.number !== lost?.number)
+      store.receive(event.body as never)
   }
   const difference = explainDifference(
     team,

@@ -7,7 +7,7 @@ export function makeLivingTeam(): Team {
   team.users.create({
     persona: 'athlete',
     time_zone: 'Europe/Berlin',
-    connections: ['oura'],
+    connections: ['eight_sleep', 'my_fitness_pal_v2'],
     living: true,
   })
   const { user_id } = team.users.create({
@@ -32,9 +32,9 @@ export function digestOf(team: Team): string {
   return hash.digest('hex')
 }
 
-/** Lets a week pass in one step. */
-export async function liveAWeek(): Promise<string> {
+/** Lets some days pass in one step. */
+export async function live(days: number): Promise<string> {
   const team = makeLivingTeam()
-  await team.clock.advance('7d')
+  await team.clock.advance(`${days}d`)
   return digestOf(team)
 }

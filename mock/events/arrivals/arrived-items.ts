@@ -65,7 +65,9 @@ function stagesIn(
   const arrived = recordIn(feed, 'sleep', slot)
   const sleep = summaryIn(feed, 'sleep', slot, context)
   if (!device || !arrived || !sleep) return []
-  const stages = stagesOf(feed.person, device, arrived.record)
+  const name = `stages/${slot.device}/${slot.start}`
+  const known = () => stagesOf(feed.person, device, arrived.record) ?? null
+  const stages = feed.recent.get(name, slot.date, known) ?? undefined
   const cycle = sleepCycleOf(sleep, stages, context.random)
   return resource === 'hypnogram' ? hypnogramOf(cycle) : [cycle]
 }

@@ -56,6 +56,8 @@ export function datesUntil(feed: Feed, resource: string, moment: number): number
 
 /** Returns the slots of a resource on a date, in the order of the devices, records and samples. */
 export function slotsOf(feed: Feed, resource: string, date: number): readonly Slot[] {
+  // A person edits the profile once a year: the other days need not be generated.
+  if (resource === 'profile' && !isProfileDate(feed.person, date)) return []
   return feed.devices.flatMap((device, index) => {
     if (!device.resources.includes(resource)) return []
     if (!isTable(resource)) {
@@ -86,9 +88,7 @@ function collectAt(feed: Feed, at: number): Slots {
 
 /** Returns the slots of the profile, which changes once a year. */
 function profileSlots(feed: Feed): Slot[] {
-  const dates = datesUntil(feed, 'profile', feed.from)
-  const changed = dates.filter((date) => isProfileDate(feed.person, date))
-  return changed.flatMap((date) => slotsOf(feed, 'profile', date))
+  return datesUntil(feed, 'profile', feed.from).flatMap((date) => slotsOf(feed, 'profile', date))
 }
 
 /** Returns the slots of all resources on a date: what they derive from is generated once for all of them. */

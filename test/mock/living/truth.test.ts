@@ -5,7 +5,7 @@ import { RowStore, sortRows, storeEvents } from '../../support/row-store.ts'
 const someone: UserInput = {
   persona: 'office_worker',
   time_zone: 'America/New_York',
-  connections: ['oura', 'withings', 'my_fitness_pal_v2'],
+  connections: ['eight_sleep', 'withings', 'my_fitness_pal_v2'],
   living: true,
 }
 
@@ -41,7 +41,7 @@ it.each([
   ['without updates', 'stale'],
 ] as const)('explains what is wrong with a consumer that stores "%s"', async (storing, kind) => {
   const team = makeTeam()
-  team.users.create({ ...someone, connections: ['oura'] })
+  team.users.create({ ...someone, connections: ['eight_sleep'] })
   await team.clock.advance('10d')
   const store = new RowStore(storing)
   const events = team.events.list('daily.data.sleep.*')

@@ -53,6 +53,7 @@ export const navigation: readonly NavigationGroup[] = [
       page('testing/msw', 'MSW'),
       page('testing/records', 'Records and the journal'),
       page('testing/time', 'Time'),
+      page('testing/living-users', 'Living users'),
       page('testing/faults', 'Faults'),
       page('testing/webhooks', 'Webhooks'),
       page('testing/certify', 'Certify a receiver'),

@@ -20,6 +20,8 @@ const samplesOfLife = remember(3, (life: Life, date: number): DaySamples => {
   const timeline = timelineOf(before, plan, planOf(person, date + 1))
   const { steps, distance, activeCalories, floors, intensity } = movementOf(life, timeline, plan)
   const heartRate = heartRatesOf(life, timeline, steps, plan.body).slice(leadMinutes)
+  let glucose: Float64Array | undefined
+  let basalCalories: Float64Array | undefined
   return {
     start: plan.start,
     minutes: heartRate.length,
@@ -27,15 +29,28 @@ const samplesOfLife = remember(3, (life: Life, date: number): DaySamples => {
     steps: steps.slice(leadMinutes),
     distance: distance.slice(leadMinutes),
     activeCalories: activeCalories.slice(leadMinutes),
-    basalCalories: spread(plan.body.basalCalories, heartRate.length),
+    // Few readers need the rest, which would take a third of the time.
+    get basalCalories() {
+      basalCalories ??= spread(plan.body.basalCalories, heartRate.length)
+      return basalCalories
+    },
     floors: floors.slice(leadMinutes),
-    glucose: glucoseOf(life, before, plan),
+    get glucose() {
+      glucose ??= glucoseOf(life, before, plan)
+      return glucose
+    },
     intensity: intensity.slice(leadMinutes),
   }
 })
 
 /** Spreads the energy of 24 hours over minutes: multiples of 1/16, of which 1,440 sum to it exactly. */
 function spread(calories: number, minutes: number): Float64Array {
-  const until = (at: number) => Math.floor((calories * 16 * at) / 1440)
-  return Float64Array.from({ length: minutes }, (_, at) => (until(at + 1) - until(at)) / 16)
+  const values = new Float64Array(minutes)
+  let total = 0
+  for (let at = 0; at < minutes; at += 1) {
+    const until = Math.floor((calories * 16 * (at + 1)) / 1440)
+    values[at] = (until - total) / 16
+    total = until
+  }
+  return values
 }

@@ -35,28 +35,21 @@ export function seriesOf(
   const measured = samplesOfRecords(day, device, resource) ?? measure(day, device, resource)
   if (!measured) return undefined
   const { minutes, values } = measured
-  const moments = Float64Array.from(minutes, (at) => day.plan.start + at * minute)
-  const locals = localsOf(day, minutes, moments)
-  return { resource, date, moments, locals, values: Float64Array.from(values) }
-}
-
-/** Returns the local times of moments at ascending minutes of a day. */
-function localsOf(
-  { offsets }: LivedDay,
-  minutes: readonly number[],
-  moments: Float64Array,
-): Float64Array {
-  const locals = new Float64Array(moments.length)
+  const moments = new Float64Array(minutes.length)
+  const locals = new Float64Array(minutes.length)
+  const { offsets, plan } = day
   let next = 0
   let offset = 0
   for (let at = 0; at < moments.length; at += 1) {
-    while (next < offsets.length && (offsets[next]?.from ?? 0) <= (minutes[at] as number)) {
+    const minuteOfDay = minutes[at] as number
+    while (next < offsets.length && (offsets[next]?.from ?? 0) <= minuteOfDay) {
       offset = offsets[next]?.offset ?? 0
       next += 1
     }
+    moments[at] = plan.start + minuteOfDay * minute
     locals[at] = (moments[at] as number) + offset
   }
-  return locals
+  return { resource, date, moments, locals, values: new Float64Array(values) }
 }
 
 function samplesOfRecords(day: LivedDay, device: Device, resource: string): Measured | undefined {

@@ -65,7 +65,8 @@ export const personas = {
     name: 'office_worker',
     description: 'Sits on workdays, moves little, sleeps too short and catches up at weekends.',
     ages: [25, 60],
-    chronotype: 35,
+    chronotype: 75,
+    sleepNeed: 30,
     fitness: 0.24,
     workouts: 0.8,
     movement: 0.62,
@@ -107,8 +108,7 @@ export const personas = {
   type_1_diabetic: {
     ...typical,
     name: 'type_1_diabetic',
-    description:
-      'Has type 1 diabetes: glucose swings widely after meals and falls with exercise and at night.',
+    description: 'Has type 1 diabetes: glucose swings widely after meals and falls with exercise.',
     ages: [18, 60],
     interruptions: 0.35,
     isDiabetic: true,
@@ -136,7 +136,7 @@ export const personas = {
     description: 'Is retired: goes to bed early, sleeps lightly, naps after lunch and walks daily.',
     ages: [66, 86],
     work: 'none',
-    chronotype: -65,
+    chronotype: -100,
     interruptions: 0.55,
     naps: 0.4,
     fitness: 0.26,

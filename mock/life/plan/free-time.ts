@@ -1,8 +1,8 @@
 import { hour } from '../../base/time-units.ts'
 import type { Life } from '../person/life.ts'
 import { daySpanOf, flightOf } from '../places/day-span.ts'
-import { nightOf } from './nights.ts'
-import { sleepsOf } from './sleeps.ts'
+import { nightOf } from './sleep/nights.ts'
+import { sleepsOf } from './sleep/sleeps.ts'
 import { type Span, widen, without } from './spans.ts'
 import { workSpansOf } from './work-spans.ts'
 

@@ -15,7 +15,7 @@ import type { Life } from '../person/life.ts'
 import { gestationOn, isLuteal } from './cycles.ts'
 import type { BodyState } from './day-plan.ts'
 import { illnessOn } from './illness.ts'
-import { sleepDebtOn } from './nights.ts'
+import { sleepDebtOn } from './sleep/nights.ts'
 import { loadOn } from './training.ts'
 
 /** Returns the slow state of the body on a day, at its start. */
@@ -113,13 +113,13 @@ function heartOf(life: Life, date: number, strain: Strain, { age, sex }: Size) {
   const resting =
     restingHeartRateAt(sex, age, fitness) +
     traits.restingShift +
-    3.2 * Math.min(2, fatigue) +
+    4.5 * Math.min(2, fatigue) +
     0.9 * Math.min(4, debt) +
     11 * illness +
     2.5 * (stress - 0.35) +
     14 * gestation +
     (isLuteal(life, date) && gestation === 0 ? 2 : 0) +
-    1.1 * smoothNoise(seeds.heart, date, 1.4)
+    1.9 * smoothNoise(seeds.heart, date, 1.4)
   const strained =
     0.16 * Math.min(2, fatigue) + 0.05 * Math.min(4, debt) + 0.35 * illness + 0.25 * gestation
   const variability =

@@ -51,7 +51,7 @@ export const workOn = remember(64, (life: Life, date: number): WorkHours | undef
 
 function officeHours({ seeds, traits }: Life, date: number): WorkHours {
   const draws = new Draws(seeds.work, date)
-  const start = 9 * 60 + Math.round(traits.chronotype / 3) + draws.integerAround(0, 20)
+  const start = 9 * 60 + Math.round(traits.chronotype / 6) + draws.integerAround(0, 20)
   const isAtHome = draws.next() < 0.25
   return {
     start,

@@ -94,6 +94,20 @@ describe('the plan of a day', () => {
     })
   })
 
+  it('starts and ends the main sleep at times that the local clock shows once', () => {
+    checkPlans((plan) => {
+      const night = plan.sleeps.find(({ isNap }) => !isNap)
+      if (!night || plan.zones.length > 1) return true
+      const zone = plan.zones[0]?.zone ?? 'none'
+      return [night.end, ...(night.start >= plan.start ? [night.start] : [])].every((moment) => {
+        const local = localTime(zone, moment)
+        return [-60, -30, 30, 60].every(
+          (other) => localTime(zone, moment + other * minute) !== local,
+        )
+      })
+    })
+  })
+
   it('covers each sleep session with stages of whole minutes', () => {
     checkPlans(({ sleeps }) => sleeps.every(isCovered))
   })

@@ -23,6 +23,7 @@ export class LivedDay {
   /** The number of minutes. */
   readonly length: number
   readonly #memory = new Map<string, unknown>()
+  #samples: DaySamples | undefined
 
   constructor(person: Person, date: number, plan: DayPlan) {
     this.person = person
@@ -33,7 +34,8 @@ export class LivedDay {
 
   /** What happens in the body. */
   get samples(): DaySamples {
-    return this.once('samples', () => samplesOf(this.person, this.date))
+    this.#samples ??= samplesOf(this.person, this.date)
+    return this.#samples
   }
 
   /** The sleep sessions with a part in this day. */

@@ -67,16 +67,9 @@ export function measure(day: LivedDay, device: Device, resource: string): Measur
   if (every === undefined) return undefined
   return day.once(`series/${provider}/${resource}`, () => {
     const { movement, error } = kind
-    return isSampled(resource)
-      ? measures[resource]?.({
-          day,
-          worn: wornMinutes(day, device),
-          ...habitsOf(day, device),
-          every,
-          movement,
-          error,
-        })
-      : undefined
+    const { noise } = habitsOf(day, device)
+    const measurement = { day, worn: wornMinutes(day, device), noise, every, movement, error }
+    return isSampled(resource) ? measures[resource]?.(measurement) : undefined
   })
 }
 
@@ -87,7 +80,7 @@ function gauge(valueAt: (measurement: Measurement, minute: number) => number): M
     const minutes: number[] = []
     const values: number[] = []
     const measureAt = (at: number) => {
-      const value = worn[at] ? valueAt(measurement, at) : Number.NaN
+      const value = worn[at] === 1 ? valueAt(measurement, at) : Number.NaN
       if (Number.isNaN(value)) return
       minutes.push(at)
       values.push(value)

@@ -1,3 +1,4 @@
+import { day as dayLength } from '../../../base/time-units.ts'
 import { formatFloating } from '../../../query/calendar.ts'
 import type { CellValue } from '../../../query/table.ts'
 import { type LivedDay, offsetIn, zoneAt } from '../day/lived-day.ts'
@@ -23,7 +24,9 @@ export function makeRecord(
 ): DeviceRecord {
   const { person, date, plan } = day
   const zone = zoneAt(plan, Math.max(...Object.values(times)))
-  const local = (moment: number) => formatFloating(moment + offsetIn(zone, moment))
+  // Where the clock skips midnight, the day still starts at it.
+  const local = (moment: number) =>
+    formatFloating(moment === plan.start ? date * dayLength : moment + offsetIn(zone, moment))
   const id = person.random.fork(`${resource}/${provider}/${date}/${key}`).uuid()
   const locals = Object.entries(times).map(([name, moment]) => [name, local(moment)])
   return {

@@ -1,13 +1,13 @@
-import { hour } from '../../base/time-units.ts'
-import { remember } from '../cache.ts'
-import { Draws } from '../noise.ts'
-import { clamp } from '../numbers.ts'
-import { ageOf, sleepNeedAt } from '../person/growth.ts'
-import type { Life } from '../person/life.ts'
-import { type DaySpan, daySpanOf, flightOf, isShownTwice, momentAt } from '../places/day-span.ts'
-import { illnessOn } from './illness.ts'
-import type { Span } from './spans.ts'
-import { workOn } from './work.ts'
+import { hour } from '../../../base/time-units.ts'
+import { remember } from '../../cache.ts'
+import { Draws } from '../../noise.ts'
+import { clamp } from '../../numbers.ts'
+import { ageOf, sleepNeedAt } from '../../person/growth.ts'
+import type { Life } from '../../person/life.ts'
+import { type DaySpan, daySpanOf, flightOf, isShownTwice, momentAt } from '../../places/day-span.ts'
+import { illnessOn } from '../illness.ts'
+import type { Span } from '../spans.ts'
+import { workOn } from '../work.ts'
 
 /** Minutes after midnight at which a person goes to bed and gets up. */
 interface Hours {
@@ -88,14 +88,14 @@ function hoursOf(life: Life, date: number, debt: number): Hours {
   const today = workOn(life, date)
   const age = ageOf(life.person, date)
   const isEarlyToBed = age < 14 ? 150 - age * 8 : 0
-  const evening = -40 + life.traits.chronotype - isEarlyToBed + (today ? 0 : 35)
+  const evening = -40 + life.traits.chronotype - isEarlyToBed + (today ? 0 : 45)
   const usual = evening + draws.integerAround(0, 60) - Math.min(40, Math.round(debt * 0.25))
   const afterWork = yesterday ? yesterday.end - 24 * 60 + yesterday.commute + 45 : -240
   const latest = today ? today.start - today.commute - draws.integerAround(60, 20) : 13 * 60
   // Before an early start people go to bed earlier, but not as early as they would need to.
   const missing = Math.max(0, usual + need - latest)
-  const bed = Math.round(Math.max(usual - missing * 0.55, afterWork, -235))
-  const more = today ? 0 : Math.min(110, debt * 0.7)
+  const bed = Math.round(Math.max(usual - missing * 0.42, afterWork, -235))
+  const more = today ? 0 : Math.min(140, debt * 0.8)
   const natural = bed + need + more + draws.integerAround(0, 45)
   return { bed, wake: Math.round(clamp(natural, bed + 150, Math.max(bed + 150, latest))) }
 }

@@ -1,9 +1,11 @@
+import * as z from 'zod/mini'
 import { headers as wireHeaders } from '../../src/contract/wire.ts'
 import { tokenHeader } from '../control/paths.ts'
 import {
   reproductionSchema,
   settingsStateSchema,
   snapshotHeadSchema,
+  truthRowSchema,
 } from '../control/responses.ts'
 import { maskKey } from '../diagnostics/summary.ts'
 import { MockError } from '../errors.ts'
@@ -12,6 +14,7 @@ import { User as userSchema } from '../state/records/schemas.ts'
 import { remoteBookings } from './bookings.ts'
 import { remoteBulkOps } from './bulk-ops.ts'
 import { remoteClock } from './clock.ts'
+import { recordPath } from './collection.ts'
 import { ControlClient, type ControlTarget } from './control-client.ts'
 import { remoteEvents, triggerEvent } from './events.ts'
 import { remoteFaults } from './faults.ts'
@@ -78,6 +81,7 @@ type StateMethod =
   | 'settings'
   | 'configure'
   | 'signIn'
+  | 'truth'
   | 'snapshot'
   | 'restore'
   | 'reset'
@@ -88,6 +92,13 @@ function remoteState(client: ControlClient): Pick<RemoteTeam, StateMethod> {
     settings: () => client.read('GET /settings', settingsStateSchema),
     configure: async (options) => void (await client.run('PATCH /settings', options)),
     signIn: (token) => client.read('POST /sign_in', userSchema, { sign_in_token: token }),
+    truth: (userId, resource) => {
+      const query = resource === undefined ? '' : `?${new URLSearchParams({ resource })}`
+      return client.read(
+        `GET ${recordPath('/users', [userId])}/truth${query}`,
+        z.array(truthRowSchema),
+      )
+    },
     snapshot: () => client.read('GET /snapshot', snapshotHeadSchema),
     restore: async (snapshot) => void (await client.run('PUT /snapshot', snapshot)),
     reset: async () => void (await client.run('POST /reset')),

@@ -3,6 +3,7 @@ import type { AppointmentStatus } from '../../src/contract/values/known-values.t
 import type { CatalogueLab, CatalogueLabTest, CatalogueMarker } from '../data/catalogue.ts'
 import type { Payor } from '../data/payors.ts'
 import type { TeamProvider } from '../data/providers.ts'
+import type { TruthRow } from '../events/arrivals/truth.ts'
 import type { EmittedEvent } from '../events/outbox.ts'
 import type { EventOverrides } from '../events/trigger.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
@@ -100,6 +101,8 @@ export interface RemoteTeam {
   configure(options: Omit<TeamOptions, 'apiKey' | 'now' | 'clock' | 'timeZone'>): Promise<void>
   /** Signs a user in with a token, like a mobile SDK (specification 4.7). */
   signIn(token: string): Promise<User>
+  /** Returns the rows of a user that a consumer of all events must have stored: all, or those of a resource. */
+  truth(userId: string, resource?: string): Promise<TruthRow[]>
   /** Returns the team's state as plain JSON. */
   snapshot(): Promise<Snapshot>
   /** Restores a snapshot: all of it, or nothing if it rejects. */

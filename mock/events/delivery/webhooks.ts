@@ -23,6 +23,8 @@ export type Webhook = Pick<
 export type WebhooksSnapshot = ReceiverState[]
 
 interface WebhooksContext extends ReceiverContext {
+  /** Called after a receiver was added or removed. */
+  receiversChanged(): void
   readonly clock: ReceiverContext['clock'] & Pick<TeamClock, 'dueEvents' | 'checkOutsideHandlers'>
 }
 
@@ -60,6 +62,7 @@ export class Webhooks {
     const receiver = known ?? new Receiver(id, this.#context)
     receiver.attach(input)
     this.#receivers.set(id, receiver)
+    this.#context.receiversChanged()
     receiver.wake()
     return receiver
   }
@@ -67,6 +70,15 @@ export class Webhooks {
   /** Returns a webhook by its id; undefined if it is unknown. */
   get(id: string): Webhook | undefined {
     return this.#receivers.get(id)
+  }
+
+  /**
+   * The number of webhooks.
+   *
+   * @internal
+   */
+  get size(): number {
+    return this.#receivers.size
   }
 
   /** Returns the webhooks in insertion order. */
@@ -77,7 +89,9 @@ export class Webhooks {
   /** Removes a webhook with its planned deliveries. Returns false if it is unknown. */
   remove(id: string): boolean {
     this.#receivers.get(id)?.stop()
-    return this.#receivers.delete(id)
+    const isRemoved = this.#receivers.delete(id)
+    this.#context.receiversChanged()
+    return isRemoved
   }
 
   /**

@@ -33,6 +33,9 @@ const eventMeanings: Record<DueEventType, string> = {
   'booking.abandoned': 'A booking is cancelled',
   'import.end': 'A bulk import ends',
   'webhook.due': 'An event is delivered',
+  'data.arrival': 'Health data of living users arrives',
+  'order.progress': 'The lab order of a living user moves on',
+  'appointment.progress': 'The visit of a living user begins or ends',
 }
 
 /** Resolves to whether the clock moved. */

@@ -1,3 +1,4 @@
+import { ownValue } from '../../base/object.ts'
 import type { Habit, Persona } from './persona.ts'
 
 export type { Persona } from './persona.ts'
@@ -157,3 +158,8 @@ export const personaNames: readonly PersonaName[] = Object.keys(
   personas,
   // The table is a literal, so it has no other keys.
 ) as PersonaName[]
+
+/** Returns a persona by its name; the typical one for an unknown name. */
+export function personaOf(name: string = typical.name): Persona {
+  return ownValue<Persona>(personas, name) ?? typical
+}

@@ -3,6 +3,7 @@ import { uniform } from '../../noise.ts'
 import type { LivedDay } from '../day/lived-day.ts'
 import { habitsOf } from '../day/wear.ts'
 import { roundTo } from '../day/window.ts'
+import type { Person } from '../../person/person.ts'
 import type { Device, DeviceRecord } from '../device-record.ts'
 import { makeRecord } from './make-record.ts'
 
@@ -78,11 +79,16 @@ export function mealsOf(day: LivedDay, device: Device): DeviceRecord[] {
 /** The days between two changes of a profile. */
 const profileDays = 365
 
+/** Whether a person edits the profile on a date. */
+export function isProfileDate({ random }: Person, date: number): boolean {
+  const turn = random.fork('profile').integer(0, profileDays - 1)
+  return ((date % profileDays) + profileDays) % profileDays === turn
+}
+
 /** Returns the profile, on the days on which the person edits it. */
 export function profileOf(day: LivedDay, device: Device): DeviceRecord[] {
   const { person, plan, date } = day
-  const turn = person.random.fork('profile').integer(0, profileDays - 1)
-  if (((date % profileDays) + profileDays) % profileDays !== turn) return []
+  if (!isProfileDate(person, date)) return []
   return [
     makeRecord(day, device, {
       resource: 'profile',

@@ -19,6 +19,8 @@ export type { SerializedResponse } from './base/response.ts'
 export type { CatalogueLab, CatalogueLabTest, CatalogueMarker } from './data/catalogue.ts'
 export type { Payor } from './data/payors.ts'
 export type { TeamProvider } from './data/providers.ts'
+export type { Difference, StoredRow } from './diagnostics/explain-difference.ts'
+export { explainDifference } from './diagnostics/explain-difference.ts'
 export { explainTeam } from './diagnostics/explain-team.ts'
 export type {
   JournalMatchers,
@@ -29,6 +31,7 @@ export { journalMatchers } from './diagnostics/journal-matchers.ts'
 export type { RemoteTeamState } from './diagnostics/remote-team-state.ts'
 export type { MockErrorCode } from './errors.ts'
 export { MockError } from './errors.ts'
+export type { TruthRow } from './events/arrivals/truth.ts'
 export type { EventBody } from './events/bodies.ts'
 export type {
   DeadLetter,

@@ -5,7 +5,13 @@ import { dateTime } from '../state/clock/time.ts'
 import { invalidOption } from '../state/plain.ts'
 import { type LabOrder, wireOrder } from '../state/records/orders.ts'
 import type { World } from '../state/world.ts'
-import { connectionEvent, dataEvent, type EventBody, eventProvider } from './bodies.ts'
+import {
+  connectionError,
+  connectionEvent,
+  dataEvent,
+  type EventBody,
+  eventProvider,
+} from './bodies.ts'
 import { isGenerated } from './chunk.ts'
 import { generateSamples } from './time-series.ts'
 
@@ -103,9 +109,8 @@ function connectedProvider({ user_id, given }: Subject, { connections }: World):
 /** Returns the data of `provider.connection.error` and `provider.device.*`; its fields are our assumption. */
 function providerContent(kind: string, subject: Subject, world: World): object {
   const slug = connectedProvider(subject, world)
+  if (kind !== 'device') return connectionError(subject.user_id, slug, world)
   const common = { user_id: subject.user_id, provider: eventProvider(slug, world) }
-  if (kind !== 'device')
-    return { ...common, error_type: 'token_refresh_failed', error_message: null }
   const id = world.random.fork(`device/${subject.user_id}/${slug}`).uuid()
   return {
     ...common,

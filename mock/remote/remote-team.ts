@@ -5,6 +5,7 @@ import type { SearchHit } from '../control/operations/search.ts'
 import type { CatalogueLab, CatalogueLabTest, CatalogueMarker } from '../data/catalogue.ts'
 import type { Payor } from '../data/payors.ts'
 import type { TeamProvider } from '../data/providers.ts'
+import type { TruthRow } from '../events/arrivals/truth.ts'
 import type { EmittedEvent } from '../events/outbox.ts'
 import type { EventOverrides } from '../events/trigger.ts'
 import type { Fixture } from '../fixtures/fixture.ts'
@@ -116,6 +117,8 @@ export interface RemoteTeam {
   signIn(token: string): Promise<User>
   /** Creates the records of a fixture: all of them, or none if it rejects. Omitted fields are generated. */
   seed(fixture: Fixture): Promise<SeededRecords>
+  /** Returns the rows of a user that a consumer of all events must have stored: all, or those of a resource. */
+  truth(userId: string, resource?: string): Promise<TruthRow[]>
   /** Returns the team's state as plain JSON. */
   snapshot(): Promise<Snapshot>
   /** Restores a snapshot: all of it, or nothing if it rejects. */

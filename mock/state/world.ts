@@ -13,6 +13,7 @@ import type { Settings } from './defaults.ts'
 import { IdempotencyKeys } from './idempotency.ts'
 import { Imports } from './imports.ts'
 import { LivingUsers } from './living/living-users.ts'
+import { OrderProgress } from './living/order-progress.ts'
 import type { KeyParts } from './record-key.ts'
 import { HealthData } from './records/health/health.ts'
 import { makeInsurance, type UserInsurance, type UserInsuranceInput } from './records/insurance.ts'
@@ -90,6 +91,8 @@ export abstract class World {
   readonly appointments: Appointments = new Appointments(this, (change) =>
     this.#handleChange(change),
   )
+  /** What happens to the orders of living users. */
+  readonly orderProgress: OrderProgress = new OrderProgress(this)
   /** The health data of users. */
   readonly data: HealthData = new HealthData(this, (change) => this.#handleChange(change))
   /** The labs and what they offer. */
@@ -127,6 +130,8 @@ export abstract class World {
     'import.end': () => this.imports.catchUp(),
     'webhook.due': (id) => this.wakeWebhook(id),
     'data.arrival': () => this.receiveData(),
+    'order.progress': (id) => this.orderProgress.moveOrder(id),
+    'appointment.progress': (id) => this.orderProgress.moveVisit(id),
   }
 
   constructor(identity: Identity, settings: Settings) {
@@ -253,6 +258,7 @@ export abstract class World {
     this.changes += 1
     this.bookings.handleChange(change)
     if (change.collection === 'users' || !this.#isWithoutEvents) this.living.handleChange(change)
+    if (!this.#isWithoutEvents) this.orderProgress.handleChange(change)
     this.handleChange(change, this.#isWithoutEvents)
   }
 }

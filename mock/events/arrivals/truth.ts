@@ -79,6 +79,13 @@ function isNewer(known: TruthRow | undefined, row: TruthRow): boolean {
   return known !== undefined && String(known['updated_at'] ?? '') > String(row['updated_at'] ?? '')
 }
 
+/** Returns the rows that have arrived at a user, without those that a test added, one date after the other. */
+export function* streamRows(userId: string, context: TruthContext): Generator<SentRow> {
+  for (const feed of context.living.feedsOf(userId)) {
+    yield* arrivedRows(feed, () => true, context)
+  }
+}
+
 /** Returns what a feed has sent until now, date by date, because what the rows derive from is kept for a few dates. */
 function* arrivedRows(
   feed: Feed,

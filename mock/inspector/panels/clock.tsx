@@ -34,6 +34,8 @@ const eventMeanings: Record<DueEventType, string> = {
   'import.end': 'A bulk import ends',
   'webhook.due': 'An event is delivered',
   'data.arrival': 'Health data of living users arrives',
+  'order.progress': 'The lab order of a living user moves on',
+  'appointment.progress': 'The visit of a living user begins or ends',
 }
 
 /** Resolves to whether the clock moved. */

@@ -9,6 +9,8 @@ export const dueEventTypes = [
   'import.end',
   'webhook.due',
   'data.arrival',
+  'order.progress',
+  'appointment.progress',
 ] as const
 
 /** The type of a due event. */
@@ -20,7 +22,7 @@ export interface DueEvent {
   at: number
   /** What happens. */
   type: DueEventType
-  /** The id of the booking, bulk import or webhook; `data` for the arrival of health data. */
+  /** The id of the booking, bulk import, webhook, order or appointment; `data` for the arrival of health data. */
   subject: string
   /** The number of the request that caused the event; not in a snapshot. */
   cause?: number | undefined

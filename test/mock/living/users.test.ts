@@ -160,3 +160,28 @@ it('sends nights first tentative, late syncs, repeated events and failed connect
   const connected = team.events.list('provider.connection.created')
   expect(connected.length).toBe(errors.length + 1)
 })
+
+it('moves the lab orders of living users on to their results', async () => {
+  const team = createMock({ seed: 2 }).team()
+  const { user_id } = team.users.create({ connections: [], living: true })
+  const testkit = team.orders.create({ user_id, collection_method: 'testkit' })
+  const visit = team.orders.create({ user_id })
+  const unbooked = team.orders.create({ user_id })
+  const ofOther = team.orders.create({ collection_method: 'testkit' })
+  const { id, start_at } = team.appointments.create({ order_id: visit.id })
+  await team.clock.advanceTo(String(start_at))
+  expect(team.appointments.get(id)?.status).toBe('in_progress')
+  await team.clock.advance('30d')
+  expect(team.appointments.get(id)?.status).toBe('completed')
+  const statuses = [testkit, visit, unbooked, ofOther].map(
+    (order) => team.orders.get(order.id)?.status,
+  )
+  expect(statuses).toEqual(['completed', 'completed', 'received', 'received'])
+  expect(team.orders.get(testkit.id)?.results).not.toBeNull()
+  const steps = team.events
+    .list('labtest.order.updated')
+    .map(({ body }) => Object(body['data']))
+    .filter((order) => order.id === testkit.id)
+  expect(steps.map(({ status }) => status)).toEqual(['collecting_sample', 'completed'])
+  expect(team.clock.pending()).toEqual([])
+})

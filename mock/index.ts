@@ -90,6 +90,6 @@ export type { HealthData, HealthRow, HealthRowInput } from './state/records/heal
 export type { UserInsurance, UserInsuranceInput } from './state/records/insurance.ts'
 export type { Catalogue, LabAccount } from './state/records/lab-tests.ts'
 export type { Connection, ConnectionInput } from './state/records/link.ts'
-export type { LabOrder, LabOrderInput, Orders } from './state/records/orders.ts'
+export type { CompletionOptions, LabOrder, LabOrderInput, Orders } from './state/records/orders.ts'
 export type { User, UserInput } from './state/records/users.ts'
 export type { Team, TeamConnection } from './team.ts'

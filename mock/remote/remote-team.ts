@@ -17,7 +17,7 @@ import type { HealthRow, HealthRowInput } from '../state/records/health/health.t
 import type { UserInsurance, UserInsuranceInput } from '../state/records/insurance.ts'
 import type { LabAccount } from '../state/records/lab-tests.ts'
 import type { Connection, ConnectionInput } from '../state/records/link.ts'
-import type { LabOrder, LabOrderInput } from '../state/records/orders.ts'
+import type { CompletionOptions, LabOrder, LabOrderInput } from '../state/records/orders.ts'
 import type { User, UserInput } from '../state/records/users.ts'
 import type { TeamConnection } from '../team.ts'
 import type { RemoteBookings } from './bookings.ts'
@@ -51,8 +51,8 @@ export interface RemoteTeam {
   >
   /** The lab orders, by `id` (specification 4.12). */
   readonly orders: RemoteCollection<LabOrder, LabOrderInput> & {
-    /** Completes an order with a result for each expected result of its markers. */
-    complete(id: string): Promise<LabOrder>
+    /** Completes an order with a result for each expected result of its markers, on request with a critical one. */
+    complete(id: string, options?: CompletionOptions): Promise<LabOrder>
   }
   /** The phlebotomy appointments, by `id` (specification 4.8). */
   readonly appointments: RemoteCollection<Appointment, AppointmentInput> & {

@@ -133,6 +133,7 @@ export const navigation: readonly NavigationGroup[] = [
       decision('0014-virtual-time-in-clients', 'Virtual time in clients'),
       decision('0015-errors-of-the-mock', 'Errors of the mock'),
       decision('0016-documentation-site', 'The documentation site'),
+      decision('0017-history-of-changes', 'A history of changes'),
     ],
   },
 ]

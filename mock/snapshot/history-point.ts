@@ -76,7 +76,7 @@ export function smallStateOf(world: TeamState, before: SmallState | undefined): 
     imports: importsOf(imports.newestFirst(), before?.imports ?? []),
     idempotency: idempotency.snapshot(),
     settings,
-    faults: faults.snapshot(),
+    faults: faults.size > 0 ? faults.snapshot() : [],
   }
 }
 

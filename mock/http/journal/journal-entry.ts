@@ -27,7 +27,7 @@ export interface JournalEntry {
   /** The events that the request caused, at once or in the background. */
   readonly events: readonly EmittedEvent[]
   /** The effects of faults on the request; an exceeded rate limit is a status. Empty without any. */
-  faults: readonly Exclude<FaultEffect, { rateLimit: object }>[]
+  faults: readonly FaultEffect[]
   /** The messages of errors in due events that the request caused, such as the timeout of its booking. */
   readonly failures: readonly string[]
 }

@@ -108,6 +108,7 @@ inChromium.each([
     await check('health')
     await show(page, 'snapshots')
     await page.getByRole('button', { name: 'Take a snapshot' }).click()
+    await page.getByRole('cell', { name: 'Snapshot 1', exact: true }).waitFor()
     team.users.create()
     await page.getByRole('button', { name: 'Compare', exact: true }).click()
     await page.getByText('1 record', { exact: true }).waitFor()

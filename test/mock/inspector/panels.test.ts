@@ -211,6 +211,24 @@ inChromium('draws sums as bars', async () => {
   expect(await page.locator('.chart .bar').count()).toBe(lines)
 })
 
+inChromium('draws a gap where days have no data', async () => {
+  const { team, open } = await serveInspector()
+  const { user_id } = team.users.create()
+  for (const day of ['25', '26', '29', '30']) {
+    const values = { measured_at: `2025-05-${day}T08:00:00`, weight_kilogram: 70 }
+    team.data.create({ user_id, resource: 'body', values })
+  }
+  const page = await open('health')
+  await page.getByLabel('Resource').selectOption('body')
+  await page.getByRole('img', { name: 'mean of body.weight_kilogram by day' }).waitFor()
+  expect(await page.getByRole('table').locator('tbody tr').count()).toBe(4)
+  const path = await page.locator('.chart path').getAttribute('d')
+  // Each part of the line starts with a move.
+  expect(path?.match(/M/g)).toHaveLength(2)
+  await page.locator('.chart svg').hover()
+  await page.locator('.tip').getByText('70', { exact: true }).waitFor()
+})
+
 /** Draws an aggregation of `activity.steps` over a number of days. */
 async function fillQuery(page: Page, query: { func: string; unit: string; length: number }) {
   await page.getByLabel('Resource').selectOption('activity')

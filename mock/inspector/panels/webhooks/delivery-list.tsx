@@ -1,17 +1,16 @@
-import { useState } from 'preact/hooks'
 import { Json } from '../../components/json.tsx'
 import { NameValueList } from '../../components/pairs.tsx'
 import { Empty, Loading } from '../../components/panel.tsx'
 import { DottedName } from '../../components/text.tsx'
 import { escapeHidden, formatCount, formatNumber, formatTime } from '../../format.ts'
-import { useRoute } from '../../route.ts'
+import { setFilter, useRoute } from '../../route.ts'
 import { useFetch, useTeam } from '../../team-context.ts'
 import type { WireExchange } from './wire-webhook.ts'
 
 /** Lists the messages of a webhook, the latest first, with all their attempts. */
 export function DeliveryList({ path }: { path: string }) {
   const exchanges = useFetch<WireExchange[]>(`GET ${path}/exchanges`)
-  const [isFailedOnly, setFailedOnly] = useState(false)
+  const isFailedOnly = useRoute().query.get('only') === 'failed'
   const messages = messagesOf(exchanges ?? [])
   const shown = isFailedOnly ? messages.filter(hasFailed) : messages
   return (
@@ -22,7 +21,9 @@ export function DeliveryList({ path }: { path: string }) {
           <input
             type="checkbox"
             checked={isFailedOnly}
-            onChange={({ currentTarget }) => setFailedOnly(currentTarget.checked)}
+            onChange={({ currentTarget }) =>
+              setFilter('only', currentTarget.checked ? 'failed' : '')
+            }
           />
           Failed only
         </label>

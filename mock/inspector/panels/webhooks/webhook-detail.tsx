@@ -74,7 +74,11 @@ function PlannedAttempts({ path }: PathProps) {
   const planned = useFetch<WirePlanned[]>(`GET ${path}/planned?first=${plannedLimit + 1}`)
   if (!planned?.length) return null
   const columns: TableColumn<WirePlanned>[] = [
-    { title: 'Next attempt', cell: ({ at }) => `in ${formatDuration(pulse.now, at)}` },
+    {
+      title: 'Next attempt',
+      isUnbroken: true,
+      cell: ({ at }) => <time dateTime={at}>in {formatDuration(pulse.now, at)}</time>,
+    },
     { title: 'Event', cell: ({ event_type }) => <DottedName name={event_type ?? 'dropped'} /> },
     {
       title: 'Attempt',
@@ -82,7 +86,6 @@ function PlannedAttempts({ path }: PathProps) {
       isMinor: true,
       cell: ({ attempt }) => `${attempt} of ${mostAttempts}`,
     },
-    { title: 'Time', isMinor: true, isUnbroken: true, cell: ({ at }) => formatDateTime(at) },
     {
       title: 'Move',
       cell: ({ at }) => (

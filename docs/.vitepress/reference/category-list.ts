@@ -86,7 +86,7 @@ export const categories: readonly Category[] = [
   {
     title: 'Records',
     files: [
-      ...['mock/state/records/', 'mock/state/collection.ts'],
+      ...['mock/state/records/', 'mock/state/collection.ts', 'mock/fixtures/'],
       ...['mock/state/record-key.ts', 'mock/state/imports.ts'],
       ...['mock/state/bookings/', 'mock/data/', 'mock/query/'],
       ...['mock/state/idempotency.ts', 'mock/state/collection-names.ts', 'mock/fixtures/'],

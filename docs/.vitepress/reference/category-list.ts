@@ -102,6 +102,9 @@ export const categories: readonly Category[] = [
   { title: 'Explore', files: ['mock/explore/', 'mock/explore.ts'] },
   { title: 'Diagnostics', files: ['mock/diagnostics/', 'mock/snapshot/'] },
   { title: 'Server', files: ['mock/server/'] },
-  { title: 'Remote control', files: ['mock/remote/'] },
+  {
+    title: 'Remote control',
+    files: ['mock/remote/', 'mock/control/', 'mock/state/recorder.ts'],
+  },
   { title: exportedAgain, files: [] },
 ]

@@ -19,6 +19,8 @@ export type { SerializedResponse } from './base/response.ts'
 export type { CatalogueLab, CatalogueLabTest, CatalogueMarker } from './data/catalogue.ts'
 export type { Payor } from './data/payors.ts'
 export type { TeamProvider } from './data/providers.ts'
+export type { Difference, StoredRow } from './diagnostics/explain-difference.ts'
+export { explainDifference } from './diagnostics/explain-difference.ts'
 export { explainTeam } from './diagnostics/explain-team.ts'
 export type {
   JournalMatchers,
@@ -29,6 +31,7 @@ export { journalMatchers } from './diagnostics/journal-matchers.ts'
 export type { RemoteTeamState } from './diagnostics/remote-team-state.ts'
 export type { MockErrorCode } from './errors.ts'
 export { MockError } from './errors.ts'
+export type { TruthRow } from './events/arrivals/truth.ts'
 export type { EventBody } from './events/bodies.ts'
 export type {
   DeadLetter,
@@ -87,6 +90,6 @@ export type { HealthData, HealthRow, HealthRowInput } from './state/records/heal
 export type { UserInsurance, UserInsuranceInput } from './state/records/insurance.ts'
 export type { Catalogue, LabAccount } from './state/records/lab-tests.ts'
 export type { Connection, ConnectionInput } from './state/records/link.ts'
-export type { LabOrder, LabOrderInput, Orders } from './state/records/orders.ts'
+export type { CompletionOptions, LabOrder, LabOrderInput, Orders } from './state/records/orders.ts'
 export type { User, UserInput } from './state/records/users.ts'
 export type { Team, TeamConnection } from './team.ts'

@@ -1,6 +1,7 @@
 import type { KnownEventType } from '../src/contract/events.ts'
 import type { OperationId } from './base/operations.ts'
 import { summarizeTeam } from './diagnostics/summary.ts'
+import { sentRows, type TruthRow } from './events/arrivals/truth.ts'
 import type { DeliveryInterceptor } from './events/delivery/deliveries.ts'
 import type { EmittedEvent } from './events/outbox.ts'
 import { type EventOverrides, makeEvent } from './events/trigger.ts'
@@ -97,6 +98,8 @@ export class Team extends TeamParts {
    * @throws {MockError} `invalid_option` for an unknown option or an invalid value; `invalid_time` for an invalid span.
    */
   configure(options: Omit<TeamOptions, 'apiKey' | 'now' | 'clock' | 'timeZone'>): void {
+    // What arrived until now has the form of the settings until now.
+    this.state.arrivals.catchUp()
     this.state.settings = mergeSettings(this.state.settings, options)
   }
 
@@ -152,6 +155,19 @@ export class Team extends TeamParts {
     // Most tests have no fixture.
     const { seedTeam } = await import('./fixtures/seed.ts')
     return seedTeam(this.state, fixture)
+  }
+
+  /**
+   * Returns the rows of a user that a consumer must have stored when it received every event exactly once, in any order:
+   * summaries, stages of nights and samples, each in its latest version. Their fields are those of the items of events.
+   *
+   * @param resource Only rows of this resource, such as `workouts` or `heartrate`. Default: all.
+   * @param userId The `user_id` of the user.
+   * @example
+   * expect(store.rowsOf(user_id)).toEqual(team.truth(user_id))
+   */
+  truth(userId: string, resource?: string): TruthRow[] {
+    return sentRows(userId, resource, this.state).map(({ row }) => row)
   }
 
   /**

@@ -43,12 +43,19 @@ function describeOther(team: Team, { type, subject, at }: PendingEvent): Subject
   const run = type === 'import.end' ? team.bulkOps.get(subject) : undefined
   if (run) return { title: importTitle(run) }
   const webhook = type === 'webhook.due' ? team.webhooks.get(subject) : undefined
-  if (!webhook) return { title: type }
+  if (!webhook) return { title: otherTitles[type] ?? type }
   const due = webhook.planned().filter((attempt) => attempt.at.getTime() === at.getTime())
   const [next] = due
   const what = next ? `attempt ${next.attempt} of ${next.event_type ?? 'an event'}` : 'new events'
   const others = due.length > 1 ? ` and ${due.length - 1} more` : ''
   return { title: `Delivery: ${what}${others}`, webhook: subject }
+}
+
+/** What the due events of living users do. */
+const otherTitles: Partial<Record<PendingEvent['type'], string>> = {
+  'data.arrival': 'Health data of living users arrives',
+  'order.progress': 'The lab order of a living user moves on',
+  'appointment.progress': 'The visit of a living user begins or ends',
 }
 
 function importTitle({ provider, processed, total }: BulkImportOp): string {

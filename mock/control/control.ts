@@ -36,7 +36,7 @@ export interface ControlContext {
 const documents = new Map<string, (served: ControlContext) => Promise<object>>([
   [
     serviceDocumentPath,
-    async ({ url }) => (await import('../../src/openapi/document.ts')).openApi({ url }),
+    async ({ url }) => (await import('./service-document.ts')).serviceDocument(url),
   ],
   [
     controlDocumentPath,

@@ -151,6 +151,12 @@ export const seededSchema = z.object(
   ),
 )
 
+export const truthRowSchema = z.looseObject({
+  resource: z.string(),
+  user_id: z.string(),
+  source: jsonObjectSchema,
+})
+
 export const deletionSchema = z.object({ deleted: z.boolean() })
 export const bookingKeySchema = z.object({ booking_key: z.string() })
 export const reproductionSchema = z.object({ line: z.string() })

@@ -85,6 +85,26 @@ export function connectionEvent(user_id: string, slug: string, context: EventCon
   }
 }
 
+/** Returns the event of a connection that no longer works; its fields are our assumption. */
+export function connectionErrorEvent(
+  user_id: string,
+  slug: string,
+  context: EventContext,
+): EventBody {
+  const event_type = 'provider.connection.error'
+  return { event_type, user_id, data: connectionError(user_id, slug, context) }
+}
+
+/** Returns what is wrong with a connection: the user must connect again. */
+export function connectionError(
+  user_id: string,
+  slug: string,
+  context: Pick<EventContext, 'providers'>,
+) {
+  const provider = eventProvider(slug, context)
+  return { user_id, provider, error_type: 'token_refresh_failed', error_message: null }
+}
+
 /** Returns a provider as connection events show it. */
 export function eventProvider(slug: string, { providers }: Pick<EventContext, 'providers'>) {
   const { name = slug, logo = null } = providers.get(slug) ?? {}

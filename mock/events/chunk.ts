@@ -2,6 +2,7 @@ import { deprecations } from '../../src/contract/values/deprecations.ts'
 import { isKnown, summaryResources } from '../../src/contract/values/known-values.ts'
 import { ownValue } from '../base/object.ts'
 import type { TeamProvider } from '../data/providers.ts'
+import type { Feed } from '../life/arrivals/feed.ts'
 import { isSampled } from '../life/devices/day/measure.ts'
 import { seriesNames } from '../life/devices/series.ts'
 import { selectRows, type Table } from '../query/table.ts'
@@ -15,6 +16,8 @@ import type { KnownStage } from './sleep-cycles.ts'
 export interface EventContext extends SummaryContext {
   /** The settings that decide about the form of events. */
   settings: SummaryContext['settings'] & Pick<Settings, 'summaryEvents'>
+  /** The users whose data keeps arriving. */
+  living: { feed(number: number): Feed }
   /** Written out because these methods are internal, so that the published type of the health data lacks them. */
   data: SummaryContext['data'] & {
     generated(userId: string, resource: string, moment: number, part: GeneratedPart): Table

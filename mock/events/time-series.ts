@@ -42,6 +42,11 @@ function seriesOf(resource: string): Required<Series> {
   return [unit, low, high]
 }
 
+/** Returns the unit of a time series. */
+export function unitOf(resource: string): string {
+  return seriesOf(resource)[0]
+}
+
 /** Returns a row of a time series as events show it. */
 export function sampleOf(
   { user_id, resource }: { user_id: string; resource: string },
@@ -54,7 +59,7 @@ export function sampleOf(
   return {
     timestamp: utc('timestamp'),
     value: value ? valueAt(value, row) : null,
-    unit: seriesOf(resource)[0],
+    unit: unitOf(resource),
     timezone_offset: offset,
   }
 }

@@ -21,6 +21,8 @@ export interface Table {
   moments?: Readonly<Record<string, Float64Array>>
   /** The moment from which each row is known. Default: all rows are known. */
   knownAt?: Float64Array
+  /** When the service got the first and the latest version of each row. Default: at the time of the row. */
+  sentAt?: { readonly first: Float64Array; readonly latest: Float64Array }
 }
 
 /** A value of a row; times are floating local time, such as `2025-02-17T23:10:00`. */
@@ -96,6 +98,9 @@ export function selectRows({ time, columns, ...hidden }: Table, rows: ArrayLike<
     ),
     ...(hidden.moments && { moments: mapValues(hidden.moments, select) }),
     ...(hidden.knownAt && { knownAt: select(hidden.knownAt) }),
+    ...(hidden.sentAt && {
+      sentAt: { first: select(hidden.sentAt.first), latest: select(hidden.sentAt.latest) },
+    }),
   }
 }
 

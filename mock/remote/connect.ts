@@ -9,6 +9,7 @@ import {
   seededSchema,
   settingsStateSchema,
   snapshotHeadSchema,
+  truthRowSchema,
 } from '../control/responses.ts'
 import { maskKey } from '../diagnostics/summary.ts'
 import { MockError } from '../errors.ts'
@@ -107,6 +108,7 @@ type StateMethod =
   | 'configure'
   | 'signIn'
   | 'seed'
+  | 'truth'
   | 'snapshot'
   | 'restore'
   | 'reset'
@@ -118,6 +120,13 @@ function remoteState(client: ControlClient): Pick<RemoteTeam, StateMethod> {
     configure: async (options) => void (await client.run('PATCH /settings', options)),
     signIn: (token) => client.read('POST /sign_in', userSchema, { sign_in_token: token }),
     seed: (fixture) => client.read('POST /seed', seededSchema, fixture),
+    truth: (userId, resource) => {
+      const query = resource === undefined ? '' : `?${new URLSearchParams({ resource })}`
+      return client.read(
+        `GET ${recordPath('/users', [userId])}/truth${query}`,
+        z.array(truthRowSchema),
+      )
+    },
     snapshot: () => client.read('GET /snapshot', snapshotHeadSchema),
     restore: async (snapshot) => void (await client.run('PUT /snapshot', snapshot)),
     reset: async () => void (await client.run('POST /reset')),

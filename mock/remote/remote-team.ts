@@ -5,6 +5,7 @@ import type { SearchHit } from '../control/operations/search.ts'
 import type { CatalogueLab, CatalogueLabTest, CatalogueMarker } from '../data/catalogue.ts'
 import type { Payor } from '../data/payors.ts'
 import type { TeamProvider } from '../data/providers.ts'
+import type { TruthRow } from '../events/arrivals/truth.ts'
 import type { EmittedEvent } from '../events/outbox.ts'
 import type { EventOverrides } from '../events/trigger.ts'
 import type { Fixture } from '../fixtures/fixture.ts'
@@ -16,7 +17,7 @@ import type { HealthRow, HealthRowInput } from '../state/records/health/health.t
 import type { UserInsurance, UserInsuranceInput } from '../state/records/insurance.ts'
 import type { LabAccount } from '../state/records/lab-tests.ts'
 import type { Connection, ConnectionInput } from '../state/records/link.ts'
-import type { LabOrder, LabOrderInput } from '../state/records/orders.ts'
+import type { CompletionOptions, LabOrder, LabOrderInput } from '../state/records/orders.ts'
 import type { User, UserInput } from '../state/records/users.ts'
 import type { TeamConnection } from '../team.ts'
 import type { RemoteBookings } from './bookings.ts'
@@ -50,8 +51,8 @@ export interface RemoteTeam {
   >
   /** The lab orders, by `id` (specification 4.12). */
   readonly orders: RemoteCollection<LabOrder, LabOrderInput> & {
-    /** Completes an order with a result for each expected result of its markers. */
-    complete(id: string): Promise<LabOrder>
+    /** Completes an order with a result for each expected result of its markers, on request with a critical one. */
+    complete(id: string, options?: CompletionOptions): Promise<LabOrder>
   }
   /** The phlebotomy appointments, by `id` (specification 4.8). */
   readonly appointments: RemoteCollection<Appointment, AppointmentInput> & {
@@ -116,6 +117,8 @@ export interface RemoteTeam {
   signIn(token: string): Promise<User>
   /** Creates the records of a fixture: all of them, or none if it rejects. Omitted fields are generated. */
   seed(fixture: Fixture): Promise<SeededRecords>
+  /** Returns the rows of a user that a consumer of all events must have stored: all, or those of a resource. */
+  truth(userId: string, resource?: string): Promise<TruthRow[]>
   /** Returns the team's state as plain JSON. */
   snapshot(): Promise<Snapshot>
   /** Restores a snapshot: all of it, or nothing if it rejects. */

@@ -12,6 +12,8 @@ import type { CollectionName } from './collection-names.ts'
 import type { Settings } from './defaults.ts'
 import { IdempotencyKeys } from './idempotency.ts'
 import { Imports } from './imports.ts'
+import { LivingUsers } from './living/living-users.ts'
+import { OrderProgress } from './living/order-progress.ts'
 import type { KeyParts } from './record-key.ts'
 import { HealthData } from './records/health/health.ts'
 import { makeInsurance, type UserInsurance, type UserInsuranceInput } from './records/insurance.ts'
@@ -31,7 +33,7 @@ import {
 } from './records/link.ts'
 import { Orders } from './records/orders.ts'
 import { seedRecords } from './records/seed-records.ts'
-import { makeUser, type User, type UserInput } from './records/users.ts'
+import { type User, Users } from './records/users.ts'
 
 /** What distinguishes a team from the other teams of its mock. */
 export interface Identity {
@@ -74,7 +76,13 @@ export abstract class World {
   /** The bulk imports. */
   readonly imports: Imports = new Imports(this)
   /** The users. */
-  readonly users = this.#collection<User, UserInput>('users', ({ user_id }) => [user_id], makeUser)
+  readonly users: Users = new Users(
+    this,
+    (change) => this.#handleChange(change),
+    () => this.imports.catchUp(),
+  )
+  /** The users whose health data keeps arriving. */
+  readonly living: LivingUsers = new LivingUsers(this)
   /** The insurances of users. */
   readonly insurances = this.#collection<UserInsurance, UserInsuranceInput>(
     'insurances',
@@ -93,8 +101,10 @@ export abstract class World {
   readonly appointments: Appointments = new Appointments(this, (change) =>
     this.#handleChange(change),
   )
+  /** What happens to the orders of living users. */
+  readonly orderProgress: OrderProgress = new OrderProgress(this)
   /** The health data of users. */
-  readonly data = new HealthData(this, (change) => this.#handleChange(change))
+  readonly data: HealthData = new HealthData(this, (change) => this.#handleChange(change))
   /** The labs and what they offer. */
   readonly catalogue: Catalogue = {
     labs: this.#collection('labs', ({ id }) => [id], makeLab, seedRecords.labs),
@@ -129,6 +139,9 @@ export abstract class World {
     'booking.abandoned': (id) => this.bookings.abandon(id),
     'import.end': () => this.imports.catchUp(),
     'webhook.due': (id) => this.wakeWebhook(id),
+    'data.arrival': () => this.receiveData(),
+    'order.progress': (id) => this.orderProgress.moveOrder(id),
+    'appointment.progress': (id) => this.orderProgress.moveVisit(id),
   }
 
   constructor(identity: Identity, settings: Settings) {
@@ -151,6 +164,9 @@ export abstract class World {
 
   /** Handles the failure of a due event; `isAwaited` if a request or a move of the clock fails with it. */
   protected abstract handleFailure(failure: MockError, event: DueEvent, isAwaited: boolean): void
+
+  /** Emits the events of the data that arrived by now. */
+  protected abstract receiveData(): void
 
   /** Delivers the due messages of a webhook. */
   protected abstract wakeWebhook(id: string): void
@@ -255,6 +271,8 @@ export abstract class World {
   #handleChange(change: Change): void {
     this.changes += 1
     this.bookings.handleChange(change)
+    if (change.collection === 'users' || !this.#isWithoutEvents) this.living.handleChange(change)
+    if (!this.#isWithoutEvents) this.orderProgress.handleChange(change)
     this.handleChange(change, this.#isWithoutEvents)
   }
 }

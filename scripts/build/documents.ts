@@ -1,12 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { serviceDocument } from '../../mock/control/service-document.ts'
 import { fixtureJsonSchema } from '../../mock/fixtures/json-schema.ts'
-import { openApi } from '../../src/openapi/document.ts'
+import { eventsJsonSchema } from '../../src/openapi/events.ts'
 
 /** The JSON documents of the package, for tools that read no TypeScript. */
 const documents: Record<string, () => object> = {
-  'openapi.json': openApi,
+  'openapi.json': () => serviceDocument(),
   'fixture.schema.json': fixtureJsonSchema,
+  'events.schema.json': eventsJsonSchema,
 }
 
 /** The names of the documents. */

@@ -1,16 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
@@ -18,7 +9,7 @@ import { connectMock } from '../../mock/remote/connect.ts'
 import { env, useCommand } from '../support/command.ts'
 
 const run = promisify(execFile)
-const { pathOf } = useCommand()
+const { pathOf, install } = useCommand()
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
 const dockerfile = readFileSync('examples/docker/Dockerfile', 'utf8')
 const compose = parse(readFileSync('examples/docker/compose.yaml', 'utf8'))
@@ -40,22 +31,6 @@ function argumentsOf(instruction: string): string {
 function wordsOf(instruction: string): string[] {
   const text = argumentsOf(instruction)
   return JSON.parse(text.slice(text.indexOf('[')))
-}
-
-/** Returns a folder with the command as an installed package. */
-function installedIn(parent: string): string {
-  mkdirSync(parent, { recursive: true })
-  const folder = mkdtempSync(join(parent, 'example-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const home = join(folder, 'node_modules/health-lab-sdk')
-  mkdirSync(home, { recursive: true })
-  mkdirSync(join(folder, 'node_modules/.bin'))
-  symlinkSync(resolve(pathOf('.')), join(home, 'dist'))
-  symlinkSync('../health-lab-sdk/dist/cli.js', join(folder, 'node_modules/.bin/health-lab-sdk'))
-  const command = { name: 'health-lab-sdk', version: '1.0.0', bin: './dist/cli.js' }
-  writeFileSync(join(home, 'package.json'), JSON.stringify(command))
-  writeFileSync(join(folder, 'package.json'), '{"private": true, "type": "module"}')
-  return folder
 }
 
 /** Returns a free port. */
@@ -106,7 +81,7 @@ it('pins the versions of the image, and runs as a user without privileges', () =
 })
 
 it('runs the command, the health check and the stop signal of the image', async () => {
-  const folder = installedIn('scratch')
+  const folder = install()
   mkdirSync(join(folder, argumentsOf('VOLUME')))
   const variables = { PORT: await freePort() }
   expect(await healthOf(variables)).toBe(1)
@@ -120,7 +95,7 @@ it('runs the command, the health check and the stop signal of the image', async 
 
 it('runs the commands of the compose file', async () => {
   const { mock, application } = compose.services
-  const folder = installedIn('scratch')
+  const folder = install()
   const homes = mock.volumes.map((volume: string) => volume.split(':'))
   mkdirSync(join(folder, argumentsOf('VOLUME')))
   for (const [source, home] of homes.filter(([source]: string[]) => source?.startsWith('.'))) {
@@ -143,7 +118,7 @@ it('runs the commands of the compose file', async () => {
 })
 
 it('runs the steps of the workflow that start the mock', async () => {
-  const cwd = installedIn('scratch')
+  const cwd = install()
   writeFileSync(join(cwd, 'people.yaml'), 'users: [{}]')
   const { env: variables, steps } = workflow.jobs['with-a-process']
   const port = await freePort()
@@ -163,7 +138,7 @@ it('runs the steps of the workflow that start the mock', async () => {
 })
 
 it('runs the tests of Playwright against the mock that it starts', async () => {
-  const cwd = installedIn('scratch')
+  const cwd = install()
   const port = await freePort()
   for (const file of ['playwright.config.ts', 'booking.spec.ts']) {
     const content = readFileSync(join('examples/playwright', file), 'utf8')

@@ -12,6 +12,7 @@ import {
   seededSchema,
   settingsStateSchema,
   snapshotHeadSchema,
+  truthRowSchema,
 } from '../responses.ts'
 
 /** The team as a whole. */
@@ -51,6 +52,18 @@ export const team: readonly ControlOperation[] = [
       responses: { 200: User },
     },
     (team, { body }) => team.signIn(body.sign_in_token),
+  ),
+  operation(
+    {
+      id: 'truth',
+      method: 'GET',
+      path: '/users/{user_id}/truth',
+      summary: 'Lists the rows of a user that a consumer of all events must have stored',
+      params: { user_id: z.string() },
+      query: z.object({ resource: z.optional(z.string()) }),
+      responses: { 200: z.array(truthRowSchema) },
+    },
+    (team, { params, query }) => team.truth(params.user_id, query.resource),
   ),
   operation(
     {

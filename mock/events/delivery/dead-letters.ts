@@ -93,6 +93,7 @@ export function exhaustedEvent(
 }
 
 /** Whether an event reports messages of a receiver, which does not get it. */
-export function isReportOf({ event_type, body }: DeadLetter, webhookId: string): boolean {
-  return event_type === exhaustedType && Object(body['data']).webhook_id === webhookId
+export function isReportOf(event: DeadLetter, webhookId: string): boolean {
+  // A body is made on each reading.
+  return event.event_type === exhaustedType && Object(event.body['data']).webhook_id === webhookId
 }

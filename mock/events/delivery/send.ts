@@ -53,13 +53,15 @@ export function sendAttempt(
   { event, destination, flaws, webhook, attempt }: OutgoingAttempt,
   { clock, interceptDelivery }: SendContext,
 ): Promise<SendResult> {
+  // A body is made on each reading, and a copy of the event would read it.
+  const { number, id, event_type } = event
   const send: SendAttempt = (body = event.body, isReady) =>
-    sendMessage({ ...event, body }, destination, flaws, async (call) => {
+    sendMessage({ number, id, event_type, body }, destination, flaws, async (call) => {
       await isReady?.()
       return clock.runHandler(call)
     })
   if (!interceptDelivery) return send()
-  const { number, event_type, body } = event
+  const { body } = event
   return interceptDelivery({ webhook, number, event_type, attempt, body }, send)
 }
 

@@ -25,6 +25,8 @@ export type Webhook = Pick<
 export type WebhooksSnapshot = ReceiverState[]
 
 interface WebhooksContext extends ReceiverContext {
+  /** Called after a receiver was added or removed. */
+  receiversChanged(): void
   readonly clock: ReceiverContext['clock'] & Pick<TeamClock, 'dueEvents' | 'checkOutsideHandlers'>
 }
 
@@ -62,6 +64,7 @@ export class Webhooks {
     const receiver = known ?? new Receiver(id, this.#context)
     receiver.attach(input)
     this.#receivers.set(id, receiver)
+    this.#context.receiversChanged()
     receiver.wake()
     return receiver
   }
@@ -80,6 +83,15 @@ export class Webhooks {
     return [...this.#receivers.values()].reduce((sum, { log }) => sum + log.count, 0)
   }
 
+  /**
+   * The number of webhooks.
+   *
+   * @internal
+   */
+  get size(): number {
+    return this.#receivers.size
+  }
+
   /** Returns the webhooks in insertion order. */
   list(): Webhook[] {
     return [...this.#receivers.values()]
@@ -88,7 +100,9 @@ export class Webhooks {
   /** Removes a webhook with its planned deliveries. Returns false if it is unknown. */
   remove(id: string): boolean {
     this.#receivers.get(id)?.stop()
-    return this.#receivers.delete(id)
+    const isRemoved = this.#receivers.delete(id)
+    this.#context.receiversChanged()
+    return isRemoved
   }
 
   /**

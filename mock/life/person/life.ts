@@ -30,7 +30,7 @@ export interface Life {
 
 /** The latest persons. Their plans are remembered with them. */
 const lives = new Map<Person, Life>()
-const mostLives = 32
+const mostLives = 128
 
 /** Returns the life of a person. It is found again for the same object only, so keep the object between calls. */
 export function lifeOf(person: Person): Life {

@@ -1,3 +1,4 @@
+import { ownValue } from '../../base/object.ts'
 import type { Habit, Persona } from './persona.ts'
 
 export type { Persona } from './persona.ts'
@@ -31,7 +32,8 @@ const typical = {
   bodyMassIndex: 25.5,
   stress: 0.35,
   illness: 0.3,
-  trips: 0.1,
+  // Users without a persona stay in the time zone of the team, as tests expect.
+  trips: 0,
 } as const satisfies Persona
 
 /** The personas by name. */
@@ -156,3 +158,8 @@ export const personaNames: readonly PersonaName[] = Object.keys(
   personas,
   // The table is a literal, so it has no other keys.
 ) as PersonaName[]
+
+/** Returns a persona by its name; the typical one for an unknown name. */
+export function personaOf(name: string = typical.name): Persona {
+  return ownValue<Persona>(personas, name) ?? typical
+}

@@ -1,24 +1,15 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { networkInterfaces, tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { connectMock } from '../../../mock/remote/connect.ts'
 import { env, exitCodeOf, readyOf, useCommand } from '../../support/command.ts'
 
-const { pathOf, startWith, run, mock } = useCommand()
+const { startWith, run, mock, install } = useCommand()
 
 const jane = '2d9c1f5e-3f0a-4c3b-9a58-0f5f5a6b7c01'
 const people = { users: [{ user_id: jane, info: { first_name: 'Jane' } }] }
@@ -294,26 +285,12 @@ it.skipIf(!remoteAddress)(
   },
 )
 
-/** Installs the command into a folder, so that `npx` finds it. */
-function installed(): string {
-  const folder = temporaryFolder()
-  const home = join(folder, 'node_modules/health-lab-sdk')
-  mkdirSync(home, { recursive: true })
-  mkdirSync(join(folder, 'node_modules/.bin'))
-  symlinkSync(resolve(pathOf('.')), join(home, 'dist'))
-  symlinkSync('../health-lab-sdk/dist/cli.js', join(folder, 'node_modules/.bin/health-lab-sdk'))
-  const manifest = { name: 'health-lab-sdk', version: '1.0.0', bin: './dist/cli.js' }
-  writeFileSync(join(home, 'package.json'), JSON.stringify(manifest))
-  writeFileSync(join(folder, 'package.json'), '{"private": true}')
-  return folder
-}
-
 it.each([
   // A terminal sends Ctrl+C to all processes, and npm forwards it once more.
   { what: 'Ctrl+C', signal: 'SIGINT', toAll: true },
   { what: 'SIGTERM', signal: 'SIGTERM', toAll: false },
 ] as const)('stops and saves its state at $what under npx', async ({ signal, toAll }) => {
-  const cwd = installed()
+  const cwd = install()
   const state = join(cwd, 'state.json')
   const words = ['--no', '--', 'health-lab-sdk', 'mock', '--port', '0', '--json', '--state', state]
   const child = spawn('npx', words, { cwd, env, detached: true })

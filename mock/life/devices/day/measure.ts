@@ -1,9 +1,10 @@
 import { minute } from '../../../base/time-units.ts'
+import { uniform } from '../../noise.ts'
 import { intervalOf, kindOf } from '../device-kinds.ts'
 import type { Device } from '../device-record.ts'
 import type { LivedDay } from './lived-day.ts'
 import { vitalsAt } from './vitals.ts'
-import { habitsOf, jitter, wornMinutes } from './wear.ts'
+import { habitsOf, wornMinutes } from './wear.ts'
 
 /** The samples of a time series on a day. */
 export interface Measured {
@@ -41,10 +42,10 @@ const measures: Readonly<Record<string, Measure>> = {
   calories_basal: countBasalCalories,
   floors_climbed: counter('floors', 1),
   glucose: gauge(({ day, noise }, at) => {
-    const error = (jitter(noise, at) - 0.5) * 0.2
+    const error = (uniform(noise, at) - 0.5) * 0.2
     return Math.round(((day.samples.glucose[at] as number) + error) * 10) / 10
   }),
-  body_temperature: gauge(({ day, noise }, at) => feverAt(day, jitter(noise, at))),
+  body_temperature: gauge(({ day, noise }, at) => feverAt(day, uniform(noise, at))),
   stress_level: gauge(({ day, noise }, at) => stressAt(day, noise, at)),
   hrv: gauge(({ day }, at) => vitalsAt(day, at)?.hrv ?? Number.NaN),
   respiratory_rate: gauge(({ day }, at) => vitalsAt(day, at)?.breaths ?? Number.NaN),
@@ -107,7 +108,7 @@ function heartRateAt({ day, worn, noise, every, error }: Measurement, from: numb
     sum += heartRate[at] as number
     count += 1
   }
-  const off = (jitter(noise, from) - 0.5) * 2 * error
+  const off = (uniform(noise, from) - 0.5) * 2 * error
   return Math.max(25, Math.round(sum / count + off))
 }
 
@@ -155,7 +156,7 @@ function stressAt({ plan, samples, inBed }: LivedDay, noise: number, at: number)
   const { stress, restingHeartRate, maximumHeartRate } = plan.body
   const effort = (samples.heartRate[at] as number) - restingHeartRate
   const reserve = effort / (maximumHeartRate - restingHeartRate)
-  const level = 15 + stress * 45 + reserve * 60 + (jitter(noise, at) - 0.5) * 20
+  const level = 15 + stress * 45 + reserve * 60 + (uniform(noise, at) - 0.5) * 20
   return Math.min(100, Math.max(1, Math.round(level)))
 }
 

@@ -1,5 +1,5 @@
+import { uniform } from '../../noise.ts'
 import { isAsleep, type LivedDay, stageCodes } from './lived-day.ts'
-import { jitter } from './wear.ts'
 
 /** What the body does in a minute of sleep. */
 interface Vitals {
@@ -27,7 +27,7 @@ export function vitalsAt(day: LivedDay, at: number): Vitals | undefined {
   if (!isAsleep(stage)) return undefined
   const { hrv, illness } = day.plan.body
   const { breaths, oxygen, noise } = usualOf(day)
-  const random = jitter(noise, at) - 0.5
+  const random = uniform(noise, at) - 0.5
   const deeper = stage === stageCodes.deep ? 1 : stage === stageCodes.rem ? -1 : 0
   return {
     hrv: Math.max(5, Math.round(hrv * (1 + deeper * 0.1 + random * 0.3))),
@@ -39,7 +39,7 @@ export function vitalsAt(day: LivedDay, at: number): Vitals | undefined {
 /** Returns the temperature of the skin in the night that ends on a day, and its difference to the usual one. */
 export function skinTemperatureOf(day: LivedDay): { temperature: number; delta: number } {
   const { skinTemperature, noise } = usualOf(day)
-  const change = day.plan.body.illness * 1.4 + (jitter(noise, -1) - 0.5) * 0.7
+  const change = day.plan.body.illness * 1.4 + (uniform(noise, -1) - 0.5) * 0.7
   const delta = Math.round(change * 100) / 100
   return { temperature: Math.round((skinTemperature + delta) * 100) / 100, delta }
 }

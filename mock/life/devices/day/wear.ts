@@ -1,3 +1,4 @@
+import { uniform } from '../../noise.ts'
 import { type DeviceKind, kindOf } from '../device-kinds.ts'
 import type { Device } from '../device-record.ts'
 import type { LivedDay } from './lived-day.ts'
@@ -97,17 +98,10 @@ function wearByDay(day: LivedDay, kind: DeviceKind, habits: Habits, worn: Uint8A
 /** Leaves a phone somewhere for a part of the quarters of an hour. */
 function leaveSometimes(noise: number, worn: Uint8Array): void {
   for (let from = 0; from < worn.length; from += 15) {
-    if (jitter(noise, from) < 0.25) worn.fill(0, from, from + 15)
+    if (uniform(noise, from) < 0.25) worn.fill(0, from, from + 15)
   }
 }
 
 function fillWhere(values: Uint8Array, keys: Uint8Array, key: number, value: number): void {
   for (let at = 0; at < values.length; at += 1) if (keys[at] === key) values[at] = value
-}
-
-/** Returns a random number from 0, inclusive, to 1, exclusive, that depends on a seed and a number only. */
-export function jitter(seed: number, number: number): number {
-  let hash = Math.imul(seed ^ Math.imul(number + 1, 0x9e3779b1), 0x85ebca6b)
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-  return ((hash ^ (hash >>> 16)) >>> 0) / 0x1_0000_0000
 }

@@ -1,6 +1,8 @@
 import { minute } from '../../../base/time-units.ts'
+import { uniform } from '../../noise.ts'
+import type { Person } from '../../person/person.ts'
 import type { LivedDay } from '../day/lived-day.ts'
-import { habitsOf, jitter } from '../day/wear.ts'
+import { habitsOf } from '../day/wear.ts'
 import { roundTo } from '../day/window.ts'
 import type { Device, DeviceRecord } from '../device-record.ts'
 import { makeRecord } from './make-record.ts'
@@ -10,7 +12,7 @@ export function bodyOf(day: LivedDay, device: Device): DeviceRecord[] {
   const { isDayWorn, noise } = habitsOf(day, device)
   const wakeUp = day.plan.sleeps.find(({ isNap }) => !isNap)?.end
   if (!isDayWorn || wakeUp === undefined) return []
-  const measured_at = wakeUp + Math.floor(5 + jitter(noise, -4) * 30) * minute
+  const measured_at = wakeUp + Math.floor(5 + uniform(noise, -4) * 30) * minute
   if (measured_at >= day.plan.end) return []
   return [
     makeRecord(day, device, {
@@ -24,8 +26,8 @@ export function bodyOf(day: LivedDay, device: Device): DeviceRecord[] {
 }
 
 function scaleColumns({ plan: { body } }: LivedDay, noise: number) {
-  const weight = roundTo(body.weightKilogram + (jitter(noise, -5) - 0.5) * 0.4)
-  const fat = roundTo(body.fatPercentage + (jitter(noise, -6) - 0.5) * 0.8)
+  const weight = roundTo(body.weightKilogram + (uniform(noise, -5) - 0.5) * 0.4)
+  const fat = roundTo(body.fatPercentage + (uniform(noise, -6) - 0.5) * 0.8)
   const height = Math.round(body.heightCentimeter) / 100
   return {
     weight_kilogram: weight,
@@ -54,7 +56,7 @@ const enteredMeals = 0.8
 export function mealsOf(day: LivedDay, device: Device): DeviceRecord[] {
   const { noise } = habitsOf(day, device)
   return day.plan.meals.flatMap((meal, key) => {
-    if (jitter(noise, -10 - key) >= enteredMeals) return []
+    if (uniform(noise, -10 - key) >= enteredMeals) return []
     const { at: date, name, calories, carbohydrateGram, proteinGram, fatGram } = meal
     return [
       makeRecord(day, device, {
@@ -77,11 +79,16 @@ export function mealsOf(day: LivedDay, device: Device): DeviceRecord[] {
 /** The days between two changes of a profile. */
 const profileDays = 365
 
+/** Whether a person edits the profile on a date. */
+export function isProfileDate({ random }: Person, date: number): boolean {
+  const turn = random.fork('profile').integer(0, profileDays - 1)
+  return ((date % profileDays) + profileDays) % profileDays === turn
+}
+
 /** Returns the profile, on the days on which the person edits it. */
 export function profileOf(day: LivedDay, device: Device): DeviceRecord[] {
   const { person, plan, date } = day
-  const turn = person.random.fork('profile').integer(0, profileDays - 1)
-  if (((date % profileDays) + profileDays) % profileDays !== turn) return []
+  if (!isProfileDate(person, date)) return []
   return [
     makeRecord(day, device, {
       resource: 'profile',

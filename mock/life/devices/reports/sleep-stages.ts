@@ -1,6 +1,6 @@
 import { minute } from '../../../base/time-units.ts'
+import { uniform } from '../../noise.ts'
 import type { PlannedSleep, SleepStage } from '../../plan/day-plan.ts'
-import { jitter } from '../day/wear.ts'
 
 /** A sleep session as a device noticed it. Its stages cover it without gaps. */
 export interface NoticedSleep {
@@ -13,7 +13,7 @@ export interface NoticedSleep {
 /** Returns a sleep session as a ring notices it, which is as it is, or as a watch does, which is later and coarser. */
 export function noticeSleep(sleep: PlannedSleep, type: string, noise: number): NoticedSleep {
   if (type === 'ring') return sleep
-  const start = sleep.start + Math.floor(jitter(noise, -2) * 10) * minute
+  const start = sleep.start + Math.floor(uniform(noise, -2) * 10) * minute
   const stages: SleepStage[] = []
   for (const stage of sleep.stages) {
     if (stage.end <= start) continue

@@ -1,8 +1,9 @@
 import { minute } from '../../../base/time-units.ts'
+import { uniform } from '../../noise.ts'
 import type { PlannedSleep, SleepStage } from '../../plan/day-plan.ts'
 import type { LivedDay } from '../day/lived-day.ts'
 import { skinTemperatureOf } from '../day/vitals.ts'
-import { habitsOf, isWornIn, jitter } from '../day/wear.ts'
+import { habitsOf, isWornIn } from '../day/wear.ts'
 import { heartRateColumns, meanOf, roundTo, valuesBetween } from '../day/window.ts'
 import type { Device, DeviceRecord } from '../device-record.ts'
 import { makeRecord } from './make-record.ts'
@@ -44,7 +45,7 @@ function sleepColumns(day: LivedDay, device: Device, sleep: NoticedSleep) {
   const { plan } = day
   const heartRates = valuesBetween(day, device, 'heartrate', sleep)
   const fallingAsleep = sleep.stages.find(({ type }) => type !== 'awake')?.start ?? sleep.end
-  const off = Math.round((jitter(habitsOf(day, device).noise, -3) - 0.5) * 8)
+  const off = Math.round((uniform(habitsOf(day, device).noise, -3) - 0.5) * 8)
   return {
     state: 'confirmed',
     type: sleep.isNap ? 'short_sleep' : 'long_sleep',
@@ -61,7 +62,9 @@ function sleepColumns(day: LivedDay, device: Device, sleep: NoticedSleep) {
     heart_rate_dip: dipOf(day, device, sleep, heartRates),
     efficiency: roundTo(efficiency * 100),
     ...vitalColumns(day, device, sleep),
-    score: within(Math.round(efficiency * 60 + (asleep / 3600) * 4.5 + off), 1, 100),
+    score: sleep.isNap
+      ? null
+      : within(Math.round(efficiency * 48 + (asleep / 3600) * 5 + off), 1, 100),
     recovery_readiness_score: sleep.isNap
       ? null
       : within(Math.round(plan.body.readiness + off), 1, 100),

@@ -9,21 +9,26 @@ import { supportedResources } from '../../../../src/contract/values/resources.ts
 import { day } from '../../../base/time-units.ts'
 import { localTime } from '../../../base/time-zone.ts'
 import { MockError } from '../../../errors.ts'
+import { lastSync } from '../../../life/arrivals/moments.ts'
 import { deviceOf, devicesOf } from '../../../life/devices/devices.ts'
 import { zoneCell } from '../../../life/devices/offsets.ts'
 import { stagesOf } from '../../../life/devices/records.ts'
 import { dateAt } from '../../../life/history/dates.ts'
 import { healthTable, historyOf, knownBefore } from '../../../life/history/health-table.ts'
+import type { Person } from '../../../life/person/person.ts'
 import type { SleepStage } from '../../../life/plan/day-plan.ts'
 import { type Bucket, formatFloating } from '../../../query/calendar.ts'
 import { buildTable, type CellValue, type Table } from '../../../query/table.ts'
 import { type Change, Collection, type CollectionSnapshot } from '../../collection.ts'
 import type { Settings } from '../../defaults.ts'
+import type { LivingUsers } from '../../living/living-users.ts'
 import type { RecordContext } from '../record-context.ts'
 import { TableCache } from '../table-cache.ts'
+import { arrivedTable } from './arrived-table.ts'
 import { timeColumn } from './health-time.ts'
-import { People } from './people.ts'
+import { type LifeFacts, People } from './people.ts'
 import { RowsByUser } from './rows-by-user.ts'
+import { rowOf } from './summaries.ts'
 
 /** One row of a user's health data, which aggregate queries and summaries read. */
 export interface HealthRow {
@@ -87,6 +92,9 @@ export interface GeneratedPart {
 
 interface HealthContext extends RecordContext {
   readonly settings: Pick<Settings, 'generatedData' | 'timeZone'>
+  readonly users: { get(userId: string): LifeFacts | undefined }
+  /** The users whose data keeps arriving. */
+  readonly living: Pick<LivingUsers, 'hasFeeds' | 'feedsOf'>
 }
 
 /**
@@ -117,12 +125,21 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
     })
     this.#context = context
     this.#tables = tables
-    this.#people = new People(context)
+    this.#people = new People({
+      get random() {
+        return context.random
+      },
+      get settings() {
+        return context.settings
+      },
+      factsOf: (userId) => context.users.get(userId),
+    })
     this.#rows = rows
   }
 
   override restore(snapshot?: CollectionSnapshot): void {
     this.#tables.clear()
+    this.#people.clear()
     this.#rows.forget()
     super.restore(snapshot)
   }
@@ -135,12 +152,26 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
    */
   table(userId: string, resource: string, span?: Bucket): Table | undefined {
     if (!isKnown(queryResources, resource)) return undefined
-    const { settings, clock } = this.#context
+    const { settings, clock, living } = this.#context
+    if (living.hasFeeds(userId)) return this.#arrived(userId, resource)
     const isOwn = !settings.generatedData || this.#rows.has(userId, resource)
     if (!isOwn) return this.generated(userId, resource, clock.moment, { ...(span && { span }) })
     return this.#tables.get(ownTable(userId, resource), () =>
       rowsTable(resource, this.list({ user_id: userId, resource })),
     )
+  }
+
+  /** Returns what arrived of a living user, and the rows that a test added. */
+  #arrived(userId: string, resource: string): Table {
+    const { living, clock } = this.#context
+    const feeds = living.feedsOf(userId)
+    const added = this.list({ user_id: userId, resource }).map(({ values }) => values)
+    const syncs = feeds.map((feed) => `${feed.number}/${lastSync(feed, clock.moment)}`)
+    const name = ['arrived', resource, userId, ...syncs].join('/')
+    const table = this.#tables.get(name, () => arrivedTable(feeds, resource, clock.moment))
+    if (added.length === 0) return table
+    const rows = Array.from(table.time.keys(), (row) => rowOf(table, row))
+    return buildTable(columnsOf(resource), timeColumn(resource), [...rows, ...added])
   }
 
   /**
@@ -150,6 +181,15 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
    */
   zoneOf(userId: string): string {
     return this.#people.zoneOf(userId)
+  }
+
+  /**
+   * Returns the person whose health data is generated for a user.
+   *
+   * @internal
+   */
+  personOf(userId: string): Person {
+    return this.#people.of(userId)
   }
 
   /**

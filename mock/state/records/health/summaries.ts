@@ -5,7 +5,7 @@ import type { Random } from '../../../base/random.ts'
 import { localTime } from '../../../base/time-zone.ts'
 import { type CellValue, type Table, valueAt } from '../../../query/table.ts'
 import { makeSource, type SourceContext } from '../source.ts'
-import { type HealthTimeContext, rowTime, timeColumn } from './health-time.ts'
+import { type HealthTimeContext, rowTime, timeColumn, wireTime } from './health-time.ts'
 import { type Field, summaryFields, summaryTables } from './summary-fields.ts'
 
 /** The state from which summaries are created. */
@@ -43,9 +43,13 @@ export function summaryOf(
     ...mapFields(summaryFields[resource], readField),
     source: rowSource(cells, context),
     [resource === 'profile' ? 'date' : 'calendar_date']: dayOf(local),
-    created_at: moment,
-    updated_at: moment,
+    created_at: sentAt(table.sentAt?.first[row]) ?? moment,
+    updated_at: sentAt(table.sentAt?.latest[row]) ?? moment,
   }
+}
+
+function sentAt(moment: number | undefined): string | undefined {
+  return moment === undefined ? undefined : wireTime(moment)
 }
 
 /** Returns the profile of a user without one: its values are null. */

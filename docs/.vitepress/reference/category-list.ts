@@ -101,11 +101,11 @@ export const categories: readonly Category[] = [
   },
   { title: 'Webhooks and outbox', files: ['mock/events/'] },
   { title: 'Explore', files: ['mock/explore/', 'mock/explore.ts'] },
+  { title: 'Diagnostics', files: ['mock/diagnostics/', 'mock/snapshot/'] },
+  { title: 'Server', files: ['mock/server/', 'mock/cli/'] },
   {
-    title: 'Diagnostics',
-    files: ['mock/diagnostics/', 'mock/snapshot/', 'mock/state/recorder.ts'],
+    title: 'Remote control',
+    files: ['mock/remote/', 'mock/control/', 'mock/state/recorder.ts'],
   },
-  { title: 'Server', files: ['mock/server/', 'mock/control/', 'mock/cli/'] },
-  { title: 'Remote control', files: ['mock/remote/'] },
   { title: exportedAgain, files: [] },
 ]

@@ -1,4 +1,4 @@
-import { cpuMicroseconds } from './cpu-clock.ts'
+import { cpuMicroseconds } from '../cpu-clock.ts'
 import { type Growth, isComparedWithMap, isWithinLimit, type ScalingCosts } from './growth.ts'
 
 /** Work whose cost is measured at three sizes. */

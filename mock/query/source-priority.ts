@@ -31,13 +31,18 @@ export function sourceRanks(
   const isSingle = ({ dictionary, codes }: typeof type) =>
     dictionary.length < 2 && (dictionary.length === 0 || !codes.includes(-1))
   if (isSingle(type) && isSingle(provider)) return undefined
-  const ofType = rankNames(type.dictionary, sourceTypes)
-  const ofProvider = rankNames(provider.dictionary, providers)
-  const width = provider.dictionary.length + 1
-  const rankOf = (ranks: readonly number[], code: number) => ranks[code] ?? ranks.length
+  const ofType = rankCodes(type.dictionary, sourceTypes)
+  const ofProvider = rankCodes(provider.dictionary, providers)
+  const [types, sources, width] = [type.codes, provider.codes, ofProvider.length]
   return (row) =>
-    rankOf(ofType, type.codes[row] as number) * width +
-    rankOf(ofProvider, provider.codes[row] as number)
+    // Every code has a rank.
+    (ofType[(types[row] as number) + 1] as number) * width +
+    (ofProvider[(sources[row] as number) + 1] as number)
+}
+
+/** Returns the rank of each code of a text column at the index after it: -1 means null and has the last rank. */
+function rankCodes(names: readonly string[], priority: readonly string[]): Int32Array {
+  return Int32Array.from([names.length, ...rankNames(names, priority)])
 }
 
 /** Returns the rank of each name. */

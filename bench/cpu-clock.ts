@@ -5,7 +5,16 @@ const cell = new Int32Array(new SharedArrayBuffer(4))
  * every few milliseconds; after a short sleep the time is exact.
  */
 export function cpuMicroseconds(): number {
+  return microsecondsOf(() => process.threadCpuUsage())
+}
+
+/** Returns the CPU time of all threads of this process in microseconds. */
+export function processMicroseconds(): number {
+  return microsecondsOf(() => process.cpuUsage())
+}
+
+function microsecondsOf(read: () => NodeJS.CpuUsage): number {
   Atomics.wait(cell, 0, 0, 0.01)
-  const { user, system } = process.threadCpuUsage()
+  const { user, system } = read()
   return user + system
 }

@@ -1,7 +1,7 @@
 import type { Grouping } from './aggregations.ts'
 import { type Bucket, bucketOf } from './calendar.ts'
 import { type Plan, unitOf } from './plan.ts'
-import { sourceRanks } from './source-priority.ts'
+import { type SourceRanks, sourceRanks } from './source-priority.ts'
 import { firstFrom, valueAt } from './table.ts'
 
 /** The groups of the rows of a query, with their keys. */
@@ -27,8 +27,8 @@ export function group(
   const grouped = isByTime
     ? groupByTime(planned, timeframe)
     : sortByGroup(assign(planned, timeframe))
-  const rankOf = providers && prefersSources(planned) ? sourceRanks(table, providers) : undefined
-  return rankOf ? preferSources(grouped, rankOf) : grouped
+  const ranks = providers && prefersSources(planned) ? sourceRanks(table, providers) : undefined
+  return ranks ? preferSources(grouped, ranks) : grouped
 }
 
 /** Groups rows by time only: rows are in the order of time, so the rows of a bucket are consecutive. */
@@ -110,28 +110,46 @@ function groupKeyOf(keys: Plan['keys'], row: number): string {
   return keys.length === 0 ? '' : JSON.stringify(keys.map(({ column }) => valueAt(column, row)))
 }
 
+/** Greater than every rank of a source. */
+const worstRank = 0x7fff_ffff
+
 /** Keeps in each group only the rows of its best source. */
-function preferSources(grouped: Grouped, rankOf: (row: number) => number): Grouped {
-  const { starts, order, first, times } = grouped
-  const kept = new Int32Array(starts[times.length] as number)
+function preferSources(grouped: Grouped, ranks: SourceRanks): Grouped {
+  const { starts, times } = grouped
+  const order = new Int32Array(starts[times.length] as number)
   const keptStarts = new Uint32Array(times.length + 1)
   let size = 0
   for (let group = 0; group < times.length; group += 1) {
-    let best = Number.POSITIVE_INFINITY
-    const end = starts[group + 1] as number
-    for (let at = starts[group] as number; at < end; at += 1) {
-      const row = order ? (order[at] as number) : first + at
-      const rank = rankOf(row)
-      if (rank > best) continue
-      // The rows before are of a worse source.
-      if (rank < best) size = keptStarts[group] as number
-      best = rank
-      kept[size] = row
-      size += 1
+    const [from, to] = [starts[group] as number, starts[group + 1] as number]
+    const best = bestRank(grouped, ranks, from, to)
+    for (let at = from; at < to; at += 1) {
+      const row = rowAt(grouped, at)
+      // The next row overwrites one of another source: a branch that the processor cannot predict takes longer.
+      order[size] = row
+      size += rankOf(ranks, row) === best ? 1 : 0
     }
     keptStarts[group + 1] = size
   }
-  return { ...grouped, starts: keptStarts, order: kept }
+  return { ...grouped, starts: keptStarts, order }
+}
+
+function bestRank(grouped: Grouped, ranks: SourceRanks, from: number, to: number): number {
+  let best = worstRank
+  for (let at = from; at < to; at += 1) {
+    const rank = rankOf(ranks, rowAt(grouped, at))
+    best = rank < best ? rank : best
+  }
+  return best
+}
+
+function rowAt({ order, first }: Grouped, at: number): number {
+  return order ? (order[at] as number) : first + at
+}
+
+function rankOf({ types, providers, ofTypes, ofProviders }: SourceRanks, row: number): number {
+  // Every code has a rank.
+  const ofType = ofTypes[(types[row] as number) + 1] as number
+  return ofType + (ofProviders[(providers[row] as number) + 1] as number)
 }
 
 /**

@@ -19,13 +19,28 @@ const sourceTypes = [
 ]
 
 /**
- * Returns the rank of the source of each row, the best one first: by its type, then by the priority of its provider. Names
+ * The ranks of the sources of rows, the best one first. The rank of a row is `ofTypes[types[row] + 1]` and
+ * `ofProviders[providers[row] + 1]` added up: loops over many rows compute it themselves, because a call takes longer.
+ */
+export interface SourceRanks {
+  /** The code of the type of each row; -1 for null. */
+  types: Int32Array
+  /** The code of the provider of each row; -1 for null. */
+  providers: Int32Array
+  /** The rank of each code of a type, at the index after it. */
+  ofTypes: Int32Array
+  /** The rank of each code of a provider, at the index after it. */
+  ofProviders: Int32Array
+}
+
+/**
+ * Returns the ranks of the sources: by the type, then by the priority of the provider. Names
  * without a priority follow in their alphabetical order, nulls last. Undefined if all rows have one source.
  */
 export function sourceRanks(
   { columns }: Table,
   providers: readonly string[],
-): ((row: number) => number) | undefined {
+): SourceRanks | undefined {
   const { source_type: type, source_provider: provider } = columns
   if (type?.type !== 'text' || provider?.type !== 'text') return undefined
   const isSingle = ({ dictionary, codes }: typeof type) =>
@@ -33,11 +48,9 @@ export function sourceRanks(
   if (isSingle(type) && isSingle(provider)) return undefined
   const ofType = rankCodes(type.dictionary, sourceTypes)
   const ofProvider = rankCodes(provider.dictionary, providers)
-  const [types, sources, width] = [type.codes, provider.codes, ofProvider.length]
-  return (row) =>
-    // Every code has a rank.
-    (ofType[(types[row] as number) + 1] as number) * width +
-    (ofProvider[(sources[row] as number) + 1] as number)
+  // Types come first, so that each is worth more than all providers.
+  const ofTypes = ofType.map((rank) => rank * ofProvider.length)
+  return { types: type.codes, providers: provider.codes, ofTypes, ofProviders: ofProvider }
 }
 
 /** Returns the rank of each code of a text column at the index after it: -1 means null and has the last rank. */

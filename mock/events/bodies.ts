@@ -5,7 +5,6 @@ import {
   summaryResources,
 } from '../../src/contract/values/known-values.ts'
 import { day } from '../base/time-units.ts'
-import { hypnogramOf, sleepCycleOf } from '../data/health/sleep-cycles.ts'
 import type { Table } from '../query/table.ts'
 import { dateTime } from '../state/clock/time.ts'
 import { rowOf, rowSource, summaryOf } from '../state/records/health/summaries.ts'
@@ -19,6 +18,7 @@ import {
   pullSize,
   tableName,
 } from './chunk.ts'
+import { hypnogramOf, sleepCycleOf } from './sleep-cycles.ts'
 import { sampleOf } from './time-series.ts'
 
 /** The body of an event as it is delivered. */
@@ -85,6 +85,26 @@ export function connectionEvent(user_id: string, slug: string, context: EventCon
   }
 }
 
+/** Returns the event of a connection that no longer works; its fields are our assumption. */
+export function connectionErrorEvent(
+  user_id: string,
+  slug: string,
+  context: EventContext,
+): EventBody {
+  const event_type = 'provider.connection.error'
+  return { event_type, user_id, data: connectionError(user_id, slug, context) }
+}
+
+/** Returns what is wrong with a connection: the user must connect again. */
+export function connectionError(
+  user_id: string,
+  slug: string,
+  context: Pick<EventContext, 'providers'>,
+) {
+  const provider = eventProvider(slug, context)
+  return { user_id, provider, error_type: 'token_refresh_failed', error_message: null }
+}
+
 /** Returns a provider as connection events show it. */
 export function eventProvider(slug: string, { providers }: Pick<EventContext, 'providers'>) {
   const { name = slug, logo = null } = providers.get(slug) ?? {}
@@ -107,7 +127,13 @@ function dataOf(
     summaryOf(name, user_id, table, row, context)
   if (isKnown(summaryResources, resource)) return rows.map((row) => summary(resource, row))
   if (resource === 'sleep_cycle' || resource === 'hypnogram') {
-    const cycles = rows.map((row) => sleepCycleOf(summary('sleep', row), context.random))
+    const cycles = rows.map((row) => {
+      const sleep = summary('sleep', row)
+      const { id, source } = sleep
+      const end = table.time[row] as number
+      const session = { id: String(id), provider: String(source.provider), end }
+      return sleepCycleOf(sleep, context.data.stagesOf(user_id, session), context.random)
+    })
     return resource === 'hypnogram' ? cycles.flatMap(hypnogramOf) : cycles
   }
   return rows.map((row) => sampleOf({ user_id, resource }, table, row, context))

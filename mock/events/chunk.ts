@@ -1,21 +1,30 @@
 import { deprecations } from '../../src/contract/values/deprecations.ts'
 import { isKnown, summaryResources } from '../../src/contract/values/known-values.ts'
 import { ownValue } from '../base/object.ts'
-import { zoneCell } from '../data/health/offsets.ts'
 import type { TeamProvider } from '../data/providers.ts'
-import { type Table, valueAt } from '../query/table.ts'
+import type { Feed } from '../life/arrivals/feed.ts'
+import { isSampled } from '../life/devices/day/measure.ts'
+import { seriesNames } from '../life/devices/series.ts'
+import { selectRows, type Table } from '../query/table.ts'
 import type { Settings } from '../state/defaults.ts'
-import { type HealthRow, rowsTable } from '../state/records/health/health.ts'
+import { type GeneratedPart, type HealthRow, rowsTable } from '../state/records/health/health.ts'
 import type { SummaryContext } from '../state/records/health/summaries.ts'
 import { type DeprecationContext, isSent } from '../state/records/source.ts'
+import type { KnownStage } from './sleep-cycles.ts'
 
 /** The state from which the bodies of events are created. */
 export interface EventContext extends SummaryContext {
   /** The settings that decide about the form of events. */
   settings: SummaryContext['settings'] & Pick<Settings, 'summaryEvents'>
+  /** The users whose data keeps arriving. */
+  living: { feed(number: number): Feed }
   /** Written out because these methods are internal, so that the published type of the health data lacks them. */
   data: SummaryContext['data'] & {
-    generated(userId: string, resource: string, moment: number, days: number): Table
+    generated(userId: string, resource: string, moment: number, part: GeneratedPart): Table
+    stagesOf(
+      userId: string,
+      session: { id: string; provider: string; end: number },
+    ): readonly KnownStage[] | undefined
   }
 }
 
@@ -29,6 +38,8 @@ export interface Chunk {
   provider: string
   /** The added rows. Default: the latest generated rows. */
   rows?: readonly HealthRow[]
+  /** How many of the latest rows. Default: all rows. */
+  latest?: number
   /** Which of several equal parts of the rows; the index starts at 0. Default: all rows. */
   part?: readonly [index: number, count: number]
 }
@@ -41,7 +52,7 @@ const tablesByResource: Readonly<Record<string, string>> = {
   body: 'body',
   workouts: 'workout',
   meal: 'meal',
-  heartrate: 'heartrate',
+  ...Object.fromEntries(seriesNames.map((name) => [name, name])),
   sleep_cycle: 'sleep',
   hypnogram: 'sleep',
 }
@@ -106,60 +117,31 @@ export function chunkCount(resource: string): number {
 
 /** Returns the rows of a chunk, as indexes into a table. */
 export function chunkRows(chunk: Chunk, context: EventContext): { table: Table; rows: number[] } {
-  const { resource, rows: added, part: [index, count] = [0, 1] } = chunk
+  const { resource, rows: added, latest, part: [index, count] = [0, 1] } = chunk
   const name = tableName(resource)
   const table = added ? rowsTable(name, added) : generatedTable(chunk, name, context)
   const all = Array.from(table.time.keys())
-  const rows = added ? all : all.slice(-pullSize(name).rows)
+  const rows = added ? all : all.slice(-(latest ?? pullSize(name).rows))
   const boundary = (part: number) => Math.floor((rows.length * part) / count)
   return { table, rows: rows.slice(boundary(index), boundary(index + 1)) }
 }
 
 /** The size of a historical pull: at most this many rows, of this many days. */
 export function pullSize(table: string): { rows: number; days: number } {
-  return table === 'heartrate' ? { rows: 300, days: 2 } : { rows: 30, days: 28 }
+  return isSampled(table) ? { rows: 300, days: 2 } : { rows: 30, days: 28 }
 }
 
-/**
- * Returns the generated data of a provider. A provider without generated data of its own gets the data of another
- * source, with itself as the source.
- */
+/** Returns the latest generated data of the user's device of a provider; of the last weeks, or else the latest of the year. */
 function generatedTable({ user_id, provider }: Chunk, name: string, context: EventContext): Table {
-  const { rows: limit, days } = pullSize(name)
-  const table = context.data.generated(user_id, name, context.clock.moment, days)
-  const { source_provider: column, source_type } = table.columns
-  const hasOwnData = column?.type === 'text' && column.dictionary.includes(provider)
-  const slugAt = (row: number) => column && valueAt(column, row)
-  const wanted = hasOwnData ? provider : slugAt(table.time.length - 1)
-  const rows: number[] = []
-  for (let row = table.time.length - 1; row >= 0 && rows.length < limit; row -= 1) {
-    if (slugAt(row) === wanted) rows.unshift(row)
-  }
-  const columns = Object.fromEntries(
-    Object.entries(table.columns).map(([title, values]) => [title, selectRows(values, rows)]),
+  const { rows, days } = pullSize(name)
+  const { moment } = context.clock
+  const latest = context.data.generated(user_id, name, moment, { provider, days })
+  const table =
+    latest.time.length > 0 ? latest : context.data.generated(user_id, name, moment, { provider })
+  const { length } = table.time
+  const count = Math.min(rows, length)
+  return selectRows(
+    table,
+    Array.from({ length: count }, (_, at) => length - count + at),
   )
-  const time = Float64Array.from(rows, (row) => table.time[row] as number)
-  if (hasOwnData || !source_type) return { time, columns }
-  const zone = zoneCell(provider, name, context.data.zoneOf(user_id))
-  const source = sourceColumns(provider, rows.length, context)
-  const hasZone = columns['time_zone'] !== undefined
-  const replaced = hasZone ? { ...source, time_zone: constant(zone, rows.length) } : source
-  return { time, columns: { ...columns, ...replaced } }
-}
-
-function selectRows(column: Table['columns'][string], rows: number[]): Table['columns'][string] {
-  if (column.type === 'text') {
-    return { ...column, codes: Int32Array.from(rows, (row) => column.codes[row] as number) }
-  }
-  return { ...column, values: Float64Array.from(rows, (row) => column.values[row] as number) }
-}
-
-function sourceColumns(provider: string, length: number, { providers }: EventContext) {
-  const type = providers.get(provider)?.source_type === 'app' ? 'app' : 'watch'
-  return { source_provider: constant(provider, length), source_type: constant(type, length) }
-}
-
-function constant(text: string | null, length: number): Table['columns'][string] {
-  const code = text === null ? -1 : 0
-  return { type: 'text', codes: new Int32Array(length).fill(code), dictionary: [text ?? ''] }
 }

@@ -1,9 +1,11 @@
 import type { HealthRow } from '../state/records/health/health.ts'
+import { arrivalBody } from './arrivals/arrival-bodies.ts'
+import type { ArrivalEmission } from './arrivals/arrival-emissions.ts'
 import { connectionEvent, dataEvent, dataEventType, type EventBody, noticeEvent } from './bodies.ts'
 import { type Chunk, chunkCount, type EventContext } from './chunk.ts'
 
 /** Events that are emitted together, in plain values, so that a snapshot can contain them. Bodies are made on reading. */
-export type Emission = SingleEmission | RowsEmission | ConnectionsEmission
+export type Emission = SingleEmission | RowsEmission | ConnectionsEmission | ArrivalEmission
 
 /** One event with its body. */
 interface SingleEmission {
@@ -83,13 +85,14 @@ function countTrue(values: readonly boolean[]): number {
 /** Returns the type of an event of an emission. */
 export function typeAt(emission: Emission, index: number): string {
   if (emission.kind === 'event') return emission.body.event_type
-  if (emission.kind === 'rows') return emission.event_type
+  if (emission.kind === 'rows' || emission.kind === 'arrival') return emission.event_type
   return stepAt(emission, index).step.event_type
 }
 
 /** Returns the user of an event of an emission; undefined if the event names none. */
 export function userAt(emission: Emission, index: number): string | undefined {
   if (emission.kind === 'rows') return emission.chunk.user_id
+  if (emission.kind === 'arrival') return emission.user_id
   if (emission.kind === 'connections') return stepAt(emission, index).user_id
   const { user_id } = emission.body
   return typeof user_id === 'string' ? user_id : undefined
@@ -99,6 +102,7 @@ export function userAt(emission: Emission, index: number): string | undefined {
 export function bodyAt(emission: Emission, index: number, context: EventContext): EventBody {
   if (emission.kind === 'event') return structuredClone(emission.body)
   if (emission.kind === 'rows') return dataEvent(emission.event_type, emission.chunk, context)
+  if (emission.kind === 'arrival') return arrivalBody(emission, context)
   const { provider } = emission
   const { user_id, step } = stepAt(emission, index)
   if (step.chunk && step.isNotice) {

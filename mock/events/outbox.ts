@@ -47,6 +47,8 @@ interface OutboxContext extends EventContext {
 
 /** What the outbox reports to, and what it must keep. */
 interface OutboxObserver {
+  /** Called before each access: emits what is due by now. */
+  beforeAccess(): void
   /** Called after each emission; `eventAt` returns an event by its index in it. */
   onEmit(count: number, eventAt: (index: number) => EmittedEvent): void
   /** Returns the number of the first event that is still to be delivered. */
@@ -75,6 +77,7 @@ export class Outbox {
 
   /** How many events were emitted, dropped ones included. */
   get count(): number {
+    this.#observer.beforeAccess()
     return this.#count
   }
 
@@ -95,6 +98,7 @@ export class Outbox {
    */
   listAfter(number: number, type = '*'): EmittedEvent[] {
     const matches = typeMatcher(type)
+    this.#observer.beforeAccess()
     const first = Math.max(this.#firstListed(), number + 1)
     return this.#batches.from(first).flatMap((batch) => {
       const skipped = Math.max(0, first - batch.first)
@@ -104,10 +108,39 @@ export class Outbox {
     })
   }
 
+  /**
+   * Returns the kept events of a user that are not of arrived data.
+   *
+   * @internal
+   */
+  listOthers(userId: string): EmittedEvent[] {
+    this.#observer.beforeAccess()
+    return this.#batches.from(this.#firstListed()).flatMap((batch) => {
+      const { emission } = batch
+      if (emission.kind === 'arrival') return []
+      return Array.from({ length: batch.count }, (_, index) => index)
+        .filter((index) => userAt(emission, index) === userId)
+        .map((index) => this.#event(batch, index))
+    })
+  }
+
+  /**
+   * Returns the users of the kept events that are not of arrived data.
+   *
+   * @internal
+   */
+  userIds(): string[] {
+    const users = this.#batches.from(this.#firstListed()).flatMap(({ emission, count }) => {
+      if (emission.kind === 'arrival') return []
+      return Array.from({ length: count }, (_, index) => userAt(emission, index) ?? [])
+    })
+    return [...new Set(users.flat())]
+  }
+
   /** Returns the latest event, of all types or of one as in {@link Outbox.list}; undefined without such an event. */
   last(type = '*'): EmittedEvent | undefined {
     const matches = typeMatcher(type)
-    for (let number = this.#count; number >= this.#firstListed(); number -= 1) {
+    for (let number = this.count; number >= this.#firstListed(); number -= 1) {
       const event = this.peek(number)
       if (event && matches(event.event_type)) return this.at(number)
     }
@@ -116,18 +149,19 @@ export class Outbox {
 
   /** Returns a listed event by its id; undefined for an unknown id. */
   find(id: string): EmittedEvent | undefined {
+    this.#observer.beforeAccess()
     const number = this.#ids.find(id, this.#firstListed(), this.#count)
     return number === undefined ? undefined : this.at(number)
   }
 
   /** Counts the events from a number on, dropped ones included, whose type matches; the type of a dropped one is empty. */
   countFrom(number: number, matches: (type: string) => boolean): number {
-    return this.#batches.countFrom(number, this.#count, matches)
+    return this.#batches.countFrom(number, this.count, matches)
   }
 
   /** Deletes every event; numbers continue. */
   clear(): void {
-    this.#cleared = this.#count
+    this.#cleared = this.count
     this.#prune()
   }
 
@@ -135,6 +169,7 @@ export class Outbox {
   emit(emission: Emission, at: number = this.#context.clock.moment): void {
     const count = countOf(emission)
     if (count === 0) return
+    this.#observer.beforeAccess()
     const { deprecatedFields, summaryEvents, eventEnvelope } = this.#context.settings
     const format = { deprecatedFields, summaryEvents, eventEnvelope }
     const batch = { first: this.#count + 1, count, at, ...format, emission }
@@ -171,7 +206,7 @@ export class Outbox {
 
   #event(batch: EventBatch, index: number): EmittedEvent {
     const { emission, at, deprecatedFields, summaryEvents = 'list', eventEnvelope } = batch
-    const { data, providers, random } = this.#context
+    const { data, providers, random, living } = this.#context
     const number = batch.first + index
     return {
       number,
@@ -180,7 +215,7 @@ export class Outbox {
       user_id: userAt(emission, index),
       at: new Date(at),
       get body() {
-        const context = { data, providers, random, clock: { moment: at } }
+        const context = { data, providers, random, living, clock: { moment: at } }
         const settings = { deprecatedFields, summaryEvents }
         const body = bodyAt(emission, index, { ...context, settings })
         return eventEnvelope === 'extended' ? extendEnvelope(body, random) : body

@@ -3,42 +3,48 @@ import type { Random } from '../base/random.ts'
 import { minute } from '../base/time-units.ts'
 import { localTime } from '../base/time-zone.ts'
 import { formatFloating } from '../query/calendar.ts'
-import type { Table } from '../query/table.ts'
+import { type Table, valueAt } from '../query/table.ts'
 import type { HealthRow } from '../state/records/health/health.ts'
 import { type HealthTimeContext, rowTime } from '../state/records/health/health-time.ts'
-import { rowOf } from '../state/records/health/summaries.ts'
 
-/** The unit and the plausible values of time series. */
+/** The unit of a time series, and its plausible values if they are not those of the user's body. */
 type Series = readonly [unit: string, low?: number, high?: number]
 
 /** Time series by name. */
 const series: Readonly<Record<string, Series>> = {
-  blood_oxygen: ['%', 94, 99],
+  blood_oxygen: ['%'],
   blood_pressure: ['mmHg'],
-  body_temperature: ['°C', 36.2, 37.4],
+  body_temperature: ['°C'],
   basal_body_temperature: ['°C', 36, 36.8],
   caffeine: ['g'],
   calories_active: ['kcal'],
   calories_basal: ['kcal'],
   carbohydrates: ['g'],
   distance: ['m'],
-  fat: ['%', 14, 32],
-  glucose: ['mmol/L', 4.2, 8.6],
+  fat: ['%'],
+  glucose: ['mmol/L'],
   heartrate: ['bpm'],
-  hrv: ['rmssd', 22, 90],
-  lean_body_mass: ['kg', 40, 70],
-  respiratory_rate: ['bpm', 12, 19],
+  hrv: ['rmssd'],
+  lean_body_mass: ['kg'],
+  respiratory_rate: ['bpm'],
   stress_level: ['%'],
   vo2_max: ['mL/kg/min', 28, 55],
-  waist_circumference: ['cm', 65, 110],
+  waist_circumference: ['cm'],
   water: ['ml'],
-  weight: ['kg', 50, 110],
+  weight: ['kg'],
+  workout_distance: ['m'],
+  workout_duration: ['s'],
 }
 
 /** Returns the unit and the values of a time series; by default counts from 1 to 100. */
 function seriesOf(resource: string): Required<Series> {
   const [unit, low = 1, high = 100] = ownValue(series, resource) ?? ['count']
   return [unit, low, high]
+}
+
+/** Returns the unit of a time series. */
+export function unitOf(resource: string): string {
+  return seriesOf(resource)[0]
 }
 
 /** Returns a row of a time series as events show it. */
@@ -48,13 +54,12 @@ export function sampleOf(
   row: number,
   context: HealthTimeContext,
 ) {
-  const cells = rowOf(table, row)
-  const local = table.time[row] as number
-  const { offset, utc } = rowTime(resource, user_id, cells, local, context)
+  const { offset, utc } = rowTime({ resource, user_id, table, row }, context)
+  const { value } = table.columns
   return {
-    timestamp: utc(local),
-    value: cells['value'] ?? null,
-    unit: seriesOf(resource)[0],
+    timestamp: utc('timestamp'),
+    value: value ? valueAt(value, row) : null,
+    unit: unitOf(resource),
     timezone_offset: offset,
   }
 }
@@ -65,7 +70,7 @@ interface SamplesContext extends HealthTimeContext {
   clock: { readonly moment: number }
 }
 
-/** Generates ten samples of the last ten minutes, for a time series without generated health data. */
+/** Generates ten samples of the last ten minutes, for a time series that the user's body does not have. */
 export function generateSamples(
   { user_id, resource, provider }: { user_id: string; resource: string; provider: string },
   { random, clock, data }: SamplesContext,

@@ -1,10 +1,20 @@
+import type { OrderResult } from '../../src/contract/orders.ts'
 import { isObject } from '../../src/contract/schema/object.ts'
 import { familyOf } from '../../src/contract/values/event-types.ts'
+import { isSampled } from '../life/devices/day/measure.ts'
+import { isCritical } from '../life/labs/critical-limits.ts'
 import { dateTime } from '../state/clock/time.ts'
 import { invalidOption } from '../state/plain.ts'
+import { canBeCritical } from '../state/records/order-results.ts'
 import { type LabOrder, wireOrder } from '../state/records/orders.ts'
 import type { World } from '../state/world.ts'
-import { connectionEvent, dataEvent, type EventBody, eventProvider } from './bodies.ts'
+import {
+  connectionError,
+  connectionEvent,
+  dataEvent,
+  type EventBody,
+  eventProvider,
+} from './bodies.ts'
 import { isGenerated } from './chunk.ts'
 import { generateSamples } from './time-series.ts'
 
@@ -61,7 +71,7 @@ function bodyOf(subject: Subject, world: World): EventBody {
   return { event_type: type, user_id, data: content }
 }
 
-/** Makes a data event of the latest generated record; for a time series without generated data, of new samples. */
+/** Makes a data event of the latest generated record or samples; of new samples for a time series that no body has. */
 function dataOf({ type, user_id, given }: Subject, world: World): EventBody {
   const [, , resource = ''] = type.split('.')
   const provider = dataProvider(resource, given, world)
@@ -69,8 +79,7 @@ function dataOf({ type, user_id, given }: Subject, world: World): EventBody {
   if (!isGenerated(resource)) {
     return dataEvent(type, { ...about, rows: generateSamples(about, world) }, world)
   }
-  const latest = resource === 'profile' ? undefined : ([29, 30] as const)
-  return dataEvent(type, { ...about, ...(latest ? { part: latest } : {}) }, world)
+  return dataEvent(type, { ...about, latest: isSampled(resource) ? 10 : 1 }, world)
 }
 
 /** Providers with generated health data, which are tried first. */
@@ -103,9 +112,8 @@ function connectedProvider({ user_id, given }: Subject, { connections }: World):
 /** Returns the data of `provider.connection.error` and `provider.device.*`; its fields are our assumption. */
 function providerContent(kind: string, subject: Subject, world: World): object {
   const slug = connectedProvider(subject, world)
+  if (kind !== 'device') return connectionError(subject.user_id, slug, world)
   const common = { user_id: subject.user_id, provider: eventProvider(slug, world) }
-  if (kind !== 'device')
-    return { ...common, error_type: 'token_refresh_failed', error_message: null }
   const id = world.random.fork(`device/${subject.user_id}/${slug}`).uuid()
   return {
     ...common,
@@ -125,9 +133,17 @@ function labContent(kind: string, subject: Subject, world: World): object {
   }
   const order = orderOf(subject, world)
   if (kind === 'order') return wireOrder(order, world)
-  const completed = order.results ? order : world.orders.complete(order.id)
-  const [critical] = wireOrder(completed, world).results ?? []
-  return { order_id: order.id, user_id, results: critical ? [critical] : [] }
+  const critical = canBeCritical(order, world.catalogue)
+  const completed = order.results ? order : world.orders.complete(order.id, { critical })
+  const results = criticalResults(completed, world)
+  return { order_id: order.id, user_id, results }
+}
+
+/** Returns the critical results of an order, or else its first one. */
+function criticalResults(order: LabOrder, world: World): OrderResult[] {
+  const results = wireOrder(order, world).results ?? []
+  const critical = results.filter(isCritical)
+  return critical.length > 0 ? critical : results.slice(0, 1)
 }
 
 function orderOf({ given, user_id }: Subject, { orders }: World): LabOrder {

@@ -1,13 +1,13 @@
 import type { AggregateRequest } from '../../src/contract/aggregate.ts'
 import type { AggregationFunction } from '../../src/contract/values/known-values.ts'
 import { aggregateColumn } from './aggregations.ts'
-import { timeFormatter } from './calendar.ts'
+import { type Bucket, timeFormatter } from './calendar.ts'
 import type { QueryIssue } from './column-names.ts'
 import { compareText } from './filter.ts'
 import { type Grouped, group } from './groups.ts'
-import { type Plan, plan, type Tables, timeframeOf } from './plan.ts'
+import { type Plan, plan, timeframeOf } from './plan.ts'
 import type { Key } from './selection.ts'
-import { type Column, valueAt } from './table.ts'
+import { type Column, type Table, valueAt } from './table.ts'
 
 /** Thrown for an invalid request, with its first 1,000 issues. */
 export class QueryError extends Error {
@@ -38,12 +38,13 @@ const maxCells = 2_000_000
 /**
  * Runs the queries of a request, in order.
  *
+ * @param tableOf Returns the rows of a resource; those outside of the timeframe are not read.
  * @param providers The providers of the team, the preferred one first; undefined to count the rows of every source.
  * @throws {QueryError} with every issue of an invalid request.
  */
 export function runQueries(
   request: AggregateRequest,
-  tables: Tables,
+  tableOf: (resource: string, timeframe: Bucket) => Table | undefined,
   providers?: readonly string[] | undefined,
 ): ResultColumn[][] {
   const { length } = request.queries
@@ -51,6 +52,7 @@ export function runQueries(
     throw limitError(['queries'], `at most ${maxQueries} queries in a request, found ${length}`)
   }
   const timeframe = timeframeOf(request)
+  const tables = (resource: string) => tableOf(resource, timeframe.bucket)
   const plans = request.queries.map((query, at) => plan(query, tables, ['queries', at]))
   const issues = [...timeframe.issues, ...plans.flatMap((planned) => planned.issues)]
   if (issues.length > 0) throw new QueryError(issues)

@@ -14,6 +14,15 @@ export interface Table {
   time: Float64Array
   /** The columns by name. */
   columns: Readonly<Record<string, Column>>
+  /**
+   * The moments of columns with times, milliseconds since 1970 in UTC; NaN for null. Without them, the time zone of a row
+   * decides, but local time alone is ambiguous when clocks change.
+   */
+  moments?: Readonly<Record<string, Float64Array>>
+  /** The moment from which each row is known. Default: all rows are known. */
+  knownAt?: Float64Array
+  /** When the service got the first and the latest version of each row. Default: at the time of the row. */
+  sentAt?: { readonly first: Float64Array; readonly latest: Float64Array }
 }
 
 /** A value of a row; times are floating local time, such as `2025-02-17T23:10:00`. */
@@ -75,6 +84,31 @@ function momentOfCell(cell: CellValue | undefined): number {
   const digits = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?/.exec(cell ?? '')?.[0]
   if (digits === undefined) return Number.NaN
   return Date.parse(digits.includes('T') ? `${digits}Z` : `${digits}T00:00:00Z`)
+}
+
+/** Returns some rows of a table, in the given order. */
+export function selectRows({ time, columns, ...hidden }: Table, rows: ArrayLike<number>): Table {
+  const select = (values: Float64Array) => Float64Array.from(rows, (row) => values[row] as number)
+  return {
+    time: select(time),
+    columns: mapValues(columns, (column) =>
+      column.type === 'text'
+        ? { ...column, codes: Int32Array.from(rows, (row) => column.codes[row] as number) }
+        : { ...column, values: select(column.values) },
+    ),
+    ...(hidden.moments && { moments: mapValues(hidden.moments, select) }),
+    ...(hidden.knownAt && { knownAt: select(hidden.knownAt) }),
+    ...(hidden.sentAt && {
+      sentAt: { first: select(hidden.sentAt.first), latest: select(hidden.sentAt.latest) },
+    }),
+  }
+}
+
+function mapValues<From, To>(
+  values: Readonly<Record<string, From>>,
+  change: (value: From) => To,
+): Record<string, To> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
 }
 
 /** Returns a column by its name in a request; undefined for an unknown name. */

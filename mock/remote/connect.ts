@@ -1,9 +1,15 @@
+import * as z from 'zod/mini'
+import { queryAggregate } from '../../src/contract/aggregate.ts'
 import { headers as wireHeaders } from '../../src/contract/wire.ts'
+import { teamListSchema } from '../control/operations/teams.ts'
 import { tokenHeader } from '../control/paths.ts'
 import {
   reproductionSchema,
+  searchHitSchema,
+  seededSchema,
   settingsStateSchema,
   snapshotHeadSchema,
+  truthRowSchema,
 } from '../control/responses.ts'
 import { maskKey } from '../diagnostics/summary.ts'
 import { MockError } from '../errors.ts'
@@ -12,9 +18,11 @@ import { User as userSchema } from '../state/records/schemas.ts'
 import { remoteBookings } from './bookings.ts'
 import { remoteBulkOps } from './bulk-ops.ts'
 import { remoteClock } from './clock.ts'
+import { recordPath } from './collection.ts'
 import { ControlClient, type ControlTarget } from './control-client.ts'
 import { remoteEvents, triggerEvent } from './events.ts'
 import { remoteFaults } from './faults.ts'
+import { remoteHistory } from './history.ts'
 import { remoteJournal } from './journal.ts'
 import { remoteRecords } from './records.ts'
 import type { RemoteTeam } from './remote-team.ts'
@@ -64,6 +72,15 @@ export function connectMock(url: string, apiKey: string, options: ConnectOptions
     journal: remoteJournal(client),
     events: remoteEvents(client),
     webhooks: remoteWebhooks(client),
+    history: remoteHistory(client),
+    search: (text) =>
+      client.read(`GET /search?${new URLSearchParams({ text })}`, z.array(searchHitSchema)),
+    aggregate: (userId, query) =>
+      client.read(
+        `POST ${recordPath('/users', [userId])}/aggregate`,
+        queryAggregate.responses[200],
+        query,
+      ),
     trigger: (type, overrides) => triggerEvent(client, type, overrides),
     ...remoteState(client),
   }
@@ -74,10 +91,24 @@ export function connectMock(url: string, apiKey: string, options: ConnectOptions
   })
 }
 
+/**
+ * Returns the API key of the first team of a served mock.
+ *
+ * @throws {MockError} As {@link connectMock}.
+ */
+export async function firstApiKey(url: string, options: ConnectOptions = {}): Promise<string> {
+  // The list of teams needs no key.
+  const client = new ControlClient(controlTargetOf(url, 'any', options))
+  const [first] = await client.read<{ api_key: string }[]>('GET /teams', teamListSchema)
+  return first?.api_key ?? ''
+}
+
 type StateMethod =
   | 'settings'
   | 'configure'
   | 'signIn'
+  | 'seed'
+  | 'truth'
   | 'snapshot'
   | 'restore'
   | 'reset'
@@ -88,6 +119,14 @@ function remoteState(client: ControlClient): Pick<RemoteTeam, StateMethod> {
     settings: () => client.read('GET /settings', settingsStateSchema),
     configure: async (options) => void (await client.run('PATCH /settings', options)),
     signIn: (token) => client.read('POST /sign_in', userSchema, { sign_in_token: token }),
+    seed: (fixture) => client.read('POST /seed', seededSchema, fixture),
+    truth: (userId, resource) => {
+      const query = resource === undefined ? '' : `?${new URLSearchParams({ resource })}`
+      return client.read(
+        `GET ${recordPath('/users', [userId])}/truth${query}`,
+        z.array(truthRowSchema),
+      )
+    },
     snapshot: () => client.read('GET /snapshot', snapshotHeadSchema),
     restore: async (snapshot) => void (await client.run('PUT /snapshot', snapshot)),
     reset: async () => void (await client.run('POST /reset')),

@@ -44,7 +44,7 @@ async function computeColumns({ params, body }: RouteRequest<typeof queryAggrega
     const { providerPriority, sourcePriority } = world.settings
     return engine.runQueries(
       body,
-      (resource) => world.data.table(user_id, resource),
+      (resource, timeframe) => world.data.table(user_id, resource, timeframe),
       sourcePriority === 'best_source' ? providerPriority : undefined,
     )
   } catch (error) {

@@ -3,6 +3,7 @@ import type { Summary } from '../../src/contract/summary-records/summary.ts'
 import type { SummaryResource } from '../../src/contract/values/known-values.ts'
 import { day } from '../base/time-units.ts'
 import { type Route, route } from '../http/route.ts'
+import type { Bucket } from '../query/calendar.ts'
 import { firstFrom, type Table } from '../query/table.ts'
 import { emptyProfile, rowOf, summaryOf } from '../state/records/health/summaries.ts'
 import { summaryTables } from '../state/records/health/summary-fields.ts'
@@ -44,17 +45,18 @@ function summariesOf(
   world: World,
 ): Summary[] {
   const { user_id } = world.user(userId)
-  const table = tableOf(resource, user_id, world)
-  const first = firstFrom(table.time, Date.parse(start_date))
-  const last = end_date ? firstFrom(table.time, Date.parse(end_date) + day) : table.time.length
+  const end = end_date ? Date.parse(end_date) + day : Number.POSITIVE_INFINITY
+  const span = { start: Date.parse(start_date), end }
+  const table = tableOf(resource, user_id, world, span)
+  const [first, last] = [firstFrom(table.time, span.start), firstFrom(table.time, span.end)]
   return rowsOf(table, provider, first, last).map((row) =>
     summaryOf(resource, user_id, table, row, world),
   )
 }
 
-function tableOf(resource: SummaryResource, userId: string, { data }: World): Table {
+function tableOf(resource: SummaryResource, userId: string, { data }: World, span?: Bucket): Table {
   // Every summary resource has a table.
-  return data.table(userId, summaryTables[resource]) as Table
+  return data.table(userId, summaryTables[resource], span) as Table
 }
 
 /** Returns the rows of a provider from `first`, inclusive, to `last`, exclusive; of any provider without one. */

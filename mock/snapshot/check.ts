@@ -33,6 +33,7 @@ export function parseSnapshot(
     checkBookings(snapshot)
     checkImports(snapshot)
     checkOutbox(snapshot)
+    checkLiving(snapshot)
     checkWebhooks(snapshot)
     return deepFreeze(snapshot)
   } catch (cause) {
@@ -82,6 +83,19 @@ function checkOutbox({ outbox }: Snapshot): void {
     next = first + count
   }
   assertConsistent(next === outbox.count + 1 && outbox.cleared <= outbox.count, 'events')
+}
+
+function checkLiving({ living, arrivals, outbox }: Snapshot): void {
+  const { users = [], connections = [] } = living ?? {}
+  const areKnown = connections.every(({ user }) => user < users.length)
+  const feeds = outbox.batches.map(({ emission }) =>
+    emission.kind === 'arrival' ? emission.feed : -1,
+  )
+  const areFeeds = feeds.every((feed) => feed < connections.length)
+  assertConsistent(
+    areKnown && areFeeds && (arrivals?.feeds ?? 0) <= connections.length,
+    'living users',
+  )
 }
 
 function checkWebhooks({ webhooks }: Snapshot): void {

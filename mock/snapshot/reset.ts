@@ -9,12 +9,15 @@ export function resetWorld(world: TeamState): void {
   bookings.restore({ attempts: [], keys: [], script: [] })
   imports.restore([])
   idempotency.restore()
+  world.living.restore()
   webhooks.restore([])
   outbox.restore()
   world.random = new Random(world.identity.seed)
   world.ordinal = world.identity.ordinal
   clock.restart(settings.now, [], createInterruptedError(), settings.clock)
+  world.arrivals.restore()
   world.changes += 1
+  world.recorder?.rebase('reset')
 }
 
 /** Returns the error of requests that waited when the team was reset or restored. */

@@ -12,7 +12,9 @@ import type { Snapshot } from './snapshot.ts'
 export function restoreSnapshot(world: TeamState, input: Snapshot): void {
   const collections = world.collections()
   const snapshot = parseSnapshot(input, collections, world.settings.strictResponses)
-  const { clock, bookings, imports, idempotency, outbox, webhooks } = world
+  const { clock, bookings, imports, idempotency, outbox, webhooks, arrivals, living } = world
+  // Nothing arrives until the clock has the time of the snapshot.
+  living.restore()
   for (const [name, collection] of Object.entries(collections)) {
     collection.restore(snapshot.records[name])
   }
@@ -26,6 +28,9 @@ export function restoreSnapshot(world: TeamState, input: Snapshot): void {
   // The end of a queued import is scheduled when the import begins.
   const due = snapshot.due.filter(({ subject }) => !imports.isQueued(subject))
   clock.restart(snapshot.now, due, createInterruptedError(), snapshot.clock)
+  living.restore(snapshot.living)
+  arrivals.restore(snapshot.arrivals)
   webhooks.resume()
   world.changes += 1
+  world.recorder?.rebase('restore')
 }

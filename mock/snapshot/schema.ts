@@ -2,11 +2,13 @@ import * as z from 'zod/mini'
 import { Appointment } from '../../src/contract/appointments.ts'
 import { countSchema, jsonObjectSchema, positiveSchema } from '../base/schemas.ts'
 import { deliveryModeSchemas, webhookSchema } from '../events/delivery/webhook-input.ts'
+import { transmissionKinds } from '../life/arrivals/transmissions.ts'
 import { bookingOutcomes } from '../state/bookings/booking-outcomes.ts'
 import { dueEventTypes } from '../state/clock/due-event.ts'
 import { latestMoment } from '../state/clock/time.ts'
 import type { CollectionName } from '../state/collection-names.ts'
 import * as records from '../state/records/schemas.ts'
+import { lifeSchemas } from '../state/records/user-life.ts'
 import { bookingOutcomeSchema, settingsSchema } from '../state/settings.ts'
 
 const id = z.string()
@@ -69,7 +71,34 @@ const Emission = z.union([
     chunks: z.optional(z.record(z.string(), countSchema)),
     isNotice: z.optional(z.boolean()),
   }),
+  z.object({
+    kind: z.literal('arrival'),
+    event_type: z.string(),
+    user_id: id,
+    feed: countSchema,
+    transmission: z.object({
+      kind: z.enum(transmissionKinds),
+      resource: z.string(),
+      at: moment,
+      slots: z.tuple([countSchema, countSchema]),
+    }),
+    isNotice: z.optional(z.boolean()),
+  }),
 ])
+
+/** Living users: the ids, and indexes into the list before. */
+const LivingUser = z.object({
+  user_id: id,
+  ...lifeSchemas,
+  isCurrent: z.boolean(),
+  isDeleted: z.boolean(),
+})
+const LivingConnection = z.object({
+  user: countSchema,
+  provider: id,
+  from: moment,
+  to: z.nullable(moment),
+})
 
 const Letter = z.object({
   number: positiveSchema,
@@ -138,6 +167,10 @@ export function snapshotSchema({ strictRecords }: { strictRecords: boolean }): z
     }),
     imports: z.array(ImportRun),
     idempotency: z.optional(z.array(z.tuple([z.string(), KeptResponse]))),
+    living: z.optional(
+      z.object({ users: z.array(LivingUser), connections: z.array(LivingConnection) }),
+    ),
+    arrivals: z.optional(z.object({ feeds: countSchema, processed: moment })),
     outbox: z.object({
       count: countSchema,
       cleared: countSchema,

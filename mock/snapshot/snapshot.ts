@@ -1,5 +1,6 @@
 import type { RandomState } from '../base/random.ts'
 import { MockError } from '../errors.ts'
+import type { ArrivalsSnapshot } from '../events/arrivals/arrivals.ts'
 import type { WebhooksSnapshot } from '../events/delivery/webhooks.ts'
 import type { OutboxSnapshot } from '../events/outbox.ts'
 import type { BookingsSnapshot } from '../state/bookings/bookings.ts'
@@ -8,6 +9,7 @@ import type { DueEvent } from '../state/clock/due-event.ts'
 import { dateTime } from '../state/clock/time.ts'
 import type { CollectionSnapshot } from '../state/collection.ts'
 import type { IdempotencySnapshot } from '../state/idempotency.ts'
+import type { LivingUsersSnapshot } from '../state/living/living-users.ts'
 import type { ImportRun } from '../state/records/bulk-ops.ts'
 import type { TeamState } from '../team-state.ts'
 
@@ -40,6 +42,10 @@ export interface Snapshot {
   imports: ImportRun[]
   /** The stored responses of idempotency keys; absent means none. */
   idempotency?: IdempotencySnapshot
+  /** The living users and their connections; absent means none. */
+  living?: LivingUsersSnapshot
+  /** Until when the arrivals of living users were processed; absent means that nothing has arrived. */
+  arrivals?: ArrivalsSnapshot
   /** The emitted events that are kept. */
   outbox: OutboxSnapshot
   /** The webhooks with their planned deliveries, without functions. */
@@ -53,6 +59,7 @@ export interface Snapshot {
  */
 export function takeSnapshot(world: TeamState): Snapshot {
   world.catchUp()
+  const arrivals = world.arrivals.snapshot()
   const { clock, random, bookings, imports, idempotency, outbox, webhooks } = world
   const records = Object.entries(world.collections()).map(([name, collection]) => [
     name,
@@ -70,6 +77,7 @@ export function takeSnapshot(world: TeamState): Snapshot {
     bookings: bookings.snapshot(),
     imports: imports.snapshot(),
     idempotency: idempotency.snapshot(),
+    ...(arrivals ? { living: world.living.snapshot(), arrivals } : {}),
     outbox: outbox.snapshot(),
     webhooks: webhooks.snapshot(),
   }

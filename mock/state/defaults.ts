@@ -67,6 +67,11 @@ export interface TeamOptions {
    * it. Default: `UTC`.
    */
   timeZone?: string
+  /**
+   * Whether the health data of users who are created from then on keeps arriving as time passes, unless their own `living`
+   * says otherwise. Default: false.
+   */
+  living?: boolean
   /** Whether users have health data that is generated from the seed; otherwise only added rows (4.11). Default: true. */
   generatedData?: boolean
   /**
@@ -136,6 +141,7 @@ export const defaultSettings: Settings = {
   sourcePriority: 'best_source',
   providerPriority: [],
   timeZone: 'UTC',
+  living: false,
   generatedData: true,
   historicalEvents: 'data',
   summaryEvents: 'list',

@@ -37,6 +37,7 @@ const behavior = {
   aggregate: z.boolean(),
   sourcePriority: z.enum(['best_source', 'all_sources']),
   providerPriority: z.array(z.string()),
+  living: z.boolean(),
   generatedData: z.boolean(),
   historicalEvents: z.enum(['data', 'notice']),
   summaryEvents: z.enum(['list', 'record']),

@@ -12,6 +12,8 @@ import type { CollectionName } from './collection-names.ts'
 import type { Settings } from './defaults.ts'
 import { IdempotencyKeys } from './idempotency.ts'
 import { Imports } from './imports.ts'
+import { LivingUsers } from './living/living-users.ts'
+import { OrderProgress } from './living/order-progress.ts'
 import type { KeyParts } from './record-key.ts'
 import { HealthData } from './records/health/health.ts'
 import { makeInsurance, type UserInsurance, type UserInsuranceInput } from './records/insurance.ts'
@@ -31,7 +33,7 @@ import {
 } from './records/link.ts'
 import { Orders } from './records/orders.ts'
 import { seedRecords } from './records/seed-records.ts'
-import { makeUser, type User, type UserInput } from './records/users.ts'
+import { type User, Users } from './records/users.ts'
 
 /** What distinguishes a team from the other teams of its mock. */
 export interface Identity {
@@ -43,6 +45,16 @@ export interface Identity {
   linkBase: () => string
   /** Reports errors of due events and deliveries that neither a request nor a test waits for. */
   report: (error: unknown) => void
+  /** Returns what the server of the mock sets. */
+  hooks: () => TeamHooks
+}
+
+/** What the server of a mock sets for its teams. */
+export interface TeamHooks {
+  /** Called after a change of the team that its snapshot contains. */
+  onChange?: () => void
+  /** Whether any webhook may be on another machine. */
+  allowsRemoteWebhooks?: boolean
 }
 
 /** The state of the service for one team: records, virtual time, random generator and settings. */
@@ -64,7 +76,13 @@ export abstract class World {
   /** The bulk imports. */
   readonly imports: Imports = new Imports(this)
   /** The users. */
-  readonly users = this.#collection<User, UserInput>('users', ({ user_id }) => [user_id], makeUser)
+  readonly users: Users = new Users(
+    this,
+    (change) => this.#handleChange(change),
+    () => this.imports.catchUp(),
+  )
+  /** The users whose health data keeps arriving. */
+  readonly living: LivingUsers = new LivingUsers(this)
   /** The insurances of users. */
   readonly insurances = this.#collection<UserInsurance, UserInsuranceInput>(
     'insurances',
@@ -83,8 +101,10 @@ export abstract class World {
   readonly appointments: Appointments = new Appointments(this, (change) =>
     this.#handleChange(change),
   )
+  /** What happens to the orders of living users. */
+  readonly orderProgress: OrderProgress = new OrderProgress(this)
   /** The health data of users. */
-  readonly data = new HealthData(this, (change) => this.#handleChange(change))
+  readonly data: HealthData = new HealthData(this, (change) => this.#handleChange(change))
   /** The labs and what they offer. */
   readonly catalogue: Catalogue = {
     labs: this.#collection('labs', ({ id }) => [id], makeLab, seedRecords.labs),
@@ -119,6 +139,9 @@ export abstract class World {
     'booking.abandoned': (id) => this.bookings.abandon(id),
     'import.end': () => this.imports.catchUp(),
     'webhook.due': (id) => this.wakeWebhook(id),
+    'data.arrival': () => this.receiveData(),
+    'order.progress': (id) => this.orderProgress.moveOrder(id),
+    'appointment.progress': (id) => this.orderProgress.moveVisit(id),
   }
 
   constructor(identity: Identity, settings: Settings) {
@@ -142,8 +165,14 @@ export abstract class World {
   /** Handles the failure of a due event; `isAwaited` if a request or a move of the clock fails with it. */
   protected abstract handleFailure(failure: MockError, event: DueEvent, isAwaited: boolean): void
 
+  /** Emits the events of the data that arrived by now. */
+  protected abstract receiveData(): void
+
   /** Delivers the due messages of a webhook. */
   protected abstract wakeWebhook(id: string): void
+
+  /** Called after each due event. */
+  protected abstract handleDueEvent(event: DueEvent): void
 
   /**
    * Returns the user that a request names. By default an unknown one is created: no endpoint of the specification
@@ -202,7 +231,7 @@ export abstract class World {
   /** Returns every collection by its name. */
   collections(): Record<
     CollectionName,
-    Pick<Collection<object, object, KeyParts>, 'snapshot' | 'checkKeys' | 'restore'>
+    Pick<Collection<object, object, KeyParts>, 'isSeeded' | 'snapshot' | 'checkKeys' | 'restore'>
   > {
     const { users, insurances, connections, orders, appointments, providers, payors, data } = this
     return {
@@ -218,8 +247,9 @@ export abstract class World {
     }
   }
 
-  #runDueEvent({ type, subject, cause }: DueEvent): void {
-    this.withCause(cause, () => this.#dueEventHandlers[type](subject))
+  #runDueEvent(event: DueEvent): void {
+    this.withCause(event.cause, () => this.#dueEventHandlers[event.type](event.subject))
+    this.handleDueEvent(event)
   }
 
   #collection<T extends object, Input = Partial<T>, Key extends KeyParts = [id: string]>(
@@ -241,6 +271,8 @@ export abstract class World {
   #handleChange(change: Change): void {
     this.changes += 1
     this.bookings.handleChange(change)
+    if (change.collection === 'users' || !this.#isWithoutEvents) this.living.handleChange(change)
+    if (!this.#isWithoutEvents) this.orderProgress.handleChange(change)
     this.handleChange(change, this.#isWithoutEvents)
   }
 }

@@ -1,23 +1,36 @@
 import { existsSync } from 'node:fs'
 import type { MarkdownRenderer } from 'vitepress'
 
+/** The sizes of the pictures by their type: screenshots and charts. */
+const sizes = { png: 'width="1200" height="640"', svg: 'width="760" height="448"' } as const
+
 /**
  * Shows a picture of `docs/public/pictures` in the colours of the page: `![text](/pictures/inspector.png)`. The pictures are
- * taken before the site is built; a picture that was not taken is left out.
+ * made before the site is built; a picture that was not made is left out.
  */
 export function showPictures(md: MarkdownRenderer): void {
   const image = md.renderer.rules.image
   md.renderer.rules.image = (tokens, place, options, env, self) => {
     const token = tokens[place]
-    const [, name] = /^\/pictures\/([\w-]+)\.png$/.exec(token?.attrGet('src') ?? '') ?? []
+    const source = token?.attrGet('src') ?? ''
+    const [, name, type] = /^\/pictures\/([\w-]+)\.(png|svg)$/.exec(source) ?? []
     if (!name) return image?.(tokens, place, options, env, self) ?? ''
     const text = md.utils.escapeHtml(token?.content ?? '')
-    return ['light', 'dark'].map((colours) => picture(`${name}-${colours}`, colours, text)).join('')
+    // The expression has no other types.
+    const file = (colours: string) => ({
+      name: `${name}-${colours}`,
+      type: type as keyof typeof sizes,
+    })
+    return ['light', 'dark'].map((colours) => picture(file(colours), colours, text)).join('')
   }
 }
 
-function picture(name: string, colours: string, text: string): string {
-  if (!existsSync(`docs/public/pictures/${name}.png`)) return ''
-  const size = 'width="1200" height="640" loading="lazy"'
-  return `<img class="picture only-${colours}" src="/pictures/${name}.png" alt="${text}" ${size}>`
+function picture(
+  { name, type }: { name: string; type: keyof typeof sizes },
+  colours: string,
+  text: string,
+): string {
+  if (!existsSync(`docs/public/pictures/${name}.${type}`)) return ''
+  const source = `src="/pictures/${name}.${type}" alt="${text}"`
+  return `<img class="picture only-${colours}" ${source} ${sizes[type]} loading="lazy">`
 }

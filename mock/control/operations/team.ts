@@ -1,11 +1,19 @@
 import * as z from 'zod/mini'
 import { jsonObjectSchema } from '../../base/schemas.ts'
+import type { Fixture } from '../../fixtures/fixture.ts'
+import { fixtureSchema } from '../../fixtures/schema.ts'
 import type { Snapshot } from '../../snapshot/snapshot.ts'
 import type { TeamOptions } from '../../state/defaults.ts'
 import { User } from '../../state/records/schemas.ts'
 import { behaviorSchema } from '../../state/settings.ts'
 import { type ControlOperation, noContent, operation } from '../endpoint.ts'
-import { reproductionSchema, settingsStateSchema, snapshotHeadSchema } from '../responses.ts'
+import {
+  reproductionSchema,
+  seededSchema,
+  settingsStateSchema,
+  snapshotHeadSchema,
+  truthRowSchema,
+} from '../responses.ts'
 
 /** The team as a whole. */
 export const team: readonly ControlOperation[] = [
@@ -47,6 +55,18 @@ export const team: readonly ControlOperation[] = [
   ),
   operation(
     {
+      id: 'truth',
+      method: 'GET',
+      path: '/users/{user_id}/truth',
+      summary: 'Lists the rows of a user that a consumer of all events must have stored',
+      params: { user_id: z.string() },
+      query: z.object({ resource: z.optional(z.string()) }),
+      responses: { 200: z.array(truthRowSchema) },
+    },
+    (team, { params, query }) => team.truth(params.user_id, query.resource),
+  ),
+  operation(
+    {
       id: 'snapshot',
       method: 'GET',
       path: '/snapshot',
@@ -58,6 +78,7 @@ export const team: readonly ControlOperation[] = [
   operation(
     {
       id: 'restore',
+      isUnrecorded: true,
       method: 'PUT',
       path: '/snapshot',
       summary: 'Restores a snapshot',
@@ -69,7 +90,21 @@ export const team: readonly ControlOperation[] = [
   ),
   operation(
     {
+      id: 'seed',
+      method: 'POST',
+      path: '/seed',
+      summary:
+        'Creates the records of a fixture: all of them, or none; omitted fields are generated',
+      body: fixtureSchema,
+      responses: { 200: seededSchema },
+    },
+    // `seed` checks the fixture.
+    (team, { body }) => team.seed(body as Fixture),
+  ),
+  operation(
+    {
       id: 'reset',
+      isUnrecorded: true,
       method: 'POST',
       path: '/reset',
       summary: 'Resets the team to its initial state',

@@ -15,6 +15,8 @@ export type Webhook = Pick<
   | 'isDisabled'
   | 'enable'
   | 'deliveries'
+  | 'exchanges'
+  | 'planned'
   | 'deadLetters'
   | 'redeliver'
 >
@@ -23,6 +25,8 @@ export type Webhook = Pick<
 export type WebhooksSnapshot = ReceiverState[]
 
 interface WebhooksContext extends ReceiverContext {
+  /** Called after a receiver was added or removed. */
+  receiversChanged(): void
   readonly clock: ReceiverContext['clock'] & Pick<TeamClock, 'dueEvents' | 'checkOutsideHandlers'>
 }
 
@@ -48,7 +52,7 @@ export class Webhooks {
    * team.webhooks.add({ secret, handler: eventHandler({ secrets: secret, on, fallback }) })
    */
   add(input: WebhookInput): Webhook {
-    checkWebhook(input)
+    checkWebhook(input, { allowsRemote: this.#context.allowsRemoteWebhooks })
     const id = input.id ?? this.#freeId()
     const known = this.#receivers.get(id)
     if (known?.isAttached) {
@@ -60,6 +64,7 @@ export class Webhooks {
     const receiver = known ?? new Receiver(id, this.#context)
     receiver.attach(input)
     this.#receivers.set(id, receiver)
+    this.#context.receiversChanged()
     receiver.wake()
     return receiver
   }
@@ -67,6 +72,24 @@ export class Webhooks {
   /** Returns a webhook by its id; undefined if it is unknown. */
   get(id: string): Webhook | undefined {
     return this.#receivers.get(id)
+  }
+
+  /**
+   * The number of delivery attempts so far.
+   *
+   * @internal
+   */
+  get attempts(): number {
+    return [...this.#receivers.values()].reduce((sum, { log }) => sum + log.count, 0)
+  }
+
+  /**
+   * The number of webhooks.
+   *
+   * @internal
+   */
+  get size(): number {
+    return this.#receivers.size
   }
 
   /** Returns the webhooks in insertion order. */
@@ -77,7 +100,9 @@ export class Webhooks {
   /** Removes a webhook with its planned deliveries. Returns false if it is unknown. */
   remove(id: string): boolean {
     this.#receivers.get(id)?.stop()
-    return this.#receivers.delete(id)
+    const isRemoved = this.#receivers.delete(id)
+    this.#context.receiversChanged()
+    return isRemoved
   }
 
   /**

@@ -8,15 +8,15 @@ export interface DaySamples {
   readonly heartRate: Float64Array
   /** Integers. */
   readonly steps: Float64Array
-  /** Meters. */
+  /** Meters: multiples of 0.25, so that sums in any order are exact. */
   readonly distance: Float64Array
-  /** Kilocalories of movement, without those at rest. */
+  /** Kilocalories of movement, without those at rest: multiples of 1/16, so that sums in any order are exact. */
   readonly activeCalories: Float64Array
-  /** Kilocalories at rest. */
+  /** Kilocalories at rest: multiples of 1/16. Those of a day of 1,440 minutes sum to the need at rest of its plan. */
   readonly basalCalories: Float64Array
   /** Integers. */
   readonly floors: Float64Array
-  /** Glucose in the blood, in mmol/L. */
+  /** Glucose in the blood, in mmol/L with one decimal. */
   readonly glucose: Float64Array
   /** Movement from 0, none, to 3, high. */
   readonly intensity: Uint8Array

@@ -22,6 +22,8 @@ export interface DeviceRecord {
   readonly date: number
   /** The moment from which the device knows it, milliseconds since 1970 in UTC. */
   readonly readyAt: number
+  /** The moments of the columns with times, milliseconds since 1970 in UTC: local time alone is ambiguous when clocks change. */
+  readonly moments: Readonly<Record<string, number>>
   /** By column of the resource; times are floating local time. */
   readonly values: Readonly<Record<string, CellValue>>
 }

@@ -1,5 +1,5 @@
 import type { Random } from '../../base/random.ts'
-import type { Persona } from './personas.ts'
+import type { Persona } from './persona.ts'
 
 /** A user whose health data is generated. All of it is a pure function of the person and a calendar date. */
 export interface Person {

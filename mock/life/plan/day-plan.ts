@@ -16,6 +16,8 @@ export interface DayPlan {
   readonly sleeps: readonly PlannedSleep[]
   /** In order; none overlaps another or a sleep session. */
   readonly workouts: readonly PlannedWorkout[]
+  /** On foot outside, without workouts; in order, and apart from workouts and sleep. */
+  readonly walks: readonly PlannedWalk[]
   /** In order. */
   readonly meals: readonly PlannedMeal[]
   /** The slow state of the body on this day. */
@@ -55,13 +57,20 @@ export interface PlannedWorkout {
   readonly intensity: number
 }
 
+/** A walk of whole minutes, such as the way to work. */
+export interface PlannedWalk {
+  readonly start: number
+  readonly end: number
+}
+
 /** A meal. */
 export interface PlannedMeal {
   readonly at: number
   /** Such as `Breakfast`. */
   readonly name: string
-  /** Kilocalories. */
+  /** Kilocalories: 4 for a gram of carbohydrates or protein, 9 for a gram of fat. */
   readonly calories: number
+  /** Grams are integers. */
   readonly carbohydrateGram: number
   readonly proteinGram: number
   readonly fatGram: number
@@ -69,22 +78,24 @@ export interface PlannedMeal {
 
 /** The slow state of the body on a day. */
 export interface BodyState {
+  /** With one decimal. */
   readonly weightKilogram: number
+  /** An integer. */
   readonly heightCentimeter: number
-  /** From 0 to 100. */
+  /** From 0 to 100, with one decimal. */
   readonly fatPercentage: number
-  /** Beats per minute. */
+  /** Beats per minute, an integer. */
   readonly restingHeartRate: number
-  /** Beats per minute. */
+  /** Beats per minute, an integer. */
   readonly maximumHeartRate: number
-  /** The root mean square of successive differences at night, in milliseconds. */
+  /** The root mean square of successive differences at night, in milliseconds, with one decimal. */
   readonly hrv: number
   /** From 0 to 1. */
   readonly stress: number
   /** From 0, healthy, to 1, very ill. */
   readonly illness: number
-  /** From 0 to 100. */
+  /** From 0 to 100, an integer. */
   readonly readiness: number
-  /** Kilocalories that the body needs at rest in 24 hours. */
+  /** Kilocalories that the body needs at rest in 24 hours, an integer. */
   readonly basalCalories: number
 }

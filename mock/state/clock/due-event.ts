@@ -8,6 +8,9 @@ export const dueEventTypes = [
   'booking.abandoned',
   'import.end',
   'webhook.due',
+  'data.arrival',
+  'order.progress',
+  'appointment.progress',
 ] as const
 
 /** The type of a due event. */
@@ -19,7 +22,7 @@ export interface DueEvent {
   at: number
   /** What happens. */
   type: DueEventType
-  /** The id of the booking, bulk import or webhook. */
+  /** The id of the booking, bulk import, webhook, order or appointment; `data` for the arrival of health data. */
   subject: string
   /** The number of the request that caused the event; not in a snapshot. */
   cause?: number | undefined

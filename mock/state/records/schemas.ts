@@ -6,17 +6,29 @@ import { Marker } from '../../../src/contract/markers.ts'
 import { OrderInput, OrderResult, OrderStep } from '../../../src/contract/orders.ts'
 import { lenient } from '../../../src/contract/schema/schema.ts'
 import { UserInfo } from '../../../src/contract/users.ts'
+import { lifeSchemas } from './user-life.ts'
 
 const id = z.string()
 const time = lenient.dateTime
 const cell = z.nullable(z.union([z.number(), z.string()]))
 
 /** The schema of a user. */
-export const User = z.object({ user_id: id, info: z.nullable(UserInfo), created_at: time })
+export const User = z.object({
+  user_id: id,
+  info: z.nullable(UserInfo),
+  created_at: time,
+  ...lifeSchemas,
+  living: z.optional(z.boolean()),
+})
 /** The schema of a user to create. */
 export const UserInput = z.object({
   user_id: z.optional(id),
   info: z.optional(z.nullable(z.partial(UserInfo))),
+  persona: z.optional(z.string()),
+  time_zone: z.optional(z.string()),
+  born: z.optional(z.string()),
+  connections: z.optional(z.array(z.string())),
+  living: z.optional(z.boolean()),
 })
 
 /** The schema of an insurance of a user. */

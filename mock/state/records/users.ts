@@ -2,8 +2,14 @@ import type { UserInfo } from '../../../src/contract/users.ts'
 import { deepFreeze } from '../../base/deep-freeze.ts'
 import { withLazyField } from '../../base/lazy-field.ts'
 import { makeUserInfo } from '../../data/people.ts'
+import { usualProviders } from '../../life/devices/devices.ts'
+import { personaOf } from '../../life/person/personas.ts'
 import { dateTime } from '../clock/time.ts'
+import { type Change, Collection } from '../collection.ts'
+import type { Settings } from '../defaults.ts'
+import type { ConnectionInput } from './link.ts'
 import type { RecordContext } from './record-context.ts'
+import { checkLife, type LifeContext } from './user-life.ts'
 
 /** A user of the team. */
 export interface User {
@@ -13,6 +19,14 @@ export interface User {
   info: UserInfo | null
   /** Virtual time, ISO 8601. */
   created_at: string
+  /** The name of the persona; absent for a user without one. */
+  persona?: string
+  /** The time zone at home; absent for that of the team. */
+  time_zone?: string
+  /** The date of birth that the health data follows, `YYYY-MM-DD`; absent for the generated one. */
+  born?: string
+  /** Whether health data keeps arriving as time passes; absent if not. */
+  living?: boolean
 }
 
 /** A user to create. Omitted fields are generated. */
@@ -21,13 +35,113 @@ export interface UserInput {
   user_id?: string
   /** Omitted fields are generated; null creates a user without personal data. */
   info?: Partial<UserInfo> | null
+  /** How the user lives, such as `athlete`. Default: `typical`. */
+  persona?: string
+  /** The time zone at home: an IANA name such as `Europe/Berlin`, or an offset such as `+02:00`. Default: that of the team. */
+  time_zone?: string
+  /** The date of birth, `YYYY-MM-DD`, not in the future. Default: an age that fits the persona. */
+  born?: string
+  /**
+   * The slugs of the providers to connect the user to, such as `oura`; each has the device of its kind. Default: for a living
+   * user, those of the usual devices; none for others.
+   */
+  connections?: readonly string[]
+  /** Whether health data keeps arriving as time passes. Default: the team's option `living`. */
+  living?: boolean
+}
+
+interface UsersContext extends RecordContext, LifeContext {
+  readonly settings: Pick<Settings, 'timeZone' | 'living'>
+  readonly connections: {
+    has(userId: string, provider: string): boolean
+    create(input: ConnectionInput): unknown
+  }
+}
+
+/** The users of a team. */
+export class Users extends Collection<User, UserInput> {
+  readonly #context: UsersContext
+
+  constructor(context: UsersContext, changed: (change: Change) => void, beforeAccess: () => void) {
+    super({
+      name: 'users',
+      keyOf: ({ user_id }) => [user_id],
+      make: (input) => makeUser(input, context),
+      beforeAccess,
+      changed,
+    })
+    this.#context = context
+  }
+
+  /**
+   * Creates a user, with its connections. Omitted fields are generated.
+   *
+   * @throws {MockError} `invalid_option` for an unknown persona, time zone or provider, or an invalid date of birth;
+   * `invalid_state` if the id is in use.
+   */
+  override create(input: UserInput = {}): User {
+    checkLife(input, this.#context)
+    const user = super.create(input)
+    const { connections } = this.#context
+    for (const provider of new Set(input.connections ?? (user.living ? usualProviders : []))) {
+      const { user_id } = user
+      if (!connections.has(user_id, provider)) connections.create({ user_id, provider })
+    }
+    return user
+  }
+
+  /**
+   * Replaces fields of a user. A user whose life changes continues with other data from now on.
+   *
+   * @throws {MockError} `unknown_record` if no user has this id; `invalid_option` as {@link Users.create}.
+   */
+  override update(userId: string, changes: Partial<User>): User {
+    checkLife(changes, this.#context)
+    return super.update(userId, changes)
+  }
 }
 
 /** Makes a user, with a person who is generated at the first reading unless `info` is null. */
-export function makeUser({ user_id, info }: UserInput, { random, clock }: RecordContext): User {
-  const id = user_id ?? random.uuid()
-  const user: User = { user_id: id, info: null, created_at: dateTime(clock.moment) }
+function makeUser(input: UserInput, { random, clock, settings }: UsersContext): User {
+  const { info } = input
+  const id = input.user_id ?? random.uuid()
+  const life = lifeOf(id, input, { random, clock, settings })
+  const user: User = { user_id: id, info: null, created_at: dateTime(clock.moment), ...life }
   if (info === null) return user
-  const makeInfo = () => deepFreeze({ ...makeUserInfo(random.fork(`user/${id}`)), ...info })
+  const { sex } = personaOf(life.persona)
+  const makeInfo = () =>
+    deepFreeze({
+      ...makeUserInfo(random.fork(`user/${id}`)),
+      ...(life.born === undefined ? {} : { dob: life.born }),
+      ...(sex === undefined ? {} : { gender: sex, gender_identity: sex }),
+      ...info,
+    })
   return withLazyField(user, 'info', makeInfo)
+}
+
+/** Returns how a user lives; without facts nothing, so that the record of most users has no further fields. */
+function lifeOf(
+  id: string,
+  { persona, time_zone, born, living }: UserInput,
+  { random, clock, settings }: Pick<UsersContext, 'random' | 'clock' | 'settings'>,
+): Pick<User, 'persona' | 'time_zone' | 'born' | 'living'> {
+  const isLiving = living ?? settings.living
+  const date =
+    born ?? (persona === undefined ? undefined : birthday(id, persona, { random, clock }))
+  return {
+    ...(persona === undefined ? {} : { persona }),
+    ...(time_zone === undefined ? {} : { time_zone }),
+    ...(date === undefined ? {} : { born: date }),
+    ...(isLiving ? { living: true } : {}),
+  }
+}
+
+/** Draws a date of birth with an age that fits a persona. */
+function birthday(id: string, persona: string, { random, clock }: RecordContext): string {
+  const [youngest, oldest] = personaOf(persona).ages
+  const bornRandom = random.fork(`user/${id}/born`)
+  const date = new Date(clock.moment)
+  date.setUTCFullYear(date.getUTCFullYear() - bornRandom.integer(youngest, oldest))
+  date.setUTCDate(date.getUTCDate() - bornRandom.integer(1, 360))
+  return date.toISOString().slice(0, 10)
 }

@@ -37,7 +37,7 @@ it.each(['oura', 'strava', 'dexcom_v3', 'apple_health_kit', 'manual'])(
 
 it('sends the historical event of a resource without data with an empty list', () => {
   const team = connectedTeam('oura')
-  const { body } = team.events.last(historical('hrv')) ?? {}
+  const { body } = team.events.last(historical('workout_stream')) ?? {}
   expect(body?.['data']).toMatchObject({ data: [], source: { provider: 'oura' } })
 })
 

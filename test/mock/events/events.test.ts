@@ -40,11 +40,14 @@ it('sends a connection, then all chunks, then one historical event for each reso
   const team = teamOf()
   const body = { provider: 'oura', connections: [recipe(userId)], wait_for_completion: true }
   await call(team, 'POST /v2/link/bulk_import', body)
-  const resources = ['profile', 'activity', 'sleep', 'body', 'workouts', 'heartrate', 'sleep_cycle']
+  const tables = ['profile', 'activity', 'sleep', 'body', 'workouts']
+  const counted = ['steps', 'distance', 'calories_active', 'calories_basal']
+  const measured = ['stress_level', 'hrv', 'respiratory_rate', 'blood_oxygen']
+  const resources = [...tables, 'heartrate', ...counted, ...measured, 'sleep_cycle']
   const types = typesOf(team)
   const announced = announcedBy(team)
   const empty = announced.filter((resource) => !resources.includes(resource))
-  expect(empty).toContain('hrv')
+  expect(empty).toContain('workout_stream')
   expect(distinct(types)).toEqual([
     'provider.connection.created',
     ...resources.map((resource) => `daily.data.${resource}.created`),
@@ -94,11 +97,10 @@ it('shows events with the request that caused them', async () => {
   expect(causes).toEqual([
     [
       'provider.connection.created',
-      'daily.data.body.created',
-      'daily.data.meal.created',
-      'historical.data.body.created',
-      'historical.data.meal.created',
-      ...['water', 'caffeine', 'weight', 'carbohydrates'].map(
+      ...['body', 'meal', 'weight', 'carbohydrates'].map(
+        (resource) => `daily.data.${resource}.created`,
+      ),
+      ...['body', 'meal', 'weight', 'carbohydrates', 'water', 'caffeine'].map(
         (resource) => `historical.data.${resource}.created`,
       ),
     ],
@@ -153,10 +155,14 @@ it('sends the added rows of a user instead of generated ones', () => {
 it('sends added rows in an import for the users who have them, and for no other user', async () => {
   const team = teamOf({ importTimePerConnection: 0 })
   const others = [team.users.create(), team.users.create()].map(({ user_id }) => user_id)
-  team.data.create({ user_id: userId, resource: 'heartrate', values: { value: 61 } })
+  team.data.create({
+    user_id: userId,
+    resource: 'heartrate',
+    values: { value: 61, source_provider: 'garmin' },
+  })
   team.events.clear()
   const connections = [others[0], userId, others[1]].map((id) => recipe(String(id)))
-  await call(team, 'POST /v2/link/bulk_import', { provider: 'oura', connections })
+  await call(team, 'POST /v2/link/bulk_import', { provider: 'garmin', connections })
   const heartRates = team.events.list('*.heartrate.*').map(({ user_id, body }) => ({
     user_id,
     records: recordsOf(parseEvent(body)).length,

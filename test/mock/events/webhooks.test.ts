@@ -78,10 +78,10 @@ it('delivers the events of a call of the client to a handler', async () => {
     'my_fitness_pal_v2 is new',
     'historical.data.body.created',
     'historical.data.meal.created',
-    'historical.data.water.created',
-    'historical.data.caffeine.created',
     'historical.data.weight.created',
     'historical.data.carbohydrates.created',
+    'historical.data.water.created',
+    'historical.data.caffeine.created',
   ])
 })
 

@@ -184,7 +184,7 @@ it('has no rows without data in the timeframe (assumption)', async () => {
   const team = teamWith([['2025-05-01', 1, 'watch/garmin']])
   expect(await tableOf(team, steps)).toEqual({ index: [], sum: [] })
   expect(await tableOf(team, daily)).toEqual({ index: [], sum: [] })
-  expect(await tableOf(team, query(count('hrv', 'value')))).toEqual({ index: [], count: [] })
+  expect(await tableOf(team, query(count('caffeine', 'value')))).toEqual({ index: [], count: [] })
 })
 
 it('skips nulls in oldest and newest, and keeps a row whose values are all null', async () => {

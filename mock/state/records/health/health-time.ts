@@ -1,5 +1,7 @@
 import { momentOfLocal, offsetAt } from '../../../base/time-zone.ts'
-import { isFloating, zoneCell } from '../../../data/health/offsets.ts'
+import { isFloating, zoneCell } from '../../../life/devices/offsets.ts'
+import { isTable, timeColumns } from '../../../life/history/record-table.ts'
+import { columnAt, type Table, valueAt } from '../../../query/table.ts'
 import { dateTime } from '../../clock/time.ts'
 
 /** The state that decides about the times of health data. */
@@ -8,33 +10,59 @@ export interface HealthTimeContext {
   data: { zoneOf(userId: string): string }
 }
 
-/** The time of a row of health data as the service sends it. */
+/** The times of a row of health data as the service sends them. */
 export interface RowTime {
   /** Seconds east of UTC; null if the provider does not send the time zone. */
   offset: number | null
-  /** Returns a local time of the row as the service sends it, in UTC; null for NaN. */
-  utc(local: number): string | null
+  /** Returns the time in a column as the service sends it, in UTC; null for NaN. */
+  utc(column: string): string | null
+}
+
+/** A row of a table or time series of a user. */
+interface UserRow {
+  resource: string
+  user_id: string
+  table: Table
+  row: number
+}
+
+/** Returns the column with the time of a row. */
+export function timeColumn(resource: string): string {
+  return isTable(resource) ? timeColumns[resource] : 'timestamp'
 }
 
 /**
  * Returns how the service sends the times of a row. Tables contain floating local time; the time zone is that of the row,
- * or else that of its user. Time series have no column for it.
+ * or else that of its user. Time series have no column for it. Generated rows know their moments.
  */
 export function rowTime(
-  table: string,
-  userId: string,
-  cells: { time_zone?: unknown; source_provider?: unknown },
-  local: number,
+  { resource, user_id, table, row }: UserRow,
   { data }: HealthTimeContext,
 ): RowTime {
-  const provider = String(cells.source_provider ?? 'manual')
-  const ofUser = data.zoneOf(userId)
-  const known = cells.time_zone === undefined ? zoneCell(provider, table, ofUser) : cells.time_zone
+  const cell = (name: string) => {
+    const column = columnAt(table, name)
+    return column && valueAt(column, row)
+  }
+  const provider = String(cell('source_provider') ?? 'manual')
+  const ofUser = data.zoneOf(user_id)
+  const ofRow = cell('time_zone')
+  const known = ofRow === undefined ? zoneCell(provider, resource, ofUser) : ofRow
   const zone = isFloating(provider) ? 'UTC' : String(known ?? ofUser)
-  const moment = (time: number) => momentOfLocal(zone, time)
+  const local = (name: string) => {
+    const column = table.columns[name]
+    return column?.type === 'time' ? (column.values[row] as number) : Number.NaN
+  }
+  const moment = (name: string) =>
+    (isFloating(provider) ? undefined : table.moments?.[name]?.[row]) ??
+    momentOfLocal(zone, local(name))
+  const offset = () => {
+    const name = timeColumn(resource)
+    const isMoved = table.moments !== undefined
+    return isMoved ? (local(name) - moment(name)) / 1000 : offsetAt(zone, moment(name))
+  }
   return {
-    offset: known === null || isFloating(provider) ? null : offsetAt(zone, moment(local)),
-    utc: (time) => (Number.isNaN(time) ? null : wireTime(moment(time))),
+    offset: known === null || isFloating(provider) ? null : offset(),
+    utc: (name) => (Number.isNaN(local(name)) ? null : wireTime(moment(name))),
   }
 }
 

@@ -8,17 +8,27 @@ import { isKnown } from '../../../../src/contract/values/known-values.ts'
 import { supportedResources } from '../../../../src/contract/values/resources.ts'
 import { day } from '../../../base/time-units.ts'
 import { localTime } from '../../../base/time-zone.ts'
-import { healthTable, timeColumns } from '../../../data/health/health.ts'
-import { zoneCell } from '../../../data/health/offsets.ts'
-import { makeUserInfo } from '../../../data/people.ts'
 import { MockError } from '../../../errors.ts'
-import { formatFloating } from '../../../query/calendar.ts'
-import { buildTable, type CellValue, firstFrom, type Table } from '../../../query/table.ts'
+import { lastSync } from '../../../life/arrivals/moments.ts'
+import { deviceOf, devicesOf } from '../../../life/devices/devices.ts'
+import { zoneCell } from '../../../life/devices/offsets.ts'
+import { stagesOf } from '../../../life/devices/records.ts'
+import { dateAt } from '../../../life/history/dates.ts'
+import { healthTable, historyOf, knownBefore } from '../../../life/history/health-table.ts'
+import type { Person } from '../../../life/person/person.ts'
+import type { SleepStage } from '../../../life/plan/day-plan.ts'
+import { type Bucket, formatFloating } from '../../../query/calendar.ts'
+import { buildTable, type CellValue, type Table } from '../../../query/table.ts'
 import { type Change, Collection, type CollectionSnapshot } from '../../collection.ts'
 import type { Settings } from '../../defaults.ts'
+import type { LivingUsers } from '../../living/living-users.ts'
 import type { RecordContext } from '../record-context.ts'
 import { TableCache } from '../table-cache.ts'
+import { arrivedTable } from './arrived-table.ts'
+import { timeColumn } from './health-time.ts'
+import { type LifeFacts, People } from './people.ts'
 import { RowsByUser } from './rows-by-user.ts'
+import { rowOf } from './summaries.ts'
 
 /** One row of a user's health data, which aggregate queries and summaries read. */
 export interface HealthRow {
@@ -70,8 +80,21 @@ const seriesNames = supportedResources.filter(
 /** The resources that queries can read. */
 export const queryResources: readonly string[] = [...tableNames, ...seriesNames]
 
+/** Which part of the generated data of a user. */
+export interface GeneratedPart {
+  /** Only days of this span of local time. Default: the whole history. */
+  span?: Bucket
+  /** The number of days, the latest one included. Default: the whole history. */
+  days?: number
+  /** Only data of the user's device of this provider. Default: of the devices that every user has. */
+  provider?: string
+}
+
 interface HealthContext extends RecordContext {
   readonly settings: Pick<Settings, 'generatedData' | 'timeZone'>
+  readonly users: { get(userId: string): LifeFacts | undefined }
+  /** The users whose data keeps arriving. */
+  readonly living: Pick<LivingUsers, 'hasFeeds' | 'feedsOf'>
 }
 
 /**
@@ -81,6 +104,7 @@ interface HealthContext extends RecordContext {
 export class HealthData extends Collection<HealthRow, HealthRowInput> {
   readonly #context: HealthContext
   readonly #tables: TableCache
+  readonly #people: People
   readonly #rows: RowsByUser<HealthRow>
 
   constructor(context: HealthContext, changed: (change: Change) => void) {
@@ -101,11 +125,21 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
     })
     this.#context = context
     this.#tables = tables
+    this.#people = new People({
+      get random() {
+        return context.random
+      },
+      get settings() {
+        return context.settings
+      },
+      factsOf: (userId) => context.users.get(userId),
+    })
     this.#rows = rows
   }
 
   override restore(snapshot?: CollectionSnapshot): void {
     this.#tables.clear()
+    this.#people.clear()
     this.#rows.forget()
     super.restore(snapshot)
   }
@@ -113,38 +147,88 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
   /**
    * Returns the data of a user up to the virtual time; undefined for an unknown resource.
    *
+   * @param span A span of local time: generated data may lack rows of other days.
    * @internal
    */
-  table(userId: string, resource: string): Table | undefined {
+  table(userId: string, resource: string, span?: Bucket): Table | undefined {
     if (!isKnown(queryResources, resource)) return undefined
-    const { settings, clock } = this.#context
+    const { settings, clock, living } = this.#context
+    if (living.hasFeeds(userId)) return this.#arrived(userId, resource)
     const isOwn = !settings.generatedData || this.#rows.has(userId, resource)
-    if (!isOwn) return this.generated(userId, resource, clock.moment)
+    if (!isOwn) return this.generated(userId, resource, clock.moment, { ...(span && { span }) })
     return this.#tables.get(ownTable(userId, resource), () =>
       rowsTable(resource, this.list({ user_id: userId, resource })),
     )
   }
 
-  /**
-   * Returns the time zone of a user: that of the team.
-   *
-   * @internal
-   */
-  zoneOf(_userId: string): string {
-    return this.#context.settings.timeZone
+  /** Returns what arrived of a living user, and the rows that a test added. */
+  #arrived(userId: string, resource: string): Table {
+    const { living, clock } = this.#context
+    const feeds = living.feedsOf(userId)
+    const added = this.list({ user_id: userId, resource }).map(({ values }) => values)
+    const syncs = feeds.map((feed) => `${feed.number}/${lastSync(feed, clock.moment)}`)
+    const name = ['arrived', resource, userId, ...syncs].join('/')
+    const table = this.#tables.get(name, () => arrivedTable(feeds, resource, clock.moment))
+    if (added.length === 0) return table
+    const rows = Array.from(table.time.keys(), (row) => rowOf(table, row))
+    return buildTable(columnsOf(resource), timeColumn(resource), [...rows, ...added])
   }
 
   /**
-   * Returns the generated data of a user in the days before a moment, without added rows. Default: the whole history.
+   * Returns the time zone of a user at home.
    *
    * @internal
    */
-  generated(userId: string, resource: string, moment: number, days?: number): Table {
-    const now = localTime(this.zoneOf(userId), moment)
-    const last = startOfDay(now)
-    const name = `generated/${last}/${days}/${resource}/${userId}`
-    const table = this.#tables.get(name, () => this.#generate(userId, resource, last, days))
-    return tableUntil(table, now)
+  zoneOf(userId: string): string {
+    return this.#people.zoneOf(userId)
+  }
+
+  /**
+   * Returns the person whose health data is generated for a user.
+   *
+   * @internal
+   */
+  personOf(userId: string): Person {
+    return this.#people.of(userId)
+  }
+
+  /**
+   * Returns the generated data of a user before a moment, without added rows.
+   *
+   * @internal
+   */
+  generated(userId: string, resource: string, moment: number, part: GeneratedPart = {}): Table {
+    const { span, days, provider } = part
+    const person = this.#people.of(userId)
+    const last = dateAt(person, moment)
+    const history = historyOf(resource, last, span)
+    const first = days === undefined ? history.first : Math.max(history.first, last - days + 1)
+    const name = ['generated', userId, person.zone, resource, provider, first, history.last].join(
+      '/',
+    )
+    const table = this.#tables.get(name, () => {
+      const devices =
+        provider === undefined ? devicesOf(person) : [deviceOf(person, provider, resource)]
+      return healthTable(resource, person, devices, { first, last: history.last })
+    })
+    return history.last < last ? table : knownBefore(table, moment)
+  }
+
+  /**
+   * Returns the stages of a generated sleep session; undefined for any other.
+   *
+   * @param session The id, the provider and the local time of waking.
+   * @internal
+   */
+  stagesOf(
+    userId: string,
+    { id, provider, end }: { id: string; provider: string; end: number },
+  ): readonly SleepStage[] | undefined {
+    const person = this.#people.of(userId)
+    return stagesOf(person, deviceOf(person, provider, 'sleep'), {
+      id,
+      date: Math.floor(end / day),
+    })
   }
 
   /**
@@ -161,17 +245,6 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
     if (where.user_id === undefined) return super.candidates(where)
     return this.#rows.of(where.user_id)
   }
-
-  #generate(userId: string, resource: string, last: number, count?: number): Table {
-    const { random } = this.#context
-    const person = makeUserInfo(random.fork(`user/${userId}`))
-    const subject = { random: random.fork(`health/${userId}`), zone: this.zoneOf(userId), person }
-    return healthTable(resource, { ...subject, last, ...(count ? { count } : {}) })
-  }
-}
-
-function startOfDay(moment: number): number {
-  return Math.floor(moment / day) * day
 }
 
 /** Returns the name of the table of the rows that were added for a user. */
@@ -183,11 +256,6 @@ function columnsOf(resource: string): Readonly<Record<string, ColumnType>> {
   return isKnown(tableNames, resource) ? aggregateColumns[resource] : timeseriesColumns
 }
 
-/** Returns the column with the time of a row. */
-export function timeColumn(resource: string): string {
-  return isKnown(tableNames, resource) ? timeColumns[resource] : 'timestamp'
-}
-
 /** Returns rows of a resource as a table. */
 export function rowsTable(resource: string, rows: readonly HealthRow[]): Table {
   return buildTable(
@@ -195,10 +263,6 @@ export function rowsTable(resource: string, rows: readonly HealthRow[]): Table {
     timeColumn(resource),
     rows.map(({ values }) => values),
   )
-}
-
-function tableUntil(table: Table, moment: number): Table {
-  return { ...table, time: table.time.subarray(0, firstFrom(table.time, moment)) }
 }
 
 function makeRow(input: HealthRowInput, { random, clock }: RecordContext, zone: string): HealthRow {

@@ -5,7 +5,7 @@ import type { Random } from '../../../base/random.ts'
 import { localTime } from '../../../base/time-zone.ts'
 import { type CellValue, type Table, valueAt } from '../../../query/table.ts'
 import { makeSource, type SourceContext } from '../source.ts'
-import { type HealthTimeContext, rowTime } from './health-time.ts'
+import { type HealthTimeContext, rowTime, timeColumn, wireTime } from './health-time.ts'
 import { type Field, summaryFields, summaryTables } from './summary-fields.ts'
 
 /** The state from which summaries are created. */
@@ -27,14 +27,15 @@ export function summaryOf(
 ): Summary {
   const cells = rowOf(table, row)
   const local = table.time[row] as number
-  const { offset, utc } = rowTime(summaryTables[resource], user_id, cells, local, context)
+  const name = summaryTables[resource]
+  const { offset, utc } = rowTime({ resource: name, user_id, table, row }, context)
   const readField = (field: Field): unknown => {
     if (typeof field === 'function') return field({ offset })
     if (typeof field === 'object') return mapFields(field, readField)
     const column = table.columns[field]
-    return column?.type === 'time' ? utc(column.values[row] as number) : (cells[field] ?? null)
+    return column?.type === 'time' ? utc(field) : (cells[field] ?? null)
   }
-  const moment = utc(local)
+  const moment = utc(timeColumn(name))
   const label = `${resource}/${user_id}/${cells['source_provider']}/${local}`
   return {
     id: typeof cells['id'] === 'string' ? cells['id'] : context.random.fork(label).uuid(),
@@ -42,9 +43,13 @@ export function summaryOf(
     ...mapFields(summaryFields[resource], readField),
     source: rowSource(cells, context),
     [resource === 'profile' ? 'date' : 'calendar_date']: dayOf(local),
-    created_at: moment,
-    updated_at: moment,
+    created_at: sentAt(table.sentAt?.first[row]) ?? moment,
+    updated_at: sentAt(table.sentAt?.latest[row]) ?? moment,
   }
+}
+
+function sentAt(moment: number | undefined): string | undefined {
+  return moment === undefined ? undefined : wireTime(moment)
 }
 
 /** Returns the profile of a user without one: its values are null. */

@@ -1,0 +1,24 @@
+import { type Figure, ratio } from './figure.ts'
+import { measureCreation, runYear } from './living/year.ts'
+
+/** The greatest time for a row compared with `team.data.create`. */
+const limit = 2
+
+/** Delivers a year of 100 living users to a consumer, or a month of a few. */
+export default async function (isBounded: boolean): Promise<Figure[]> {
+  const size = isBounded ? { users: 4, days: 30 } : { users: 100, days: 365 }
+  const creation = measureCreation(30_000)
+  const { rows, events, perRow, heapPerUser } = await runYear(size)
+  const what = `${size.users} living users for ${size.days} days: ${rows.toLocaleString('en-US')} rows in ${events.toLocaleString('en-US')} events, delivered with every fault to a consumer that has exactly what it must have`
+  return [
+    ratio(
+      `${what}; CPU time for a row, compared with \`team.data.create\``,
+      perRow / creation,
+      limit,
+    ),
+    {
+      what: 'The same: growth of the heap for each user, with the digests of the consumer',
+      found: `${Math.round(heapPerUser / 1024)} kB`,
+    },
+  ]
+}

@@ -1,0 +1,81 @@
+/** What an item of an event may have. */
+interface Item {
+  id?: string
+  timestamp?: string
+  value?: number
+  updated_at?: string
+}
+
+/** A row of a consumer: an item with what its event says about it. */
+export interface Row extends Item {
+  resource: string
+  user_id: string
+  source: { provider: string; type: string }
+}
+
+/** The samples of a day: which minutes are stored, and the sum of what is stored. */
+interface Day {
+  minutes: Uint8Array
+  sum: number
+}
+
+const minute = 60_000
+const minutesOfDay = 1440
+
+/**
+ * A database of a consumer that keeps digests in place of rows, so that the rows of many users fit into memory: the latest
+ * version of each record, and each sample once.
+ */
+export class DigestStore {
+  readonly #records = new Map<string, { version: string; hash: number }>()
+  readonly #days = new Map<string, Day>()
+  /** The stored rows. */
+  count = 0
+
+  /** Stores a row: a newer version replaces an older one, and a known sample changes nothing. */
+  put(row: Row): void {
+    if (row.id === undefined) this.#putSample(row)
+    else this.#putRecord(row.id, row)
+  }
+
+  /** Returns a digest of the rows, which does not depend on their order. */
+  digest(): string {
+    let sum = 0
+    for (const [key, { hash }] of this.#records) sum = (sum + Math.imul(hash, hashOf(key))) | 0
+    for (const [key, { sum: ofDay }] of this.#days) sum = (sum + Math.imul(ofDay, hashOf(key))) | 0
+    return `${this.count} rows, ${sum}`
+  }
+
+  #putRecord(id: string, row: Row): void {
+    const key = `${row.resource}/${id}`
+    const version = row.updated_at ?? ''
+    const known = this.#records.get(key)
+    if (known && known.version > version) return
+    if (!known) this.count += 1
+    this.#records.set(key, { version, hash: hashOf(JSON.stringify(row)) })
+  }
+
+  #putSample({ resource, user_id, source, timestamp = '', value = 0 }: Row): void {
+    const at = Date.parse(timestamp) / minute
+    const date = Math.floor(at / minutesOfDay)
+    const key = `${resource}/${user_id}/${source.provider}/${source.type}/${date}`
+    const day = this.#days.get(key) ?? { minutes: new Uint8Array(minutesOfDay / 8), sum: 0 }
+    this.#days.set(key, day)
+    const index = at - date * minutesOfDay
+    const bit = 1 << (index & 7)
+    const byte = day.minutes[index >> 3] ?? 0
+    if (byte & bit) return
+    day.minutes[index >> 3] = byte | bit
+    day.sum = (day.sum + Math.imul(index + 1, Math.round(value * 1000) + 1)) | 0
+    this.count += 1
+  }
+}
+
+/** FNV-1a over the UTF-16 units. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  }
+  return hash | 1
+}

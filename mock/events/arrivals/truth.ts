@@ -1,0 +1,159 @@
+import { isObject } from '../../../src/contract/schema/object.ts'
+import type { Source } from '../../../src/contract/source.ts'
+import { deprecations } from '../../../src/contract/values/deprecations.ts'
+import { latestSlots } from '../../life/arrivals/content.ts'
+import type { Feed } from '../../life/arrivals/feed.ts'
+import { datesUntil, type Slot, slotsOf } from '../../life/arrivals/slots.ts'
+import { isOfSleep, resourcesOf } from '../../life/arrivals/transmissions.ts'
+import { isSent, makeSource } from '../../state/records/source.ts'
+import { dataEventType } from '../bodies.ts'
+import { type EventContext, resourceOfType } from '../chunk.ts'
+import type { EmittedEvent } from '../outbox.ts'
+import { itemsOf } from './arrived-items.ts'
+
+/**
+ * A row that a consumer must have stored: a summary, the stages of a night or a sample, with the fields of its item in
+ * `data.data` of the event.
+ */
+export interface TruthRow {
+  /** The name of the resource in event types, such as `workouts` or `heartrate`. */
+  resource: string
+  /** The user whose data it is. */
+  user_id: string
+  /** Where the data comes from. */
+  source: Source
+  /** The fields of the item. */
+  [field: string]: unknown
+}
+
+/** A row with the event that brought it. */
+export interface SentRow {
+  readonly row: TruthRow
+  /** The same for every version of the row. */
+  readonly key: string
+  readonly event_type: string
+  /** Milliseconds since 1970, virtual time. */
+  readonly at: number
+  /** Returns the version that was sent before; undefined if this one is the first. */
+  readonly before: () => TruthRow | undefined
+}
+
+/** The state that decides what was sent. */
+export interface TruthContext extends EventContext {
+  readonly living: EventContext['living'] & { feedsOf(userId: string): Feed[] }
+  readonly outbox: { listOthers(userId: string): EmittedEvent[] }
+}
+
+/** Returns the rows of a user that were sent until now, each in its latest version. */
+export function sentRows(
+  userId: string,
+  resource: string | undefined,
+  context: TruthContext,
+): SentRow[] {
+  const rows = new Map<string, SentRow>()
+  const isWanted = (name: string) => resource === undefined || resource === name
+  for (const feed of context.living.feedsOf(userId)) {
+    for (const sent of arrivedRows(feed, isWanted, context)) {
+      if (!isNewer(rows.get(sent.key)?.row, sent.row)) rows.set(sent.key, sent)
+    }
+  }
+  for (const event of context.outbox.listOthers(userId)) {
+    for (const sent of eventRows(event, userId)) {
+      if (isWanted(sent.row.resource)) rows.set(sent.key, sent)
+    }
+  }
+  return [...rows.values()]
+}
+
+/** Returns the key of a row: its id, or the source and the time of a sample; undefined if they are missing. */
+export function keyOf(row: Readonly<Record<string, unknown>>): string | undefined {
+  const { resource, user_id, id, timestamp, source } = row
+  if (typeof resource !== 'string') return undefined
+  if (typeof id === 'string') return `${resource}/${id}`
+  if (typeof timestamp !== 'string' || !isObject(source)) return undefined
+  return [resource, user_id, source['provider'], source['type'], timestamp].join('/')
+}
+
+/** Whether a known row is newer; samples have one version. */
+function isNewer(known: TruthRow | undefined, row: TruthRow): boolean {
+  return known !== undefined && String(known['updated_at'] ?? '') > String(row['updated_at'] ?? '')
+}
+
+/** Returns the rows that have arrived at a user, without those that a test added, one date after the other. */
+export function* streamRows(userId: string, context: TruthContext): Generator<SentRow> {
+  for (const feed of context.living.feedsOf(userId)) {
+    yield* arrivedRows(feed, () => true, context)
+  }
+}
+
+/** Returns what a feed has sent until now, date by date, because what the rows derive from is kept for a few dates. */
+function* arrivedRows(
+  feed: Feed,
+  isWanted: (resource: string) => boolean,
+  context: TruthContext,
+): Generator<SentRow> {
+  const { moment } = context.clock
+  const wanted = resourcesOf(feed).filter((resource) => isWanted(resourceOfType(resource)))
+  const dates = new Map(
+    wanted.map((resource) => [resource, new Set(datesUntil(feed, tableOf(resource), moment))]),
+  )
+  const all = [...new Set([...dates.values()].flatMap((some) => [...some]))].sort((a, b) => a - b)
+  for (const date of all) {
+    for (const resource of wanted) {
+      if (!dates.get(resource)?.has(date)) continue
+      for (const slot of latestSlots(slotsOf(feed, tableOf(resource), date), moment)) {
+        yield* slotRows(feed, resource, slot, context)
+      }
+    }
+  }
+}
+
+/** The stages of a night belong to the table of nights. */
+function tableOf(resource: string): string {
+  return isOfSleep(resource) ? 'sleep' : resource
+}
+
+function* slotRows(
+  feed: Feed,
+  resource: string,
+  slot: Slot,
+  context: TruthContext,
+): Generator<SentRow> {
+  const { at, firstAt, isEarly } = slot
+  const dated = { ...context, clock: { moment: at } }
+  if (isOfSleep(resource) && isEarly) return
+  if (resource === 'hypnogram' && !isSent(deprecations.hypnogram, dated)) return
+  const change = at === firstAt || isOfSleep(resource) ? 'created' : 'updated'
+  const event_type = dataEventType('daily', resourceOfType(resource), change)
+  const source = makeSource(feed.provider, feed.devices[slot.device]?.type ?? 'unknown', dated)
+  const rowOf = (item: object): TruthRow => ({
+    resource: resourceOfType(resource),
+    user_id: feed.userId,
+    source,
+    ...item,
+  })
+  const before = () => {
+    if (change === 'created') return undefined
+    const first = { ...slot, at: firstAt, isEarly: true }
+    const [item] = itemsOf(feed, resource, first, { ...context, clock: { moment: firstAt } })
+    return item && rowOf(item)
+  }
+  for (const item of itemsOf(feed, resource, slot, dated)) {
+    const row = rowOf(item)
+    yield { row, key: keyOf(row) ?? '', event_type, at, before }
+  }
+}
+
+/** Returns the rows of an event of data that a test added or triggered. */
+function eventRows({ event_type, body, at }: EmittedEvent, user_id: string): SentRow[] {
+  const [span, , resource = ''] = event_type.split('.')
+  const { data } = body
+  if ((span !== 'daily' && span !== 'historical') || !isObject(data)) return []
+  const items = Array.isArray(data['data']) ? data['data'] : [data['data']]
+  return items.filter(isObject).flatMap((item) => {
+    // Events of the mock have a source.
+    const row = { resource, user_id, source: data['source'] as Source, ...item }
+    const key = keyOf(row)
+    return key ? [{ row, key, event_type, at: at.getTime(), before: () => undefined }] : []
+  })
+}

@@ -1,0 +1,150 @@
+import type { Summary } from '../../src/contract/summary-records/summary.ts'
+import type { Random } from '../base/random.ts'
+import { formatFloating } from '../query/calendar.ts'
+
+/** The stages of a sleep session (specification part 6); the fields are our assumption. */
+export interface SleepCycle {
+  /** A UUID. */
+  id: string
+  /** The id of the sleep session. */
+  sleep_id: string
+  /** The user who slept. */
+  user_id: string
+  /** The time of falling asleep, ISO 8601 in UTC. */
+  session_start: string
+  /** The time of waking, ISO 8601 in UTC. */
+  session_end: string
+  /** The offset of the user's time zone, in seconds east of UTC; null if the provider does not send it. */
+  timezone_offset: number | null
+  /** The start of each stage, in seconds from the start of the session. */
+  stage_start_offset_second: number[]
+  /** The end of each stage, in seconds from the start of the session. */
+  stage_end_offset_second: number[]
+  /** The type of each stage. */
+  stage_type: StageType[]
+  /** Where the data comes from. */
+  source: Summary['source']
+  /** The day of the session, `YYYY-MM-DD`. */
+  calendar_date: string
+}
+
+type StageType = 'awake' | 'light' | 'deep' | 'rem'
+
+/** A stage of sleep. */
+interface Stage {
+  type: StageType
+  /** Seconds from the start of the session. */
+  start: number
+  end: number
+}
+
+/** A stage of generated sleep, with moments in milliseconds since 1970. */
+export interface KnownStage {
+  type: StageType
+  start: number
+  end: number
+}
+
+/**
+ * Returns the stages of a sleep session. Those that are known are used if they match the summary, which may be another one
+ * than the generated one; otherwise the stages have the lengths of the summary.
+ */
+export function sleepCycleOf(
+  sleep: Summary,
+  known: readonly KnownStage[] | undefined,
+  random: Pick<Random, 'fork'>,
+): SleepCycle {
+  const id = String(sleep.id)
+  const [start, end] = [String(sleep['bedtime_start']), String(sleep['bedtime_stop'])]
+  const offset = sleep['timezone_offset']
+  const stages = matchingStages(sleep, known) ?? stagesOfLengths(sleep)
+  return {
+    id: random.fork(`sleep_cycle/${id}`).uuid(),
+    sleep_id: id,
+    user_id: String(sleep.user_id),
+    session_start: start,
+    session_end: end,
+    timezone_offset: typeof offset === 'number' ? offset : null,
+    stage_start_offset_second: stages.map((stage) => stage.start),
+    stage_end_offset_second: stages.map((stage) => stage.end),
+    stage_type: stages.map(({ type }) => type),
+    source: sleep.source,
+    calendar_date: String(sleep.calendar_date),
+  }
+}
+
+/** Returns the known stages; undefined if the summary has another length or other stages. */
+function matchingStages(
+  sleep: Summary,
+  known: readonly KnownStage[] | undefined,
+): Stage[] | undefined {
+  const [first] = known ?? []
+  if (!known || !first) return undefined
+  const stages = known.map(({ type, start, end }) => ({
+    type,
+    start: (start - first.start) / 1000,
+    end: (end - first.start) / 1000,
+  }))
+  const total = (type: StageType) =>
+    stages.reduce((sum, stage) => sum + (stage.type === type ? stage.end - stage.start : 0), 0)
+  const isSame =
+    stages.at(-1)?.end === lengthOf(sleep) &&
+    stageTypes.every((type) => total(type) === sleep[type])
+  return isSame ? stages : undefined
+}
+
+const stageTypes = ['light', 'deep', 'rem', 'awake'] as const satisfies StageType[]
+
+/** The usual shares of the stages, for a summary without them. */
+const usualShares = { light: 0.5, deep: 0.2, rem: 0.22, awake: 0.08 }
+/** The usual length of a sleep cycle in seconds. */
+const cycleLength = 90 * 60
+
+/** Divides a session into cycles whose stages have the total lengths of the summary; the rest is awake. */
+function stagesOfLengths(sleep: Summary): Stage[] {
+  const length = lengthOf(sleep)
+  const hasStages = stageTypes.some((type) => typeof sleep[type] === 'number')
+  const secondsOf = (type: StageType) =>
+    hasStages ? Number(sleep[type] ?? 0) : Math.round(length * usualShares[type])
+  const cycles = Math.max(1, Math.round(length / cycleLength))
+  const stages: Stage[] = []
+  for (let cycle = 0; cycle < cycles; cycle += 1) {
+    for (const type of stageTypes) {
+      const until = (count: number) => Math.round((secondsOf(type) * count) / cycles)
+      addStage(stages, type, until(cycle + 1) - until(cycle), length)
+    }
+  }
+  addStage(stages, 'awake', length, length)
+  return stages
+}
+
+/** Adds a stage of some seconds, up to the length of the session. */
+function addStage(stages: Stage[], type: StageType, seconds: number, length: number): void {
+  const last = stages.at(-1)
+  const start = last?.end ?? 0
+  const end = Math.min(start + seconds, length)
+  if (!(end > start)) return
+  if (last?.type === type) last.end = end
+  else stages.push({ type, start, end })
+}
+
+/** Returns the seconds of a session; 0 without its times. */
+function lengthOf(sleep: Summary): number {
+  const length =
+    Date.parse(String(sleep['bedtime_stop'])) - Date.parse(String(sleep['bedtime_start']))
+  return Number.isNaN(length) ? 0 : length / 1000
+}
+
+const stageNumbers: Record<StageType, number> = { deep: 1, light: 2, rem: 3, awake: 4 }
+
+/** Returns sleep stages as values of the deprecated hypnogram timeseries. */
+export function hypnogramOf({ session_start, ...cycle }: SleepCycle) {
+  const start = Date.parse(session_start)
+  return cycle.stage_start_offset_second.map((offset, index) => ({
+    timestamp: formatFloating(start + offset * 1000).concat('+00:00'),
+    // There is a type for each start.
+    value: stageNumbers[cycle.stage_type[index] as StageType],
+    unit: 'stage',
+    timezone_offset: cycle.timezone_offset,
+  }))
+}

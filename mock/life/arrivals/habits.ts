@@ -1,0 +1,41 @@
+import { providers } from '../../data/providers.ts'
+
+/** How often the data of a provider reaches the service. */
+export interface SyncHabit {
+  /** The syncs of a day. */
+  readonly count: number
+  /** The first and the last hour of the local day with a sync. */
+  readonly hours: readonly [number, number]
+}
+
+/** When data reaches the service, by kind of provider (assumption). */
+const habits = {
+  /** The SDK of a phone sends in the background, day and night. */
+  phone: { count: 16, hours: [0, 24] },
+  /** A glucose sensor sends day and night, too. */
+  glucose: { count: 20, hours: [0, 24] },
+  /** A diary is sent when the person opens the app. */
+  diary: { count: 5, hours: [7.5, 23] },
+  /** A ring or watch is sent when the person opens the app, first after waking. */
+  wearable: { count: 8, hours: [6, 23.75] },
+} as const satisfies Record<string, SyncHabit>
+
+const known = new Map(providers.map((provider) => [provider.slug, provider]))
+
+/** Returns how often the data of a provider reaches the service. */
+export function habitOf(slug: string): SyncHabit {
+  if (isOnDevice(slug)) return habits.phone
+  if (supports(slug, 'sleep')) return habits.wearable
+  if (supports(slug, 'glucose')) return habits.glucose
+  return supports(slug, 'meal') ? habits.diary : habits.wearable
+}
+
+/** Whether the data comes from the SDK on a phone, without a token of the provider. */
+export function isOnDevice(slug: string): boolean {
+  return known.get(slug)?.auth_type === 'sdk'
+}
+
+/** Whether a provider sends a resource. */
+export function supports(slug: string, resource: string): boolean {
+  return known.get(slug)?.supported_resources?.some((name) => name === resource) ?? false
+}

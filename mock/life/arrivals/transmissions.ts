@@ -1,0 +1,115 @@
+import { isTable } from '../history/record-table.ts'
+import type { Feed } from './feed.ts'
+import { supports } from './habits.ts'
+import { type FeedMoment, syncBefore } from './moments.ts'
+import { type Slot, slotsAt } from './slots.ts'
+
+/** What an event of a feed has: new data, changed data, a part of a historical pull or its end, or a change of the connection. */
+export const transmissionKinds = [
+  'created',
+  'updated',
+  'chunk',
+  'history',
+  'connected',
+  'failed',
+] as const
+
+/** One event of a feed, in plain values, so that a snapshot can contain it. */
+export interface Transmission {
+  /** What it has. */
+  readonly kind: (typeof transmissionKinds)[number]
+  /** A table, a time series, `sleep_cycle` or `hypnogram`; empty for a change of the connection. */
+  readonly resource: string
+  /** The sync that has the data. An event that is sent again is sent later. */
+  readonly at: number
+  /** Which slots of the sync: the index of the first one, and their number. */
+  readonly slots: readonly [start: number, count: number]
+}
+
+const none: readonly Slot[] = []
+
+/** The share of syncs that a provider sends again at the next one (assumption). */
+const repeatedShare = 0.03
+
+/** The records in a chunk of a historical pull. */
+const usualChunkSize = 10
+
+/**
+ * Returns what a feed sends at one of its moments, in order.
+ *
+ * @param chunkSize The records in a chunk of a historical pull.
+ */
+export function transmissionsAt(
+  feed: Feed,
+  { at, kind }: FeedMoment,
+  chunkSize = usualChunkSize,
+): Transmission[] {
+  if (kind === 'error') return [connectionChange('failed', at)]
+  if (kind === 'connect') return [connectionChange('connected', at), ...pullAt(feed, at, chunkSize)]
+  const before = syncBefore(feed, at)
+  const repeated = before > feed.from && isRepeated(feed, before) ? dataAt(feed, before) : []
+  const reconnection = kind === 'reconnect' ? [connectionChange('connected', at)] : []
+  return [...reconnection, ...repeated, ...dataAt(feed, at)]
+}
+
+/** Returns the slots of a transmission. */
+export function slotsOf(feed: Feed, { resource, at, slots }: Transmission): readonly Slot[] {
+  const [start, count] = slots
+  return resourceSlots(feed, resource, at).slice(start, start + count)
+}
+
+/** Returns the slots of a resource at a sync; the stages of a night are sent once, with its final version. */
+function resourceSlots(feed: Feed, resource: string, at: number): readonly Slot[] {
+  const slots = slotsAt(feed, at)
+  if (!isOfSleep(resource)) return slots.get(resource) ?? none
+  return slots.get('sleep')?.filter(({ isEarly }) => !isEarly) ?? none
+}
+
+/** Whether a resource shows the stages of nights. */
+export function isOfSleep(resource: string): boolean {
+  return resource === 'sleep_cycle' || resource === 'hypnogram'
+}
+
+/** Returns the resources that a feed sends, in the order of its events. */
+export function resourcesOf({ devices, provider }: Pick<Feed, 'devices' | 'provider'>): string[] {
+  const measured = [...new Set(devices.flatMap(({ resources }) => resources))]
+  const hasStages = measured.includes('sleep') && supports(provider, 'sleep_cycle')
+  return hasStages ? [...measured, 'sleep_cycle', 'hypnogram'] : measured
+}
+
+function connectionChange(kind: 'connected' | 'failed', at: number): Transmission {
+  return { kind, resource: '', at, slots: [0, 0] }
+}
+
+/** One event for each record, and for the samples of a device on a date. */
+function dataAt(feed: Feed, at: number): Transmission[] {
+  return resourcesOf(feed).flatMap((resource) =>
+    resourceSlots(feed, resource, at).map(({ firstAt }, index) => {
+      const isNew = firstAt === at || isOfSleep(resource)
+      return { kind: isNew ? 'created' : 'updated', resource, at, slots: [index, 1] }
+    }),
+  )
+}
+
+/** Returns the historical pull: all chunks, then the end of each resource. */
+function pullAt(feed: Feed, at: number, chunkSize: number): Transmission[] {
+  const pulls = resourcesOf(feed).map((resource) => ({
+    resource,
+    count: resourceSlots(feed, resource, at).length,
+  }))
+  const chunks = pulls.flatMap(({ resource, count }) => {
+    const size = isTable(resource) || isOfSleep(resource) ? chunkSize : 1
+    return Array.from({ length: Math.ceil(count / size) }, (_, index): Transmission => {
+      const start = index * size
+      return { kind: 'chunk', resource, at, slots: [start, Math.min(size, count - start)] }
+    })
+  })
+  const ends = pulls.map(
+    ({ resource, count }): Transmission => ({ kind: 'history', resource, at, slots: [0, count] }),
+  )
+  return [...chunks, ...ends]
+}
+
+function isRepeated(feed: Feed, at: number): boolean {
+  return feed.random.fork(`repeat/${at}`).next() < repeatedShare
+}

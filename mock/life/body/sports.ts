@@ -1,0 +1,30 @@
+/** How the body moves in a sport, by an intensity from 0 to 1. */
+interface Sport {
+  /** Steps per minute when easy, and how many more when hardest. */
+  readonly cadence: readonly [easy: number, more: number]
+  /** Meters per minute when easy, and how many more when hardest. */
+  readonly speed: readonly [easy: number, more: number]
+  /** The energy in multiples of that at rest (MET), when easy, and how much more when hardest. */
+  readonly energy: readonly [easy: number, more: number]
+  /** The part of the heart rate reserve, when easy, and how much more when hardest. */
+  readonly heart: readonly [easy: number, more: number]
+}
+
+const usual: Sport = { cadence: [20, 20], speed: [0, 0], energy: [4, 6], heart: [0.3, 0.5] }
+
+const sports: Readonly<Record<string, Sport>> = {
+  running: { cadence: [152, 26], speed: [105, 125], energy: [6.5, 7.5], heart: [0.46, 0.46] },
+  cycling: { cadence: [0, 0], speed: [270, 330], energy: [4, 8.5], heart: [0.38, 0.48] },
+  swimming: { cadence: [0, 0], speed: [22, 38], energy: [5, 5.5], heart: [0.38, 0.45] },
+  walking: { cadence: [104, 26], speed: [72, 30], energy: [3, 2.2], heart: [0.22, 0.3] },
+  strength_training: { cadence: [9, 8], speed: [0, 0], energy: [3.2, 3.2], heart: [0.26, 0.36] },
+  yoga: { cadence: [0, 0], speed: [0, 0], energy: [2.3, 1.6], heart: [0.12, 0.28] },
+}
+
+/** Returns how the body moves in a sport. */
+export function effortOf(slug: string, intensity: number) {
+  const sport = Object.hasOwn(sports, slug) ? sports[slug] : undefined
+  const { cadence, speed, energy, heart } = sport ?? usual
+  const at = ([easy, more]: readonly [number, number]) => easy + more * intensity
+  return { cadence: at(cadence), speed: at(speed), energy: at(energy), heart: at(heart) }
+}

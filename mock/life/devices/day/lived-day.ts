@@ -1,0 +1,167 @@
+import { day as dayLength, minute } from '../../../base/time-units.ts'
+import { offsetAt } from '../../../base/time-zone.ts'
+import type { DaySamples } from '../../body/day-samples.ts'
+import { samplesOf } from '../../body/samples.ts'
+import { remember } from '../../cache.ts'
+import type { Person } from '../../person/person.ts'
+import type { DayPlan, PlannedSleep, SleepStage } from '../../plan/day-plan.ts'
+import { planOf } from '../../plan/plan.ts'
+
+/** A sleep session with a part in a day. */
+interface SleepOfDay {
+  readonly sleep: PlannedSleep
+  /** The date on which it ends. */
+  readonly date: number
+}
+
+/** A calendar day as a person lives it, by minutes: what devices can measure. Each part is made when it is needed first. */
+export class LivedDay {
+  readonly person: Person
+  /** The calendar date, in days since 1970-01-01. */
+  readonly date: number
+  readonly plan: DayPlan
+  /** The number of minutes. */
+  readonly length: number
+  readonly #memory = new Map<string, unknown>()
+  #samples: DaySamples | undefined
+
+  constructor(person: Person, date: number, plan: DayPlan) {
+    this.person = person
+    this.date = date
+    this.plan = plan
+    this.length = Math.round((plan.end - plan.start) / minute)
+  }
+
+  /** What happens in the body. */
+  get samples(): DaySamples {
+    this.#samples ??= samplesOf(this.person, this.date)
+    return this.#samples
+  }
+
+  /** The sleep sessions with a part in this day. */
+  get sleeps(): readonly SleepOfDay[] {
+    return this.once('sleeps', () =>
+      [this.plan, planOf(this.person, this.date + 1)].flatMap(({ sleeps, date }) =>
+        sleeps
+          .filter(({ start, end }) => start < this.plan.end && end > this.plan.start)
+          .map((sleep) => ({ sleep, date })),
+      ),
+    )
+  }
+
+  /** By minute: 0 out of bed, else the number of the sleep session, from 1. */
+  get inBed(): Uint8Array {
+    return this.once('inBed', () => {
+      const minutes = new Uint8Array(this.length)
+      for (const [at, { sleep }] of this.sleeps.entries()) this.#fill(minutes, at + 1, sleep)
+      return minutes
+    })
+  }
+
+  /** By minute: a code of {@link stageCodes}; 0 out of bed. */
+  get stages(): Uint8Array {
+    return this.once('stages', () => {
+      const minutes = new Uint8Array(this.length)
+      for (const { type, ...span } of this.sleeps.flatMap(({ sleep }) => sleep.stages)) {
+        this.#fill(minutes, stageCodes[type], span)
+      }
+      return minutes
+    })
+  }
+
+  /** The offsets from UTC, in milliseconds, each from a minute on. */
+  get offsets(): readonly { readonly from: number; readonly offset: number }[] {
+    return this.once('offsets', () => offsetsOf(this.plan))
+  }
+
+  /** Returns the minute of the day of a moment; it may be outside of the day. */
+  minuteOf(moment: number): number {
+    return (moment - this.plan.start) / minute
+  }
+
+  /** Returns a value of the day by its name, and computes it at the first time. */
+  once<T>(name: string, compute: () => T): T {
+    // The name stands for one computation, whose values have one type.
+    if (this.#memory.has(name)) return this.#memory.get(name) as T
+    const value = compute()
+    this.#memory.set(name, value)
+    return value
+  }
+
+  #fill(minutes: Uint8Array, code: number, { start, end }: { start: number; end: number }): void {
+    minutes.fill(code, Math.max(0, this.minuteOf(start)), Math.max(0, this.minuteOf(end)))
+  }
+}
+
+/** The codes of sleep stages by minute. */
+export const stageCodes: Readonly<Record<SleepStage['type'], number>> = {
+  awake: 1,
+  light: 2,
+  deep: 3,
+  rem: 4,
+}
+
+/** Whether the code of a stage is one of sleep. */
+export function isAsleep(code: number | undefined): boolean {
+  return code !== undefined && code > stageCodes.awake
+}
+
+/** Returns a day of a person. The latest days are kept: a night needs two of them. */
+export const livedDay = remember(
+  4,
+  (person: Person, date: number) => new LivedDay(person, date, planOf(person, date)),
+)
+
+/** Returns the time zone in which a person is at a moment of a day; before it, that of its start. */
+export function zoneAt({ zones }: DayPlan, moment: number): string {
+  const [first] = zones
+  // A day has at least one zone.
+  return (zones.findLast(({ from }) => from <= moment) ?? first)?.zone as string
+}
+
+/** Returns the offsets of a day, which change with flights and with the clock. */
+function offsetsOf(plan: DayPlan): { from: number; offset: number }[] {
+  const offsets: { from: number; offset: number }[] = []
+  const add = (from: number, offset: number) => {
+    if (offsets.at(-1)?.offset !== offset)
+      offsets.push({ from: (from - plan.start) / minute, offset })
+  }
+  for (const [at, { zone, from }] of plan.zones.entries()) {
+    const start = Math.max(from, plan.start)
+    const end = plan.zones[at + 1]?.from ?? plan.end
+    const [before, after] = [offsetIn(zone, start), offsetIn(zone, end - 1)]
+    add(start, before)
+    if (after !== before) add(changeBetween(zone, start, end, before), after)
+  }
+  return offsets
+}
+
+/** Returns the first minute with another offset than `before`. */
+function changeBetween(zone: string, start: number, end: number, before: number): number {
+  let [low, high] = [0, Math.ceil((end - start) / minute)]
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (offsetIn(zone, start + middle * minute) === before) low = middle
+    else high = middle
+  }
+  return start + high * minute
+}
+
+/** The offsets of zones by UTC day; undefined on days when they change. */
+const offsetsByDay = new Map<string, Map<number, number | undefined>>()
+const keptOffsets = 2000
+
+/** Returns the offset of a zone at a moment, in milliseconds. */
+export function offsetIn(zone: string, moment: number): number {
+  const known = offsetsByDay.get(zone) ?? new Map<number, number | undefined>()
+  offsetsByDay.set(zone, known)
+  const utcDay = Math.floor(moment / dayLength)
+  if (!known.has(utcDay)) {
+    if (known.size >= keptOffsets) known.clear()
+    const [first, last] = [utcDay * dayLength, (utcDay + 1) * dayLength - 1].map((at) =>
+      offsetAt(zone, at),
+    )
+    known.set(utcDay, first === last ? first : undefined)
+  }
+  return (known.get(utcDay) ?? offsetAt(zone, moment)) * 1000
+}

@@ -1,0 +1,56 @@
+import { minute } from '../../../base/time-units.ts'
+import type { Device } from '../device-record.ts'
+import { type LivedDay, livedDay } from './lived-day.ts'
+import { measure } from './measure.ts'
+
+/** Returns the values of a device from a moment to another, which is on `day`; the first may be on the day before. */
+export function valuesBetween(
+  day: LivedDay,
+  device: Device,
+  resource: string,
+  { start, end }: { start: number; end: number },
+): number[] {
+  const days = start < day.plan.start ? [livedDay(day.person, day.date - 1), day] : [day]
+  return days.flatMap((part) => {
+    const samples = measure(part, device, resource)
+    if (!samples) return []
+    const [from, to] = [(start - part.plan.start) / minute, (end - part.plan.start) / minute]
+    return samples.values.filter((_, at) => {
+      const of = samples.minutes[at] as number
+      return of >= from && of < to
+    })
+  })
+}
+
+/** Returns the sum of values. */
+export function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0)
+}
+
+/** Returns the mean of values with a number of decimals; null without values. */
+export function meanOf(values: readonly number[], decimals = 0): number | null {
+  if (values.length === 0) return null
+  return roundTo(sumOf(values) / values.length, decimals)
+}
+
+/** The columns of a table that describe heart rates. */
+export interface HeartRateColumns {
+  heart_rate_mean: number | null
+  heart_rate_minimum: number | null
+  heart_rate_maximum: number | null
+}
+
+/** Returns the columns of heart rates; nulls without values. */
+export function heartRateColumns(values: readonly number[]): HeartRateColumns {
+  const hasValues = values.length > 0
+  return {
+    heart_rate_mean: meanOf(values),
+    heart_rate_minimum: hasValues ? values.reduce((one, other) => Math.min(one, other)) : null,
+    heart_rate_maximum: hasValues ? values.reduce((one, other) => Math.max(one, other)) : null,
+  }
+}
+
+/** Rounds to a number of decimals. */
+export function roundTo(value: number, decimals = 1): number {
+  return Number(value.toFixed(decimals))
+}

@@ -1,0 +1,106 @@
+import { minute } from '../../../base/time-units.ts'
+import { uniform } from '../../noise.ts'
+import type { Person } from '../../person/person.ts'
+import type { LivedDay } from '../day/lived-day.ts'
+import { habitsOf } from '../day/wear.ts'
+import { roundTo } from '../day/window.ts'
+import type { Device, DeviceRecord } from '../device-record.ts'
+import { makeRecord } from './make-record.ts'
+
+/** Returns what a scale measures after the person got up; an app has only the weight that the person enters. */
+export function bodyOf(day: LivedDay, device: Device): DeviceRecord[] {
+  const { isDayWorn, noise } = habitsOf(day, device)
+  const wakeUp = day.plan.sleeps.find(({ isNap }) => !isNap)?.end
+  if (!isDayWorn || wakeUp === undefined) return []
+  const measured_at = wakeUp + Math.floor(5 + uniform(noise, -4) * 30) * minute
+  if (measured_at >= day.plan.end) return []
+  return [
+    makeRecord(day, device, {
+      resource: 'body',
+      key: 0,
+      times: { measured_at },
+      readyAt: measured_at,
+      values: device.type === 'app' ? enteredColumns(day) : scaleColumns(day, noise),
+    }),
+  ]
+}
+
+function scaleColumns({ plan: { body } }: LivedDay, noise: number) {
+  const weight = roundTo(body.weightKilogram + (uniform(noise, -5) - 0.5) * 0.4)
+  const fat = roundTo(body.fatPercentage + (uniform(noise, -6) - 0.5) * 0.8)
+  const height = Math.round(body.heightCentimeter) / 100
+  return {
+    weight_kilogram: weight,
+    fat_mass_percentage: fat,
+    water_percentage: roundTo((100 - fat) * 0.73),
+    muscle_mass_percentage: roundTo((100 - fat) * 0.95),
+    visceral_fat_index: roundTo(fat / 3),
+    bone_mass_percentage: roundTo((100 - fat) * 0.05),
+    lean_body_mass_kilogram: roundTo(weight * (1 - fat / 100)),
+    waist_circumference_centimeter: roundTo(weight / height / 0.51),
+    body_mass_index: roundTo(weight / height ** 2),
+  }
+}
+
+/** People enter whole and half kilograms. */
+function enteredColumns({ plan: { body } }: LivedDay) {
+  const weight = Math.round(body.weightKilogram * 2) / 2
+  const height = Math.round(body.heightCentimeter) / 100
+  return { weight_kilogram: weight, body_mass_index: roundTo(weight / height ** 2) }
+}
+
+/** The share of the meals that people enter. */
+const enteredMeals = 0.8
+
+/** Returns the meals that the person enters in a food diary. */
+export function mealsOf(day: LivedDay, device: Device): DeviceRecord[] {
+  const { noise } = habitsOf(day, device)
+  return day.plan.meals.flatMap((meal, key) => {
+    if (uniform(noise, -10 - key) >= enteredMeals) return []
+    const { at: date, name, calories, carbohydrateGram, proteinGram, fatGram } = meal
+    return [
+      makeRecord(day, device, {
+        resource: 'meal',
+        key,
+        times: { date },
+        readyAt: date,
+        values: {
+          name,
+          calories,
+          carbohydrate_gram: carbohydrateGram,
+          protein_gram: proteinGram,
+          fat_gram: fatGram,
+        },
+      }),
+    ]
+  })
+}
+
+/** The days between two changes of a profile. */
+const profileDays = 365
+
+/** Whether a person edits the profile on a date. */
+export function isProfileDate({ random }: Person, date: number): boolean {
+  const turn = random.fork('profile').integer(0, profileDays - 1)
+  return ((date % profileDays) + profileDays) % profileDays === turn
+}
+
+/** Returns the profile, on the days on which the person edits it. */
+export function profileOf(day: LivedDay, device: Device): DeviceRecord[] {
+  const { person, plan, date } = day
+  if (!isProfileDate(person, date)) return []
+  return [
+    makeRecord(day, device, {
+      resource: 'profile',
+      key: 0,
+      times: { updated_at: plan.start },
+      readyAt: plan.start,
+      values: {
+        height_centimeter: Math.round(plan.body.heightCentimeter),
+        sex: person.sex,
+        gender: person.sex,
+        birth_date: new Date(person.born * 86_400_000).toISOString().slice(0, 10),
+      },
+    }),
+  ]
+}

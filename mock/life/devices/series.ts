@@ -1,0 +1,68 @@
+import { minute } from '../../base/time-units.ts'
+import type { Person } from '../person/person.ts'
+import { type LivedDay, livedDay } from './day/lived-day.ts'
+import { type Measured, measure, sampledSeries } from './day/measure.ts'
+import type { Device, DeviceRecord, DeviceSamples } from './device-record.ts'
+import { bodyOf, mealsOf } from './reports/measurements.ts'
+import { workoutsOf } from './reports/workouts.ts'
+
+/** The time series with a value of a record each: the records and the column. */
+const columnsOfRecords: Readonly<
+  Record<string, readonly [(day: LivedDay, device: Device) => DeviceRecord[], column: string]>
+> = {
+  weight: [bodyOf, 'weight_kilogram'],
+  fat: [bodyOf, 'fat_mass_percentage'],
+  body_mass_index: [bodyOf, 'body_mass_index'],
+  lean_body_mass: [bodyOf, 'lean_body_mass_kilogram'],
+  waist_circumference: [bodyOf, 'waist_circumference_centimeter'],
+  carbohydrates: [mealsOf, 'carbohydrate_gram'],
+  workout_duration: [workoutsOf, 'duration_active_second'],
+  workout_distance: [workoutsOf, 'distance_meter'],
+}
+
+/** The time series of generated data. */
+export const seriesNames: readonly string[] = [...sampledSeries, ...Object.keys(columnsOfRecords)]
+
+/** Returns the samples that a device took on a date; undefined if it does not measure the time series. */
+export function seriesOf(
+  person: Person,
+  device: Device,
+  resource: string,
+  date: number,
+): DeviceSamples | undefined {
+  if (!device.resources.includes(resource)) return undefined
+  const day = livedDay(person, date)
+  const measured = samplesOfRecords(day, device, resource) ?? measure(day, device, resource)
+  if (!measured) return undefined
+  const { minutes, values } = measured
+  const moments = new Float64Array(minutes.length)
+  const locals = new Float64Array(minutes.length)
+  const { offsets, plan } = day
+  let next = 0
+  let offset = 0
+  for (let at = 0; at < moments.length; at += 1) {
+    const minuteOfDay = minutes[at] as number
+    while (next < offsets.length && (offsets[next]?.from ?? 0) <= minuteOfDay) {
+      offset = offsets[next]?.offset ?? 0
+      next += 1
+    }
+    moments[at] = plan.start + minuteOfDay * minute
+    locals[at] = (moments[at] as number) + offset
+  }
+  return { resource, date, moments, locals, values: new Float64Array(values) }
+}
+
+function samplesOfRecords(day: LivedDay, device: Device, resource: string): Measured | undefined {
+  const rule = Object.hasOwn(columnsOfRecords, resource) ? columnsOfRecords[resource] : undefined
+  if (!rule) return undefined
+  const [recordsOf, column] = rule
+  const minutes: number[] = []
+  const values: number[] = []
+  for (const { moments, values: cells } of recordsOf(day, device)) {
+    const value = cells[column]
+    if (typeof value !== 'number') continue
+    minutes.push((Math.min(...Object.values(moments)) - day.plan.start) / minute)
+    values.push(value)
+  }
+  return { minutes, values }
+}

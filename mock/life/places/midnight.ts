@@ -1,0 +1,40 @@
+import { day, hour } from '../../base/time-units.ts'
+import { offsetAt } from '../../base/time-zone.ts'
+import { cached } from '../cache.ts'
+
+/** The latest midnights by zone: the calendar of a zone is the same for everybody in it. */
+const midnights = new Map<string, Map<number, number>>()
+const mostZones = 64
+const mostDates = 1500
+
+/**
+ * Returns the first moment of a calendar date in a time zone. That is midnight, or a later time where the clock skips
+ * midnight.
+ */
+export function startOfDate(zone: string, date: number): number {
+  const dates = cached(midnights, zone, mostZones, () => new Map<number, number>())
+  return cached(dates, date, mostDates, () => findStart(zone, date))
+}
+
+function findStart(zone: string, date: number): number {
+  const digits = date * day
+  // Every zone has the date between these moments: offsets are from -12 to +14 hours.
+  const [before, after] = [digits - 16 * hour, digits + 14 * hour]
+  const early = digits - offsetAt(zone, before) * 1000
+  const late = digits - offsetAt(zone, after) * 1000
+  if (early === late) return early
+  const change = changeBetween(zone, before, after)
+  return early < change ? early : Math.max(change, late)
+}
+
+/** Returns the first moment at which a zone has the offset of the later moment, to the second. */
+function changeBetween(zone: string, before: number, after: number): number {
+  const offset = offsetAt(zone, before)
+  let [low, high] = [before, after]
+  while (high - low > 1000) {
+    const middle = Math.floor((low + high) / 2000) * 1000
+    if (offsetAt(zone, middle) === offset) low = middle
+    else high = middle
+  }
+  return high
+}

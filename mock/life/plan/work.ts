@@ -1,0 +1,61 @@
+import { remember } from '../cache.ts'
+import { Draws } from '../noise.ts'
+import { ageOf } from '../person/growth.ts'
+import type { Life } from '../person/life.ts'
+import { tripOf } from '../places/trips.ts'
+import { illnessOn } from './illness.ts'
+
+/** The hours of work that start on a day, in minutes after its midnight. A night shift ends on the next day. */
+export interface WorkHours {
+  readonly start: number
+  readonly end: number
+  /** Minutes of the way to work, and of the way back; 0 at home. */
+  readonly commute: number
+}
+
+/** A rotation of eight days: two early, two late and two night shifts, and two days off. */
+const rotation = [
+  [6, 14],
+  [6, 14],
+  [14, 22],
+  [14, 22],
+  [22, 30],
+  [22, 30],
+  undefined,
+  undefined,
+] as const
+
+/** Returns the day of the week, 0 for Sunday. */
+export function weekdayOf(date: number): number {
+  return (((date + 4) % 7) + 7) % 7
+}
+
+/** Whether a date is a Saturday or a Sunday. */
+export function isWeekend(date: number): boolean {
+  return weekdayOf(date) % 6 === 0
+}
+
+/** Returns the work of a day; none at weekends, on trips and on days of illness. */
+export const workOn = remember(64, (life: Life, date: number): WorkHours | undefined => {
+  const { person, traits } = life
+  const { work } = person.persona
+  const age = ageOf(person, date)
+  if (work === 'none' || age < 6 || age >= 67) return undefined
+  if (illnessOn(life, date) > 0.4 || tripOf(life, date)) return undefined
+  if (work === 'shifts') {
+    const shift = rotation[(date + traits.phase) % rotation.length]
+    return shift && { start: shift[0] * 60, end: shift[1] * 60, commute: traits.commute }
+  }
+  return isWeekend(date) ? undefined : officeHours(life, date)
+})
+
+function officeHours({ seeds, traits }: Life, date: number): WorkHours {
+  const draws = new Draws(seeds.work, date)
+  const start = 9 * 60 + Math.round(traits.chronotype / 6) + draws.integerAround(0, 20)
+  const isAtHome = draws.next() < 0.25
+  return {
+    start,
+    end: start + draws.integerAround(510, 60),
+    commute: isAtHome ? 0 : traits.commute,
+  }
+}

@@ -1,0 +1,64 @@
+import { Random } from '../../../mock/base/random.ts'
+import { samplesOf } from '../../../mock/life/body/samples.ts'
+import type { Person } from '../../../mock/life/person/person.ts'
+import type { Persona } from '../../../mock/life/person/personas.ts'
+import type { SleepStage } from '../../../mock/life/plan/day-plan.ts'
+import { planOf } from '../../../mock/life/plan/plan.ts'
+
+const day = 24 * 60 * 60 * 1000
+
+/** The first day of the charts, a Monday, and their number of days. */
+export const firstDay = Date.UTC(2025, 5, 2) / day
+export const dayCount = 14
+
+/** What a chart shows of a day. */
+export interface ChartDay {
+  /** Hours from midnight between which the person is asleep; negative ones are of the evening before. */
+  asleep: { start: number; end: number; isNap: boolean }[]
+  restingHeartRate: number
+  steps: number
+  glucose: { lowest: number; highest: number }
+}
+
+/** Returns two weeks of a person in the middle of the usual ages of a persona. */
+export function chartDays(persona: Persona): ChartDay[] {
+  const [youngest, oldest] = persona.ages
+  const person: Person = {
+    random: new Random(`docs/${persona.name}`),
+    persona: { ...persona, trips: 0, illness: 0 },
+    sex: 'female',
+    born: firstDay - Math.round(((youngest + oldest) / 2) * 365.25),
+    zone: 'Europe/Berlin',
+  }
+  return Array.from({ length: dayCount }, (_, at) => chartDay(person, firstDay + at))
+}
+
+function chartDay(person: Person, date: number): ChartDay {
+  const { start: midnight, sleeps, body } = planOf(person, date)
+  const { steps, glucose } = samplesOf(person, date)
+  const hours = (moment: number) => (moment - midnight) / (60 * 60 * 1000)
+  return {
+    asleep: sleeps.flatMap(({ stages, isNap }) =>
+      asleepSpans(stages).map(({ start, end }) => ({
+        start: hours(start),
+        end: hours(end),
+        isNap,
+      })),
+    ),
+    restingHeartRate: body.restingHeartRate,
+    steps: steps.reduce((sum, value) => sum + value, 0),
+    glucose: { lowest: Math.min(...glucose), highest: Math.max(...glucose) },
+  }
+}
+
+/** Returns the spans between times awake. */
+function asleepSpans(stages: readonly SleepStage[]): { start: number; end: number }[] {
+  const spans: { start: number; end: number }[] = []
+  for (const { start, end, type } of stages) {
+    const last = spans.at(-1)
+    if (type === 'awake') continue
+    if (last?.end === start) last.end = end
+    else spans.push({ start, end })
+  }
+  return spans
+}

@@ -1,0 +1,94 @@
+import { expect, it } from 'vitest'
+import { createMock, explainDifference, type UserInput } from '../../../mock/index.ts'
+import { RowStore, sortRows, storeEvents } from '../../support/row-store.ts'
+
+const someone: UserInput = {
+  persona: 'office_worker',
+  time_zone: 'America/New_York',
+  connections: ['eight_sleep', 'withings', 'my_fitness_pal_v2'],
+  living: true,
+}
+
+function makeTeam(seed = 3) {
+  return createMock({ seed }).team({ now: '2025-10-30T09:00:00Z', outboxLimit: 100_000 })
+}
+
+it('tells what a consumer of all events has, with every delivery fault', async () => {
+  const team = makeTeam()
+  const store = storeEvents(team)
+  const { user_id } = team.users.create(someone)
+  await team.clock.advance('6d')
+  // Events that are delayed or retried.
+  const truth = team.truth(user_id)
+  team.users.delete(user_id)
+  await team.clock.advance('2d')
+  expect(truth.length).toBeGreaterThan(1000)
+  expect(sortRows(store.rows(user_id))).toEqual(sortRows(truth))
+})
+
+it('finds no difference in the rows of a correct consumer', async () => {
+  const team = makeTeam()
+  team.users.create({ ...someone, connections: ['withings', 'my_fitness_pal_v2'] })
+  const store = new RowStore()
+  await team.clock.advance('20d')
+  for (const { body } of team.events.list()) store.receive(body as never)
+  expect(explainDifference(team, store.rows())).toBeUndefined()
+})
+
+it.each([
+  ['latest event', 'stale'],
+  ['append', 'doubled'],
+  ['without updates', 'stale'],
+] as const)('explains what is wrong with a consumer that stores "%s"', async (storing, kind) => {
+  const team = makeTeam()
+  team.users.create({ ...someone, connections: ['eight_sleep'] })
+  await team.clock.advance('10d')
+  const store = new RowStore(storing)
+  const events = team.events.list('daily.data.sleep.*')
+  for (const { body } of storing === 'latest event'
+    ? events.toReversed()
+    : [...events, ...events]) {
+    store.receive(body as never)
+  }
+  const others = team.events.list().filter(({ event_type }) => !/\.sleep\./.test(event_type))
+  const rest = new RowStore()
+  for (const { body } of others) rest.receive(body as never)
+  const difference = explainDifference(team, [...store.rows(), ...rest.rows()])
+  expect(difference).toMatchObject({ kind, resource: 'sleep' })
+  expect(difference?.event?.event_type).toMatch(/^daily\.data\.sleep/)
+  expect(difference?.message).toMatch(/^A row of sleep is stored .*came with daily\.data\.sleep/)
+})
+
+it('explains a lost row with its event', async () => {
+  const team = makeTeam()
+  team.users.create({ ...someone, connections: ['withings'] })
+  await team.clock.advance('20d')
+  const events = team.events.list()
+  const lost = events.find(({ event_type }) => event_type === 'daily.data.weight.created')
+  const store = new RowStore()
+  for (const event of events) {
+    if (event.body !== lost?.body && event.number !== lost?.number)
+      store.receive(event.body as never)
+  }
+  const difference = explainDifference(
+    team,
+    store.rows().filter((row) => row['timestamp'] !== Object(lost?.body.data).data[0].timestamp),
+  )
+  expect(difference).toMatchObject({ kind: 'lost', resource: 'weight' })
+  expect(difference?.event?.number).toBe(lost?.number)
+})
+
+it('contains the rows that a test adds', () => {
+  const team = createMock().team()
+  const { user_id } = team.users.create()
+  const row = team.data.create({ user_id, resource: 'sleep', values: { score: 81 } })
+  expect(team.truth(user_id, 'sleep')).toMatchObject([{ resource: 'sleep', id: row.id, score: 81 }])
+  expect(team.truth(user_id, 'activity')).toEqual([])
+})
+
+it('refuses rows without what identifies them', () => {
+  const team = createMock().team()
+  expect(() => explainDifference(team, [{ score: 81 }])).toThrow(
+    'Expected the stored rows to be rows with resource and id',
+  )
+})

@@ -1,0 +1,187 @@
+import { expect, it } from 'vitest'
+import { createMock, MockError, type UserInput } from '../../../mock/index.ts'
+import { recipe } from '../../support/bodies.ts'
+import { call } from '../../support/call.ts'
+
+const wrong: [string, UserInput, RegExp][] = [
+  [
+    'persona',
+    { persona: 'atlete' },
+    /Unknown persona 'atlete'\. Did you mean athlete\? Known: .*older_adult/,
+  ],
+  [
+    'persona',
+    { persona: 'pirate' },
+    /Unknown persona 'pirate'\. Use one of typical, athlete, office_worker/,
+  ],
+  [
+    'zone',
+    { time_zone: 'Europe/Berln' },
+    /Unknown time zone 'Europe\/Berln'\. Did you mean Europe\/Berlin\?/,
+  ],
+  [
+    'zone',
+    { time_zone: 'Mars/Olympus' },
+    /Unknown time zone 'Mars\/Olympus'\. Use one of .*Asia\/Tokyo/,
+  ],
+  [
+    'provider',
+    { connections: ['aura'] },
+    /Unknown provider 'aura'\. Did you mean oura\? Known: oura, fitbit/,
+  ],
+  [
+    'date',
+    { born: '2030-01-01' },
+    /Expected born to be a date such as '1990-05-17', at the latest 2025-06-01/,
+  ],
+  ['date', { born: '1990-02-30' }, /Expected born to be a date .*, but got "1990-02-30"/],
+]
+
+it.each(wrong)(
+  'rejects an invalid %s of a user before anything is created',
+  (_, input, message) => {
+    const team = createMock({ now: '2025-06-01T09:00:00Z' }).team({ living: true })
+    expect(() => team.users.create(input)).toThrow(message)
+    expect(() => team.users.create(input)).toThrow(MockError)
+    expect([team.users.size, team.connections.size, team.events.count]).toEqual([0, 0, 0])
+  },
+)
+
+it('creates a user with a persona, a time zone, an age and connections', () => {
+  const team = createMock().team()
+  const user = team.users.create({
+    persona: 'pregnancy',
+    time_zone: 'Asia/Tokyo',
+    connections: ['oura', 'oura', 'withings'],
+  })
+  expect(user).toMatchObject({ persona: 'pregnancy', time_zone: 'Asia/Tokyo' })
+  expect(user.living).toBeUndefined()
+  expect(user.info).toMatchObject({ gender: 'female', dob: user.born })
+  expect(team.connections.list().map(({ provider }) => provider)).toEqual(['oura', 'withings'])
+  expect(Object.keys(team.users.create())).not.toContain('persona')
+})
+
+it('reads the data that has arrived, not what will', async () => {
+  const team = createMock({ now: '2025-06-01T09:00:00Z' }).team()
+  const { user_id } = team.users.create({ connections: ['oura'], living: true })
+  const path = `GET /v2/summary/sleep/${user_id}?start_date=2025-06-02`
+  expect((await call(team, path)).body.sleep).toEqual([])
+  await team.clock.advance('10d')
+  const { sleep } = (await call(team, path)).body
+  const sent = team
+    .truth(user_id, 'sleep')
+    .filter(({ calendar_date }) => String(calendar_date) > '2025-06-01')
+  expect(sleep.length).toBeGreaterThan(3)
+  expect(
+    sleep.map(({ id, updated_at }: Record<string, string>) => [id, updated_at]).toSorted(),
+  ).toEqual(sent.map(({ id, updated_at }) => [id, updated_at]).toSorted())
+})
+
+it('keeps what arrived before a connection was deleted, and sends it again to a new one', async () => {
+  const team = createMock({ now: '2025-06-01T09:00:00Z' }).team()
+  const { user_id } = team.users.create({ connections: ['eight_sleep'], living: true })
+  await team.clock.advance('5d')
+  await call(team, `DELETE /v2/user/${user_id}/eight_sleep`)
+  const { count } = team.events
+  const rows = team.truth(user_id)
+  await team.clock.advance('5d')
+  expect([team.events.count, team.truth(user_id)]).toEqual([count, rows])
+  team.connections.create({ user_id, provider: 'eight_sleep' })
+  expect(team.truth(user_id, 'sleep').length).toBeGreaterThan(
+    rows.filter(({ resource }) => resource === 'sleep').length,
+  )
+  expect(
+    new Set(
+      team
+        .truth(user_id)
+        .map((row) => JSON.stringify([row['resource'], row['id'], row['timestamp']])),
+    ).size,
+  ).toBe(team.truth(user_id).length)
+})
+
+it('connects a living user with a bulk import', async () => {
+  const team = createMock().team({ importTimePerConnection: '1m' })
+  const { user_id } = team.users.create({ connections: [], living: true })
+  expect(team.events.count).toBe(0)
+  const connections = [recipe(user_id)]
+  await call(team, 'POST /v2/link/bulk_import', { provider: 'oura', connections })
+  await team.clock.advance('1m')
+  expect(team.events.list()[0]).toMatchObject({
+    event_type: 'provider.connection.created',
+    user_id,
+  })
+  expect(team.events.list('historical.data.sleep.created')).toHaveLength(1)
+})
+
+it('makes all users of a team live, unless they say otherwise', async () => {
+  const team = createMock().team({ living: true })
+  expect(team.users.create().living).toBe(true)
+  expect(team.users.create({ living: false }).living).toBeUndefined()
+})
+
+it('emits nothing of 10,000 living users until somebody reads', async () => {
+  const team = createMock().team({ living: true })
+  for (let index = 0; index < 10_000; index += 1) team.users.create({ connections: ['oura'] })
+  await team.clock.advance('365d')
+  expect(team.clock.pending()).toEqual([])
+}, 20_000)
+
+it('sends nights first tentative, late syncs, repeated events and failed connections', async () => {
+  const team = createMock({ seed: 5, now: '2025-01-06T09:00:00Z' }).team({ outboxLimit: 100_000 })
+  const { user_id } = team.users.create({
+    persona: 'athlete',
+    connections: ['garmin'],
+    living: true,
+  })
+  await team.clock.advance('200d')
+  const nights = team.events.list('daily.data.sleep.*').map(({ event_type, body, at }) => {
+    const [night] = Object(body['data']).data
+    return {
+      event_type,
+      id: night.id,
+      state: night.state,
+      at: at.getTime(),
+      end: Date.parse(night.bedtime_stop),
+    }
+  })
+  const tentative = nights.filter(({ state }) => state === 'tentative')
+  expect(tentative.length).toBeGreaterThan(20)
+  const final = nights.find(({ id, state }) => id === tentative[1]?.id && state === 'confirmed')
+  expect(final?.event_type).toBe('daily.data.sleep.updated')
+  const day = 86_400_000
+  expect(nights.filter(({ at, end }) => at - end > 1.5 * day).length).toBeGreaterThan(0)
+  const bodies = team.events
+    .list('daily.data.sleep.created')
+    .map(({ body }) => JSON.stringify(body))
+  expect(new Set(bodies).size).toBeLessThan(bodies.length)
+  const errors = team.events.list('provider.connection.error')
+  expect(errors.length).toBeGreaterThan(0)
+  expect(errors[0]?.body).toMatchObject({ user_id, data: { error_type: 'token_refresh_failed' } })
+  const connected = team.events.list('provider.connection.created')
+  expect(connected.length).toBe(errors.length + 1)
+})
+
+it('moves the lab orders of living users on to their results', async () => {
+  const team = createMock({ seed: 2 }).team()
+  const { user_id } = team.users.create({ connections: [], living: true })
+  const testkit = team.orders.create({ user_id, collection_method: 'testkit' })
+  const visit = team.orders.create({ user_id })
+  const unbooked = team.orders.create({ user_id })
+  const ofOther = team.orders.create({ collection_method: 'testkit' })
+  const { id, start_at } = team.appointments.create({ order_id: visit.id })
+  await team.clock.advanceTo(String(start_at))
+  expect(team.appointments.get(id)?.status).toBe('in_progress')
+  await team.clock.advance('30d')
+  expect(team.appointments.get(id)?.status).toBe('completed')
+  const statuses = [testkit, visit, unbooked, ofOther].map(
+    (order) => team.orders.get(order.id)?.status,
+  )
+  expect(statuses).toEqual(['completed', 'completed', 'received', 'received'])
+  expect(team.orders.get(testkit.id)?.results).not.toBeNull()
+  const steps = team.events
+    .list('labtest.order.updated')
+    .map(({ body }) => Object(body['data']))
+    .filter((order) => order.id === testkit.id)
+  expect(steps.map(({ status }) => status)).toEqual(['collecting_sample', 'completed'])
+  expect(team.clock.pending()).toEqual([])
+})

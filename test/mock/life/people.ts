@@ -70,7 +70,7 @@ export const peopleAndDates = fc.record({
         .constantFrom('2024-03-31', '2024-04-26', '2025-04-05', '2025-09-06', '2025-11-02')
         .map(dateOf),
     ),
-    { minLength: 12, maxLength: 12 },
+    { minLength: 8, maxLength: 8 },
   ),
 })
 

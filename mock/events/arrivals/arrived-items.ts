@@ -1,5 +1,6 @@
 import type { Summary } from '../../../src/contract/summary-records/summary.ts'
 import type { SummaryResource } from '../../../src/contract/values/known-values.ts'
+import { day } from '../../base/time-units.ts'
 import { type ArrivedSamples, recordIn, samplesIn } from '../../life/arrivals/content.ts'
 import type { Feed } from '../../life/arrivals/feed.ts'
 import type { Slot } from '../../life/arrivals/slots.ts'
@@ -79,6 +80,7 @@ function samplesOf(feed: Feed, { samples, start, end }: ArrivedSamples): Sample[
   const isLocal = isFloating(feed.provider)
   const hasOffset = !isLocal && zoneCell(feed.provider, resource, 'UTC') !== null
   const times = isLocal ? locals : moments
+  const timestampOf = timestampWriter()
   const items: Sample[] = []
   for (let index = start; index < end; index += 1) {
     // The index is within the samples.
@@ -93,7 +95,19 @@ function samplesOf(feed: Feed, { samples, start, end }: ArrivedSamples): Sample[
   return items
 }
 
-/** Samples are at whole seconds, which this writes faster than `toISOString`. */
-function timestampOf(moment: number): string {
-  return wireTime(moment)
+/** Writes moments of whole seconds, faster than one by one: most of them are on the same date. */
+function timestampWriter(): (moment: number) => string {
+  let [date, prefix] = [Number.NaN, '']
+  return (moment) => {
+    const second = Math.floor(moment / 1000) - Math.floor(moment / day) * secondsOfDay
+    if (date !== Math.floor(moment / day)) {
+      date = Math.floor(moment / day)
+      prefix = wireTime(date * day).slice(0, -'00:00:00+00:00'.length)
+    }
+    const [hours, minutes] = [Math.floor(second / 3600), Math.floor(second / 60) % 60]
+    return `${prefix}${twoDigits[hours]}:${twoDigits[minutes]}:${twoDigits[second % 60]}+00:00`
+  }
 }
+
+const secondsOfDay = day / 1000
+const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))

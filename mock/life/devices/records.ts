@@ -8,7 +8,7 @@ import { sleepsOf } from './reports/sleep.ts'
 import { workoutsOf } from './reports/workouts.ts'
 
 const tables: Readonly<Record<string, (day: LivedDay, device: Device) => DeviceRecord[]>> = {
-  sleep: (day, device) => sleepsOf(day, device).map(({ record }) => record),
+  sleep: (day, device) => knownSleeps(day, device).map(({ record }) => record),
   activity: activityOf,
   workout: workoutsOf,
   body: bodyOf,
@@ -33,5 +33,10 @@ export function stagesOf(
   device: Device,
   { id, date }: Pick<DeviceRecord, 'id' | 'date'>,
 ): readonly SleepStage[] | undefined {
-  return sleepsOf(livedDay(person, date), device).find(({ record }) => record.id === id)?.stages
+  return knownSleeps(livedDay(person, date), device).find(({ record }) => record.id === id)?.stages
+}
+
+/** Returns the sleep sessions of a device, whose records and stages are read one after the other. */
+function knownSleeps(day: LivedDay, device: Device) {
+  return day.once(`sleeps/${device.provider}`, () => sleepsOf(day, device))
 }

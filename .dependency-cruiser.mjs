@@ -47,7 +47,10 @@ const mockLayers = [
   { name: 'faults', path: '^mock/faults/' },
   { name: 'http', path: '^mock/http/' },
   { name: 'routes', path: '^mock/routes/' },
-  { name: 'team', path: '^mock/(?:snapshot/|diagnostics/|(?:mock|team|team-state)[.]ts$)' },
+  {
+    name: 'team',
+    path: '^mock/(?:snapshot/|fixtures/|diagnostics/|(?:mock|team|team-state)[.]ts$)',
+  },
   { name: 'explore', path: '^mock/explore/' },
   { name: 'control', path: '^mock/control/' },
   { name: 'server', path: '^mock/(?:server|remote)/' },
@@ -83,6 +86,7 @@ const adapters = [
   { library: '@faker-js/faker', paths: ['^mock/data/'] },
   { library: 'preact', paths: ['^mock/inspector/'] },
   { library: 'commander', paths: ['^mock/cli/'] },
+  { library: 'yaml', paths: ['^mock/cli/serving/fixture-file[.]ts$'] },
 ]
 
 /**
@@ -90,10 +94,15 @@ const adapters = [
  * modules that the process already has, without an import, so that browsers can load it.
  */
 const nodeModules = [
-  { modules: ['http', 'net'], paths: ['^mock/server/'] },
+  { modules: ['http'], paths: ['^mock/server/'] },
+  { modules: ['net'], paths: ['^mock/server/', '^mock/cli/serving/log[.]ts$'] },
+  {
+    modules: ['fs', 'fs/promises', 'path'],
+    paths: ['^mock/cli/serving/', '^src/client/download/save-file[.]ts$'],
+  },
   { modules: ['util'], paths: ['^mock/cli/'] },
   { modules: ['crypto'], paths: ['^mock/control/'] },
-  { modules: ['fs/promises', 'stream/promises'], paths: ['^src/client/download/save-file[.]ts$'] },
+  { modules: ['stream/promises'], paths: ['^src/client/download/save-file[.]ts$'] },
 ]
 
 const external = ['core', 'npm', 'npm-dev', 'npm-peer', 'npm-optional', 'npm-no-pkg', 'npm-unknown']

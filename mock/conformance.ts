@@ -1,1 +1,4 @@
-export { connectConformanceSetup, createConformanceSetup } from './remote/conformance-setup.ts'
+export {
+  connectConformanceSetup,
+  createConformanceSetup,
+} from './remote/conformance/conformance-setup.ts'

@@ -33,7 +33,14 @@ export type { MockErrorCode } from './errors.ts'
 export { MockError } from './errors.ts'
 export type { TruthRow } from './events/arrivals/truth.ts'
 export type { EventBody } from './events/bodies.ts'
-export type { DeadLetter, Delivery, DeliveryTarget } from './events/delivery/deliveries.ts'
+export type {
+  DeadLetter,
+  Delivery,
+  DeliveryExchange,
+  DeliveryTarget,
+  Exchange,
+  PlannedDelivery,
+} from './events/delivery/deliveries.ts'
 export type { DeliveryModes } from './events/delivery/delivery-modes.ts'
 export type { WebhookInput } from './events/delivery/webhook-input.ts'
 export type { Webhook, Webhooks, WebhooksSnapshot } from './events/delivery/webhooks.ts'
@@ -43,6 +50,8 @@ export type { ArchiveCorruption, DriftEffect, NamedEffect } from './faults/effec
 export type { ConnectionFailure, ExchangeResult } from './faults/effects.ts'
 export type { Fault, FaultCondition, FaultEffect, StatusEffect } from './faults/fault.ts'
 export type { AddedFault, Faults } from './faults/faults.ts'
+export type { Fixture, FixtureCatalogue } from './fixtures/fixture.ts'
+export type { SeededRecords } from './fixtures/seed.ts'
 export type {
   Har,
   HarContent,
@@ -60,6 +69,7 @@ export type { JournalOutcome } from './http/journal/outcomes.ts'
 export type { OverridableResponse, Override, OverrideContext } from './http/overrides.ts'
 export type { Mock } from './mock.ts'
 export type { CellValue } from './query/table.ts'
+export type { Reproduction } from './snapshot/reproduction.ts'
 export type { Snapshot } from './snapshot/snapshot.ts'
 export type { AppointmentInput, Appointments } from './state/bookings/appointments.ts'
 export type { BookingKeyOptions } from './state/bookings/booking-keys.ts'
@@ -80,6 +90,6 @@ export type { HealthData, HealthRow, HealthRowInput } from './state/records/heal
 export type { UserInsurance, UserInsuranceInput } from './state/records/insurance.ts'
 export type { Catalogue, LabAccount } from './state/records/lab-tests.ts'
 export type { Connection, ConnectionInput } from './state/records/link.ts'
-export type { LabOrder, LabOrderInput, Orders } from './state/records/orders.ts'
+export type { CompletionOptions, LabOrder, LabOrderInput, Orders } from './state/records/orders.ts'
 export type { User, UserInput } from './state/records/users.ts'
-export type { Reproduction, Team, TeamConnection } from './team.ts'
+export type { Team, TeamConnection } from './team.ts'

@@ -11,6 +11,7 @@ import { type Override, Overrides } from './http/overrides.ts'
 import { type IncomingRequest, toIncomingRequest } from './http/request.ts'
 import { Router } from './http/router.ts'
 import { loadRoutes } from './load-routes.ts'
+import type { Reproduction } from './snapshot/reproduction.ts'
 import { checkOptions } from './state/check-options.ts'
 import {
   defaultSettings,
@@ -20,8 +21,8 @@ import {
 } from './state/defaults.ts'
 import { checkFields } from './state/plain.ts'
 import { mockOptionsSchema } from './state/settings.ts'
-import type { Reproduction, Team, TeamConnection } from './team.ts'
-import { TeamRegistry } from './team-registry.ts'
+import type { Team, TeamConnection } from './team.ts'
+import { type MockHooks, TeamRegistry } from './team-registry.ts'
 import type { TeamState } from './team-state.ts'
 
 const mockOptionNames = [...Object.keys(mockDefaults), ...Object.keys(defaultSettings)]
@@ -40,6 +41,7 @@ export class Mock {
   readonly defaultTeam: Team
   readonly #teams: TeamRegistry
   #linkBase: string
+  #hooks: MockHooks = {}
   #report = (error: unknown) => console.error(error)
   readonly #overrides = new Overrides()
   readonly #service: ServiceParts = {
@@ -68,6 +70,7 @@ export class Mock {
       autoTeamLimit,
       linkBase: () => this.#linkBase,
       report: (error: unknown) => this.#report(error),
+      hooks: () => this.#hooks,
     }
     this.#teams = new TeamRegistry(facts, options)
     this.defaultTeam = this.team()
@@ -132,6 +135,15 @@ export class Mock {
    */
   reportTo(report: (error: unknown) => void): void {
     this.#report = report
+  }
+
+  /**
+   * Sets what happens at changes of teams, and how teams start from now on.
+   *
+   * @internal
+   */
+  setHooks(hooks: MockHooks): void {
+    this.#hooks = { ...this.#hooks, ...hooks }
   }
 
   /**

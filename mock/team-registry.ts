@@ -5,6 +5,7 @@ import { checkOptions } from './state/check-options.ts'
 import { defaultSettings, type Settings, type TeamOptions } from './state/defaults.ts'
 import { checkFields } from './state/plain.ts'
 import { mergeSettings, teamKeySchema } from './state/settings.ts'
+import type { TeamHooks } from './state/world.ts'
 import { Team, type TeamConnection } from './team.ts'
 import { TeamState } from './team-state.ts'
 
@@ -19,6 +20,14 @@ interface SharedFacts extends Pick<TeamConnection, 'baseUrl' | 'fetch'> {
   linkBase: () => string
   /** Reports errors that no caller receives. */
   report: (error: unknown) => void
+  /** Returns what the server of the mock sets. */
+  hooks: () => MockHooks
+}
+
+/** What the server of a mock sets. */
+export interface MockHooks extends TeamHooks {
+  /** Called with each new team and each team after a reset; adds the records with which it starts. */
+  prepare?: (state: TeamState) => void
 }
 
 /** The teams of a mock, by API key. */
@@ -38,7 +47,7 @@ export class TeamRegistry {
 
   /** Creates a team, with the next number if none is given. */
   add({ apiKey, ...changes }: TeamOptions, ordinal: number = this.#ordinal + 1): Team {
-    const { seed, baseUrl, linkBase, fetch, report } = this.#facts
+    const { seed, baseUrl, linkBase, fetch, report, hooks } = this.#facts
     const numbered = `${seed}/team/${ordinal}`
     const ownKey = makeApiKey(numbered)
     const key = apiKey ?? ownKey
@@ -46,11 +55,16 @@ export class TeamRegistry {
     this.#checkKey(key)
     // The seed of a team with an explicit key must not depend on how many teams were created before it.
     const teamSeed = key === ownKey ? numbered : `${seed}/team/${key}`
-    const identity = { ordinal, seed: teamSeed, linkBase, report }
+    const identity = { ordinal, seed: teamSeed, linkBase, report, hooks }
     const settings = mergeSettings(this.#settings, changes)
-    const create = () => new TeamState(identity, settings)
+    const prepare = (state: TeamState) => hooks().prepare?.(state)
+    const create = () => {
+      const state = new TeamState(identity, settings)
+      prepare(state)
+      return state
+    }
     const connection = { apiKey: key, baseUrl, fetch, exposeDetail: true }
-    const team = new Team(create, connection, { seed, settings })
+    const team = new Team(create, connection, { seed, settings, prepare })
     // Its time passes from now on.
     if (settings.clock === 'realtime') team.state.catchUp()
     // The ordinal of a reproduction may be any value until its snapshot is checked.

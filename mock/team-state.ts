@@ -10,6 +10,7 @@ import { Overrides } from './http/overrides.ts'
 import type { RequestWorld } from './http/request-world.ts'
 import type { DueEvent } from './state/clock/due-event.ts'
 import type { Change } from './state/collection.ts'
+import type { Recorder } from './state/recorder.ts'
 import type { Connection } from './state/records/link.ts'
 import { World } from './state/world.ts'
 
@@ -24,6 +25,8 @@ export class TeamState extends World implements RequestWorld {
   )
   /** Decides how attempts to deliver an event are sent. */
   interceptDelivery: DeliveryInterceptor | undefined
+  /** Records the history of the team; undefined while nothing is recorded. */
+  recorder: Recorder | undefined
   /** The overrides of responses. */
   readonly overrides = new Overrides()
   /** The receivers of events. */
@@ -33,6 +36,7 @@ export class TeamState extends World implements RequestWorld {
     onEmit: (count, eventAt) => {
       this.journal.addEvents(count, eventAt, this.cause)
       this.webhooks.wake()
+      this.identity.hooks().onChange?.()
     },
     firstNeeded: () => this.webhooks.firstNeeded(),
     beforeAccess: () => this.arrivals.catchUp(),
@@ -67,9 +71,16 @@ export class TeamState extends World implements RequestWorld {
     if (this.hasReceivers) this.arrivals.catchUp()
   }
 
+  /** Whether any webhook may be on another machine. */
+  get allowsRemoteWebhooks(): boolean {
+    return this.identity.hooks().allowsRemoteWebhooks ?? false
+  }
+
   /** Adds a change to the journal, and emits its events. */
   protected handleChange(change: Change, isWithoutEvents: boolean): void {
+    this.identity.hooks().onChange?.()
     this.journal.addChange(change, this.cause)
+    this.recorder?.addChange(change)
     if (isWithoutEvents) return
     if (change.collection === 'connections' && this.#isOfLiving(change)) {
       // The feed of the connection sends its events.
@@ -83,6 +94,11 @@ export class TeamState extends World implements RequestWorld {
   protected handleFailure(failure: MockError, { cause }: DueEvent, isAwaited: boolean): void {
     this.journal.addFailure(failure.message, cause)
     if (!isAwaited) this.report(failure)
+  }
+
+  /** Adds a point to the history. Points have no webhooks, so a due delivery adds none. */
+  protected handleDueEvent({ type }: DueEvent): void {
+    if (type !== 'webhook.due') this.recorder?.addPoint({ kind: 'due', title: type })
   }
 
   /** Emits the events of the data that arrived by now. */

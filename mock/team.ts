@@ -5,8 +5,10 @@ import { sentRows, type TruthRow } from './events/arrivals/truth.ts'
 import type { DeliveryInterceptor } from './events/delivery/deliveries.ts'
 import type { EmittedEvent } from './events/outbox.ts'
 import { type EventOverrides, makeEvent } from './events/trigger.ts'
-import type { FaultState } from './faults/faults.ts'
+import type { Fixture } from './fixtures/fixture.ts'
+import type { SeededRecords } from './fixtures/seed.ts'
 import type { Override } from './http/overrides.ts'
+import { captureTeam, type Reproduction } from './snapshot/reproduction.ts'
 import { resetWorld } from './snapshot/reset.ts'
 import { restoreSnapshot } from './snapshot/restore.ts'
 import { type Snapshot, takeSnapshot } from './snapshot/snapshot.ts'
@@ -33,16 +35,12 @@ export interface TeamConnection {
   clock: ConnectionClock
 }
 
-/** The complete state of a team, as plain JSON. */
-export interface Reproduction {
-  /** The team's API key. */
-  apiKey: string
-  /** How the team behaves. */
+/** What a mock gives each of its teams. */
+interface TeamFacts {
+  seed: string
   settings: Settings
-  /** The faults, with their counts. */
-  faults: FaultState[]
-  /** The records, time and events. */
-  snapshot: Snapshot
+  /** Adds the records with which a team starts. */
+  prepare: (state: TeamState) => void
 }
 
 /** A team of the service. Its API key, records, time, faults and journal are separate from those of other teams. */
@@ -52,17 +50,19 @@ export class Team extends TeamParts {
   readonly #connection: Omit<TeamConnection, 'clock'>
   readonly #mock: { seed: string; baseUrl: string }
   readonly #initial: Settings
+  readonly #prepare: (state: TeamState) => void
   #clock: ConnectionClock | undefined
 
   constructor(
     create: () => TeamState,
     connection: Omit<TeamConnection, 'clock'>,
-    { seed, settings }: { seed: string; settings: Settings },
+    { seed, settings, prepare }: TeamFacts,
   ) {
     super(create)
     this.#connection = connection
     this.#mock = { seed, baseUrl: connection.baseUrl }
     this.#initial = settings
+    this.#prepare = prepare
     this.apiKey = connection.apiKey
   }
 
@@ -143,6 +143,21 @@ export class Team extends TeamParts {
   }
 
   /**
+   * Creates the records of a fixture, such as those of a JSON file: all of them, or none if it rejects. Omitted fields are
+   * generated, and no events are sent.
+   *
+   * @returns The created and changed records, in the order of the fixture.
+   * @throws {MockError} `invalid_option` or `invalid_time` that names the first invalid place and the reason.
+   * @example
+   * const { users } = await team.seed({ users: [{ info: { first_name: 'Jane' } }] })
+   */
+  async seed(fixture: Fixture): Promise<SeededRecords> {
+    // Most tests have no fixture.
+    const { seedTeam } = await import('./fixtures/seed.ts')
+    return seedTeam(this.state, fixture)
+  }
+
+  /**
    * Returns the rows of a user that a consumer must have stored when it received every event exactly once, in any order:
    * summaries, stages of nights and samples, each in its latest version. Their fields are those of the items of events.
    *
@@ -186,6 +201,7 @@ export class Team extends TeamParts {
     world.faults.clear()
     world.overrides.clear()
     world.journal.clear()
+    this.#prepare(world)
   }
 
   /**
@@ -196,14 +212,18 @@ export class Team extends TeamParts {
    * // createMock({"seed":"42",...}).reproduce({...})
    */
   reproduction(): string {
-    const { settings, faults } = this.state
-    const state: Reproduction = {
-      apiKey: this.apiKey,
-      settings,
-      faults: faults.snapshot(),
-      snapshot: this.snapshot(),
-    }
-    return `createMock(${JSON.stringify(this.#mock)}).reproduce(${JSON.stringify(state)})`
+    const { apiKey: _, ...state } = captureTeam(this.apiKey, this.state)
+    return this.reproductionOf(state)
+  }
+
+  /**
+   * Returns a state of the team as one line of JavaScript.
+   *
+   * @internal
+   */
+  reproductionOf(state: Omit<Reproduction, 'apiKey'>): string {
+    const reproduction: Reproduction = { apiKey: this.apiKey, ...state }
+    return `createMock(${JSON.stringify(this.#mock)}).reproduce(${JSON.stringify(reproduction)})`
   }
 
   /** Returns what `console.log` and `util.inspect` print on Node, Bun and Deno. */

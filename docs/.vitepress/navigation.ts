@@ -60,7 +60,13 @@ export const navigation: readonly NavigationGroup[] = [
       page('testing/explore', 'Explore'),
       page('testing/failed-tests', 'Failed tests'),
       page('testing/mock-server', 'Mock server'),
-      page('testing/other-languages', 'Other languages'),
+      page('testing/containers', 'Containers and CI'),
+      page('testing/languages/overview', 'Other languages'),
+      page('testing/languages/python', 'Python'),
+      page('testing/languages/go', 'Go'),
+      page('testing/languages/java', 'Java'),
+      page('testing/languages/ruby', 'Ruby'),
+      page('testing/languages/csharp', 'C#'),
     ],
   },
   {
@@ -127,6 +133,7 @@ export const navigation: readonly NavigationGroup[] = [
       decision('0014-virtual-time-in-clients', 'Virtual time in clients'),
       decision('0015-errors-of-the-mock', 'Errors of the mock'),
       decision('0016-documentation-site', 'The documentation site'),
+      decision('0017-history-of-changes', 'A history of changes'),
     ],
   },
 ]

@@ -62,7 +62,7 @@ async function formatReport(
 
 async function selectService({ url, key, served, token, user }: ConformanceFlags) {
   const { createConformanceSetup, connectConformanceSetup } = await import(
-    '../remote/conformance-setup.ts'
+    '../remote/conformance/conformance-setup.ts'
   )
   if (url === undefined) {
     const { Mock } = await import('../mock.ts')

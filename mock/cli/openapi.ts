@@ -6,6 +6,6 @@ export const openapi = new Command('openapi')
   .option('--url <url>', 'the base URL of the service in the document', '/')
   .option('--json', 'print errors as JSON')
   .action(async ({ url }: { url: string }) => {
-    const { openApi } = await import('../../src/openapi/document.ts')
-    process.stdout.write(`${JSON.stringify(openApi({ url }), null, 2)}\n`)
+    const { serviceDocument } = await import('../control/service-document.ts')
+    process.stdout.write(`${JSON.stringify(serviceDocument(url), null, 2)}\n`)
   })

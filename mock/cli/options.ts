@@ -3,8 +3,8 @@ import { environment } from '../../src/contract/wire.ts'
 import { CommandFailure } from './failure.ts'
 
 /** Returns the option for an API key. */
-export function keyOption(): Option {
-  return new Option('--key <key>', "the team's API key").env(environment.apiKey)
+export function keyOption(description = "the team's API key"): Option {
+  return new Option('--key <key>', description).env(environment.apiKey)
 }
 
 /** Returns the option for the control token of a mock. */

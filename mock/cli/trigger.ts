@@ -8,7 +8,7 @@ import type { EmittedEvent } from '../events/outbox.ts'
 import type { EventOverrides } from '../events/trigger.ts'
 import type { RemoteTeam } from '../remote/remote-team.ts'
 import { CommandFailure } from './failure.ts'
-import { checkKey, keyOption, parseUrlFlag, tokenOption } from './options.ts'
+import { keyOption, parseUrlFlag, tokenOption } from './options.ts'
 
 interface TriggerFlags {
   url: string
@@ -36,7 +36,7 @@ export const trigger = new Command('trigger')
       .env(environment.baseUrl)
       .default(`http://127.0.0.1:${defaultPort}`),
   )
-  .addOption(keyOption())
+  .addOption(keyOption("the team's API key; default: that of the first team of the mock"))
   .addOption(tokenOption('the control token of the mock'))
   .option('--user <id>', 'a user of the team; default: its first user, which is created if missing')
   .option('--data <json>', "fields that replace fields of the event's data, as a JSON object")
@@ -49,13 +49,13 @@ async function run(type = '', flags: TriggerFlags): Promise<void> {
   const { knownEventTypes: known } = await import('../../src/contract/values/event-types.ts')
   if (flags.list) return print(flags.json ? JSON.stringify(known) : known.join('\n'))
   if (!known.includes(type) && !(flags.unknown && type)) throw await unknownType(type, known)
-  const { url, key, token, user, json } = flags
+  const { url, token, user, json } = flags
   parseUrlFlag(url)
-  checkKey(key)
   const overrides = { ...(user ? { user_id: user } : {}), ...parseData(flags) }
-  const { connectMock } = await import('../remote/connect.ts')
+  const { connectMock, firstApiKey } = await import('../remote/connect.ts')
+  const access = token ? { token } : {}
   try {
-    const team = connectMock(url, key, token ? { token } : {})
+    const team = connectMock(url, flags.key || (await firstApiKey(url, access)), access)
     const event = await triggerEvent(type, overrides, team)
     const deliveries = await firstAttempts(event, team)
     print(json ? JSON.stringify({ event, deliveries }, null, 2) : formatResult(event, deliveries))

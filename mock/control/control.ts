@@ -36,7 +36,7 @@ export interface ControlContext {
 const documents = new Map<string, (served: ControlContext) => Promise<object>>([
   [
     serviceDocumentPath,
-    async ({ url }) => (await import('../../src/openapi/document.ts')).openApi({ url }),
+    async ({ url }) => (await import('./service-document.ts')).serviceDocument(url),
   ],
   [
     controlDocumentPath,
@@ -85,7 +85,10 @@ async function runOperation(
   const request = parseRequest(endpoint, match.params, search, body)
   checkControlRequest(endpoint, request, search)
   // The values match the endpoint whose types the operation has.
-  const result = await run(team, request as unknown as Parameters<typeof run>[1])
+  const result = await run(team, request as unknown as Parameters<typeof run>[1], served.mock)
+  if (method !== 'GET' && !endpoint.isUnrecorded) {
+    team.state.recorder?.addPoint({ kind: 'control', title: endpoint.id })
+  }
   return result === undefined ? new ServiceResponse(204, '', 'text/plain') : json(result)
 }
 

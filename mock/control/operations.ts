@@ -5,9 +5,12 @@ import { clock } from './operations/clock.ts'
 import { collections } from './operations/collections.ts'
 import { events } from './operations/events.ts'
 import { faults } from './operations/faults.ts'
+import { healthData } from './operations/health-data.ts'
+import { history } from './operations/history.ts'
 import { journal } from './operations/journal.ts'
 import { orderTransitions } from './operations/orders.ts'
 import { pulse } from './operations/pulse.ts'
+import { search } from './operations/search.ts'
 import { team } from './operations/team.ts'
 import { webhooks } from './operations/webhooks.ts'
 
@@ -24,4 +27,7 @@ export const controlOperations: readonly ControlOperation[] = [
   ...orderTransitions,
   ...events,
   ...webhooks,
+  ...history,
+  search,
+  healthData,
 ]

@@ -12,6 +12,9 @@ export const rootPath = '/__mock__'
 /** The path of the inspector. */
 export const pagePath = `${rootPath}/`
 
+/** The path of the health check, which needs no key and no token. */
+export const healthPath = `${rootPath}/health`
+
 /** The path of the OpenAPI document of the service. */
 export const serviceDocumentPath = `${rootPath}/openapi.json`
 

@@ -5,6 +5,8 @@ import { journalOutcomes } from '../http/journal/outcomes.ts'
 import { snapshotFormat } from '../snapshot/snapshot.ts'
 import { clockModes } from '../state/clock/clock-modes.ts'
 import { dueEventTypes } from '../state/clock/due-event.ts'
+import { pointKinds } from '../state/recorder.ts'
+import { collectionPlans } from '../state/records/collection-plans.ts'
 import { settingsSchema } from '../state/settings.ts'
 
 /** The schemas of responses that are not records. The control API documents them, and the remote handle checks them. */
@@ -20,6 +22,16 @@ export const clockSchema = z.object({
   mode: z.enum(clockModes),
   pending: z.array(dueEventSchema),
 })
+
+/** What a due event is about; the fields depend on its type. */
+const subjectFields = {
+  title: z.string(),
+  order_id: z.optional(z.string()),
+  user_id: z.optional(z.string()),
+  webhook: z.optional(z.string()),
+}
+
+export const agendaSchema = z.array(z.object({ ...dueEventSchema.shape, ...subjectFields }))
 
 export const nextEventSchema = z.object({ event: z.nullable(dueEventSchema) })
 
@@ -40,6 +52,7 @@ export const webhookStateSchema = z.object({
   secret: z.string(),
   types: z.array(z.string()),
   pending: z.int(),
+  isDisabled: z.boolean(),
 })
 
 const message = { number: z.int(), id: z.string(), event_type: z.string() }
@@ -54,6 +67,24 @@ export const deliverySchema = z.object({
   outcome: z.enum(['delivered', 'failed']),
   status: z.optional(z.int()),
   error: z.optional(z.enum(['no_response', 'timeout', 'threw'])),
+})
+
+const headers = z.record(z.string(), z.string())
+
+export const deliveryExchangeSchema = z.object({
+  ...deliverySchema.shape,
+  duration: z.number(),
+  request: z.object({ headers, body: jsonObjectSchema }),
+  response: z.optional(z.object({ status: z.int(), headers, body: z.string() })),
+})
+
+export const plannedDeliverySchema = z.object({
+  number: z.int(),
+  attempt: z.int(),
+  isDuplicate: z.boolean(),
+  at: lenient.dateTime,
+  id: z.optional(z.string()),
+  event_type: z.optional(z.string()),
 })
 
 export const deadLetterSchema = z.object({ ...message, body: jsonObjectSchema })
@@ -80,13 +111,17 @@ export const journalEntrySchema = z.looseObject({
   response: z.optional(jsonObjectSchema),
   changes: z.array(jsonObjectSchema),
   events: z.array(jsonObjectSchema),
+  faults: z.array(z.union([z.string(), jsonObjectSchema])),
 })
 
 export const journalSchema = z.object({ count: z.int(), requests: z.array(journalEntrySchema) })
 
 export const journalSummarySchema = z.object({
   ...requestFacts,
+  url: z.string(),
   status: z.optional(z.int()),
+  reason: z.optional(z.string()),
+  faults: z.array(z.union([z.string(), jsonObjectSchema])),
   changes: z.int(),
   events: z.int(),
 })
@@ -109,6 +144,13 @@ export const snapshotHeadSchema = z.looseObject({
   records: jsonObjectSchema,
 })
 
+/** The schema of the records that a fixture created or changed. */
+export const seededSchema = z.object(
+  Object.fromEntries(
+    Object.entries(collectionPlans).map(([name, { record }]) => [name, z.array(record)]),
+  ),
+)
+
 export const truthRowSchema = z.looseObject({
   resource: z.string(),
   user_id: z.string(),
@@ -118,3 +160,35 @@ export const truthRowSchema = z.looseObject({
 export const deletionSchema = z.object({ deleted: z.boolean() })
 export const bookingKeySchema = z.object({ booking_key: z.string() })
 export const reproductionSchema = z.object({ line: z.string() })
+
+export const historyPointSchema = z.object({
+  number: z.int(),
+  at: lenient.dateTime,
+  kind: z.enum(pointKinds),
+  title: z.string(),
+  request: z.optional(z.int()),
+  changes: z.int(),
+  latestEvent: z.int(),
+})
+
+export const historySchema = z.object({
+  isRecording: z.boolean(),
+  points: z.array(historyPointSchema),
+})
+
+export const pointDetailSchema = z.object({
+  point: historyPointSchema,
+  changes: z.array(jsonObjectSchema),
+  records: z.record(z.string(), z.int()),
+})
+
+export const hitKinds = ['request', 'event', 'record', 'delivery'] as const
+
+export const searchHitSchema = z.object({
+  kind: z.enum(hitKinds),
+  key: z.string(),
+  title: z.string(),
+  excerpt: z.string(),
+})
+
+export const forkSchema = z.object({ api_key: z.string() })

@@ -1,4 +1,5 @@
 import type { Appointment } from '../../src/contract/appointments.ts'
+import { isCritical } from '../life/labs/critical-limits.ts'
 import type { Change } from '../state/collection.ts'
 import type { CollectionName } from '../state/collection-names.ts'
 import type { Settings } from '../state/defaults.ts'
@@ -44,7 +45,9 @@ const emissions: Partial<
     if (action === 'update' && !isVisibleChange(before as LabOrder, order)) return []
     const { user_id } = order
     const event_type = `labtest.order.${action}d`
-    return [{ kind: 'event', body: { event_type, user_id, data: wireOrder(order, context) } }]
+    const data = wireOrder(order, context)
+    const changed = { kind: 'event' as const, body: { event_type, user_id, data } }
+    return [changed, ...criticalEmissions(before, order, context)]
   },
   appointments: ({ action, after }) => {
     const data = after as Appointment
@@ -134,6 +137,20 @@ function rowEmission(row: HealthRow, isNew: boolean): Emission {
   const provider = String(values['source_provider'] ?? 'manual')
   const event_type = dataEventType('daily', resource, isNew ? 'created' : 'updated')
   return { kind: 'rows', event_type, chunk: { user_id, resource, provider, rows: [row] } }
+}
+
+/** Returns the event of critical results that an order did not have before. */
+function criticalEmissions(
+  before: object | undefined,
+  order: LabOrder,
+  context: WireOrderContext,
+): Emission[] {
+  const known = (before as LabOrder | undefined)?.results?.filter(isCritical) ?? []
+  const results = (wireOrder(order, context).results ?? []).filter(isCritical)
+  if (!before || results.length <= known.length) return []
+  const { id: order_id, user_id } = order
+  const data = { order_id, user_id, results }
+  return [{ kind: 'event', body: { event_type: 'labtest.result.critical', user_id, data } }]
 }
 
 /** Whether a field changed that the service sends. */

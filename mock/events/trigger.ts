@@ -1,8 +1,11 @@
+import type { OrderResult } from '../../src/contract/orders.ts'
 import { isObject } from '../../src/contract/schema/object.ts'
 import { familyOf } from '../../src/contract/values/event-types.ts'
 import { isSampled } from '../life/devices/day/measure.ts'
+import { isCritical } from '../life/labs/critical-limits.ts'
 import { dateTime } from '../state/clock/time.ts'
 import { invalidOption } from '../state/plain.ts'
+import { canBeCritical } from '../state/records/order-results.ts'
 import { type LabOrder, wireOrder } from '../state/records/orders.ts'
 import type { World } from '../state/world.ts'
 import {
@@ -130,9 +133,17 @@ function labContent(kind: string, subject: Subject, world: World): object {
   }
   const order = orderOf(subject, world)
   if (kind === 'order') return wireOrder(order, world)
-  const completed = order.results ? order : world.orders.complete(order.id)
-  const [critical] = wireOrder(completed, world).results ?? []
-  return { order_id: order.id, user_id, results: critical ? [critical] : [] }
+  const critical = canBeCritical(order, world.catalogue)
+  const completed = order.results ? order : world.orders.complete(order.id, { critical })
+  const results = criticalResults(completed, world)
+  return { order_id: order.id, user_id, results }
+}
+
+/** Returns the critical results of an order, or else its first one. */
+function criticalResults(order: LabOrder, world: World): OrderResult[] {
+  const results = wireOrder(order, world).results ?? []
+  const critical = results.filter(isCritical)
+  return critical.length > 0 ? critical : results.slice(0, 1)
 }
 
 function orderOf({ given, user_id }: Subject, { orders }: World): LabOrder {

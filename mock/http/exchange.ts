@@ -18,6 +18,7 @@ import {
   planEffects,
   respondInstead,
 } from '../faults/effects.ts'
+import type { PointCause } from '../state/recorder.ts'
 import { requisitionPath } from '../state/records/requisition-url.ts'
 import { ClockHold } from './clock-hold.ts'
 import { checkMicrotasks, mayBeFaked } from './fake-timers.ts'
@@ -123,6 +124,7 @@ async function run(matched: MatchedRequest): Promise<ExchangeResult> {
     throw error
   } finally {
     hold.end()
+    matched.world.recorder?.addPoint(causeOf(entry))
   }
 }
 
@@ -148,7 +150,9 @@ async function respond(running: RunningRequest): Promise<ServiceResponse | Conne
   const runRoute = loading instanceof Promise ? await loading : loading
   const { endpoint } = match.route
   const parsed = await read(running, match)
-  running.plan = planEffects(world.faults.effectsOn(entry.operation))
+  const effects = world.faults.effectsOn(entry.operation)
+  entry.faults = effects
+  running.plan = planEffects(effects)
   if (running.plan.instead) {
     await delay(running)
     return respondInstead(running.plan.instead, world.clock.moment)
@@ -229,6 +233,11 @@ function record(
   entry.response = { status, headers, body: hasBody(status) ? body : undefined }
   world.journal.grow(entry, sent.body.length + headerBytes(headers))
   return sent
+}
+
+function causeOf({ number, operation, method, path, response, outcome }: JournalEntry): PointCause {
+  const name = operation ?? `${method} ${path}`
+  return { kind: 'request', title: `${name} ${response?.status ?? outcome}`, request: number }
 }
 
 function unknownRoute(method: string, path: string, router: Router): HttpError {

@@ -21,16 +21,10 @@ export function controlClient(token: string, apiKey?: string): Send {
     ...(token ? { [tokenHeader]: token } : {}),
     ...(apiKey ? { [headerNames.apiKey]: apiKey } : {}),
   }
-  return (route, body) => sendRequest(apiPath, route, headers, body)
-}
-
-/** Returns a client of the service itself, with the API key of a team. */
-export function serviceClient(apiKey: string): Send {
-  return (route, body) => sendRequest('', route, { [headerNames.apiKey]: apiKey }, body)
+  return (route, body) => sendRequest(route, headers, body)
 }
 
 async function sendRequest<T>(
-  base: string,
   route: string,
   headers: Record<string, string>,
   body: object | undefined,
@@ -39,7 +33,7 @@ async function sendRequest<T>(
   const content = body && { body: JSON.stringify(body) }
   const type = body && { 'content-type': 'application/json' }
   const request = { method, headers: { ...headers, ...type }, ...content }
-  const response = await fetch(base + path, request).catch(() => undefined)
+  const response = await fetch(apiPath + path, request).catch(() => undefined)
   if (!response) throw new RequestError(0, 'The server does not respond.')
   const text = await response.text().catch(() => '')
   if (!response.ok) throw new RequestError(response.status, reasonOf(response.status, text))

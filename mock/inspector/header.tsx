@@ -1,5 +1,6 @@
 import type { Pulse } from '../control/operations/pulse.ts'
 import type { ListedTeam } from '../control/operations/teams.ts'
+import { SearchBox } from './components/search-box.tsx'
 import { escapeHidden, formatCount, formatDateTime, formatDay } from './format.ts'
 
 /** The teams of the server, and which one the page shows. */
@@ -14,10 +15,12 @@ interface HeaderProps extends TeamSelection {
   pulse: Pulse | undefined
   isPaused: boolean
   setPaused: (isPaused: boolean) => void
+  /** The text of the search that the page shows. */
+  search: string
 }
 
 /** Shows the selected team and its time. */
-export function Header({ pulse, isPaused, setPaused, ...selection }: HeaderProps) {
+export function Header({ pulse, isPaused, setPaused, search, ...selection }: HeaderProps) {
   return (
     <header>
       <p class="brand">
@@ -27,6 +30,9 @@ export function Header({ pulse, isPaused, setPaused, ...selection }: HeaderProps
         </svg>
         Mock inspector
       </p>
+      <search>
+        <SearchBox label="Search everything" hotkey="/" value={search} search={showResults} />
+      </search>
       <TeamSelect {...selection} requests={pulse?.requests} />
       {pulse && (
         <p class="now">
@@ -46,6 +52,11 @@ export function Header({ pulse, isPaused, setPaused, ...selection }: HeaderProps
       </button>
     </header>
   )
+}
+
+/** Shows the results of a search; an empty one leaves the results. */
+function showResults(search: string): void {
+  if (search) location.hash = `#/search?${new URLSearchParams({ search })}`
 }
 
 interface TeamSelectProps extends TeamSelection {

@@ -55,18 +55,31 @@ function TeamInspector({ token, ...selection }: TeamSelection & { token: string 
   const [isPaused, setPaused] = useState(false)
   const { pulse, problem, refresh } = usePulse(send, isPaused)
   const { message, setMessage, run } = useRun(refresh)
-  const panel = panelAt(useRoute()[0])
+  const route = useRoute()
+  const panel = panelAt(route.panel)
   // While the team has no requests, another team may have received the first one.
   useEffect(() => {
     if (pulse?.requests === 0) void reloadTeams()
   }, [pulse, reloadTeams])
+  const openTeam = async (next: string) => {
+    await reloadTeams()
+    selectTeam(next)
+  }
+  // The history shows what happens from the moment that the page opens.
+  useEffect(() => void send('POST /history').catch(() => {}), [send])
   const { Content } = panels[panel]
   return (
     <>
       <a class="skip" href="#content">
         Skip to the content
       </a>
-      <Header {...selection} pulse={pulse} isPaused={isPaused} setPaused={setPaused} />
+      <Header
+        {...selection}
+        pulse={pulse}
+        isPaused={isPaused}
+        setPaused={setPaused}
+        search={panel === 'search' ? (route.query.get('search') ?? '') : ''}
+      />
       <Navigation pulse={pulse} panel={panel} />
       <main id="content" tabIndex={-1}>
         {problem && (
@@ -75,7 +88,9 @@ function TeamInspector({ token, ...selection }: TeamSelection & { token: string 
           </p>
         )}
         {pulse && (
-          <TeamContext.Provider value={{ apiKey, send, pulse, version: versionOf(pulse), run }}>
+          <TeamContext.Provider
+            value={{ apiKey, send, pulse, version: versionOf(pulse), run, selectTeam: openTeam }}
+          >
             <Content teams={teams} selectTeam={selectTeam} />
           </TeamContext.Provider>
         )}

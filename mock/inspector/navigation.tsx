@@ -3,34 +3,68 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Pulse } from '../control/operations/pulse.ts'
 import { formatNumber } from './format.ts'
 import { AppointmentsPanel } from './panels/appointments.tsx'
-import { ChartPanel } from './panels/chart.tsx'
 import { ClockPanel } from './panels/clock.tsx'
 import { ConnectionsPanel } from './panels/connections.tsx'
 import { EventsPanel } from './panels/events.tsx'
-import { FaultsPanel } from './panels/faults.tsx'
+import { FaultsPanel } from './panels/faults/faults.tsx'
+import { HealthPanel } from './panels/health/health.tsx'
 import { ImportsPanel } from './panels/imports.tsx'
-import { RequestsPanel } from './panels/requests.tsx'
+import { OrdersPanel } from './panels/orders/orders.tsx'
+import { RequestsPanel } from './panels/requests/requests.tsx'
+import { RewindPanel } from './panels/rewind/rewind.tsx'
+import { SearchPanel } from './panels/search.tsx'
+import { SnapshotsPanel } from './panels/snapshots/snapshots.tsx'
 import { UsersPanel } from './panels/users.tsx'
+import { WebhooksPanel } from './panels/webhooks/webhooks.tsx'
 import type { PanelProps } from './team-context.ts'
 
 interface PanelDefinition {
   title: string
+  /** The group of the panel in the navigation; without one, it is not in the navigation. */
+  group?: (typeof groups)[number]
   Content: ComponentType<PanelProps>
   /** The number beside the title. */
   count?: (pulse: Pulse) => number
 }
 
+const groups = ['Traffic', 'Records', 'Control'] as const
+
 /** The panels, by their names in the address. */
 export const panels = {
-  requests: { title: 'Requests', Content: RequestsPanel, count: ({ requests }) => requests },
-  clock: { title: 'Clock', Content: ClockPanel, count: ({ pending }) => pending },
-  users: { title: 'Users', Content: UsersPanel },
-  connections: { title: 'Connections', Content: ConnectionsPanel },
-  appointments: { title: 'Appointments', Content: AppointmentsPanel },
-  imports: { title: 'Bulk imports', Content: ImportsPanel },
-  faults: { title: 'Faults', Content: FaultsPanel, count: ({ faults }) => faults },
-  events: { title: 'Events', Content: EventsPanel, count: ({ events }) => events },
-  chart: { title: 'Chart', Content: ChartPanel },
+  requests: {
+    title: 'Requests',
+    group: 'Traffic',
+    Content: RequestsPanel,
+    count: ({ requests }) => requests,
+  },
+  webhooks: {
+    title: 'Webhooks',
+    group: 'Traffic',
+    Content: WebhooksPanel,
+    count: ({ webhooks }) => webhooks,
+  },
+  events: {
+    title: 'Events',
+    group: 'Traffic',
+    Content: EventsPanel,
+    count: ({ events }) => events,
+  },
+  users: { title: 'Users', group: 'Records', Content: UsersPanel },
+  orders: { title: 'Orders', group: 'Records', Content: OrdersPanel },
+  appointments: { title: 'Appointments', group: 'Records', Content: AppointmentsPanel },
+  connections: { title: 'Connections', group: 'Records', Content: ConnectionsPanel },
+  imports: { title: 'Bulk imports', group: 'Records', Content: ImportsPanel },
+  health: { title: 'Health data', group: 'Records', Content: HealthPanel },
+  clock: { title: 'Clock', group: 'Control', Content: ClockPanel, count: ({ pending }) => pending },
+  faults: {
+    title: 'Faults',
+    group: 'Control',
+    Content: FaultsPanel,
+    count: ({ faults }) => faults,
+  },
+  rewind: { title: 'Rewind', group: 'Control', Content: RewindPanel },
+  snapshots: { title: 'Snapshots', group: 'Control', Content: SnapshotsPanel },
+  search: { title: 'Search', Content: SearchPanel },
 } as const satisfies Record<string, PanelDefinition>
 
 /** The name of a panel. */
@@ -42,28 +76,50 @@ export function panelAt(name: string): PanelName {
   return Object.hasOwn(panels, name) ? (name as PanelName) : 'requests'
 }
 
+interface NavigationProps {
+  pulse: Pulse | undefined
+  panel: PanelName
+}
+
 /** Shows the links to the panels. */
-export function Navigation({ pulse, panel }: { pulse: Pulse | undefined; panel: PanelName }) {
-  const list = useRef<HTMLUListElement>(null)
+export function Navigation({ pulse, panel }: NavigationProps) {
+  const nav = useRef<HTMLElement>(null)
   useEffect(() => {
-    const current = list.current?.querySelector('[aria-current]')
+    const current = nav.current?.querySelector('[aria-current]')
     current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [panel])
   return (
-    <nav aria-label="Panels">
-      <ul ref={list}>
-        {Object.entries<PanelDefinition>(panels).map(([name, { title, count }]) => {
-          const number = pulse && count?.(pulse)
-          return (
-            <li key={name}>
-              <a href={`#/${name}`} aria-current={name === panel ? 'page' : undefined}>
-                {title}
-                {number ? <span class="count">{formatNumber(number)}</span> : null}
-              </a>
-            </li>
-          )
-        })}
-      </ul>
+    <nav aria-label="Panels" ref={nav}>
+      {groups.map((group) => (
+        <section key={group} aria-labelledby={`group-${group}`}>
+          <h2 id={`group-${group}`}>{group}</h2>
+          <ul>
+            {Object.entries<PanelDefinition>(panels)
+              .filter(([, definition]) => definition.group === group)
+              .map(([name, definition]) => (
+                <li key={name}>
+                  <PanelLink name={name} isCurrent={name === panel} pulse={pulse} {...definition} />
+                </li>
+              ))}
+          </ul>
+        </section>
+      ))}
     </nav>
+  )
+}
+
+interface PanelLinkProps extends Pick<PanelDefinition, 'title' | 'count'> {
+  name: string
+  isCurrent: boolean
+  pulse: Pulse | undefined
+}
+
+function PanelLink({ name, title, count, isCurrent, pulse }: PanelLinkProps) {
+  const number = pulse && count?.(pulse)
+  return (
+    <a href={`#/${name}`} aria-current={isCurrent ? 'page' : undefined}>
+      {title}
+      {number ? <span class="count">{formatNumber(number)}</span> : null}
+    </a>
   )
 }

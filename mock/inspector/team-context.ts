@@ -12,6 +12,8 @@ export interface TeamContextValue {
   pulse: Pulse
   /** Changes with every change of the team. */
   version: string
+  /** Shows another team, which may be new. */
+  selectTeam: (apiKey: string) => Promise<void>
   /** Runs an action and shows the message or the error; resolves to whether the action succeeded. */
   run: (message: string, action: () => Promise<unknown>) => Promise<boolean>
 }

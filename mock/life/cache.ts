@@ -7,11 +7,19 @@ export function remember<S extends object, V>(
   make: (subject: S, at: number) => V,
 ): (subject: S, at: number) => V {
   const bySubject = new WeakMap<S, Map<number, V>>()
+  let latest: { subject: S; values: Map<number, V> } | undefined
   return (subject, at) => {
-    const known = bySubject.get(subject)
-    const values = known ?? new Map<number, V>()
-    if (!known) bySubject.set(subject, values)
-    return cached(values, at, limit, () => make(subject, at))
+    // Most calls are for the same subject as the one before, and find a value.
+    const values = latest?.subject === subject ? latest.values : valuesOf(subject)
+    const known = values.get(at)
+    return known === undefined ? cached(values, at, limit, () => make(subject, at)) : known
+  }
+
+  function valuesOf(subject: S): Map<number, V> {
+    const values = bySubject.get(subject) ?? new Map<number, V>()
+    bySubject.set(subject, values)
+    latest = { subject, values }
+    return values
   }
 }
 

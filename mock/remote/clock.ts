@@ -1,4 +1,5 @@
-import { clockSchema, nextEventSchema } from '../control/responses.ts'
+import type { AgendaItem } from '../control/agenda.ts'
+import { agendaSchema, clockSchema, nextEventSchema } from '../control/responses.ts'
 import type { ClockMode } from '../state/clock/clock-modes.ts'
 import type { PendingEvent } from '../state/clock/due-queue.ts'
 import { type Instant, momentOf, spanOf, type TimeSpan } from '../state/clock/time.ts'
@@ -15,6 +16,8 @@ export interface RemoteClock {
   setMode(mode: ClockMode): Promise<void>
   /** Returns the due events, the next one first. */
   pending(): Promise<PendingEvent[]>
+  /** Returns the due events with what each of them is about, the next one first. */
+  agenda(): Promise<AgendaItem[]>
   /** Advances the virtual time by a time span. */
   advance(span: TimeSpan): Promise<void>
   /** Advances the virtual time to a moment. */
@@ -39,6 +42,10 @@ export function remoteClock(client: ControlClient): RemoteClock {
     mode: async () => (await read()).mode,
     setMode: async (mode) => void (await client.run('PATCH /clock', { mode })),
     pending: async () => (await read()).pending.map(reviveDate),
+    agenda: async () => {
+      const items = await client.read<Dated<AgendaItem>[]>('GET /clock/agenda', agendaSchema)
+      return items.map(reviveDate)
+    },
     advance: async (span) => void (await client.run('POST /clock/advance', { by: spanOf(span) })),
     advanceTo: async (instant) =>
       void (await client.run('POST /clock/advance_to', { to: momentOf(instant) })),

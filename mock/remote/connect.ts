@@ -1,8 +1,12 @@
 import * as z from 'zod/mini'
+import { queryAggregate } from '../../src/contract/aggregate.ts'
 import { headers as wireHeaders } from '../../src/contract/wire.ts'
+import { teamListSchema } from '../control/operations/teams.ts'
 import { tokenHeader } from '../control/paths.ts'
 import {
   reproductionSchema,
+  searchHitSchema,
+  seededSchema,
   settingsStateSchema,
   snapshotHeadSchema,
   truthRowSchema,
@@ -18,6 +22,7 @@ import { recordPath } from './collection.ts'
 import { ControlClient, type ControlTarget } from './control-client.ts'
 import { remoteEvents, triggerEvent } from './events.ts'
 import { remoteFaults } from './faults.ts'
+import { remoteHistory } from './history.ts'
 import { remoteJournal } from './journal.ts'
 import { remoteRecords } from './records.ts'
 import type { RemoteTeam } from './remote-team.ts'
@@ -67,6 +72,15 @@ export function connectMock(url: string, apiKey: string, options: ConnectOptions
     journal: remoteJournal(client),
     events: remoteEvents(client),
     webhooks: remoteWebhooks(client),
+    history: remoteHistory(client),
+    search: (text) =>
+      client.read(`GET /search?${new URLSearchParams({ text })}`, z.array(searchHitSchema)),
+    aggregate: (userId, query) =>
+      client.read(
+        `POST ${recordPath('/users', [userId])}/aggregate`,
+        queryAggregate.responses[200],
+        query,
+      ),
     trigger: (type, overrides) => triggerEvent(client, type, overrides),
     ...remoteState(client),
   }
@@ -77,10 +91,23 @@ export function connectMock(url: string, apiKey: string, options: ConnectOptions
   })
 }
 
+/**
+ * Returns the API key of the first team of a served mock.
+ *
+ * @throws {MockError} As {@link connectMock}.
+ */
+export async function firstApiKey(url: string, options: ConnectOptions = {}): Promise<string> {
+  // The list of teams needs no key.
+  const client = new ControlClient(controlTargetOf(url, 'any', options))
+  const [first] = await client.read<{ api_key: string }[]>('GET /teams', teamListSchema)
+  return first?.api_key ?? ''
+}
+
 type StateMethod =
   | 'settings'
   | 'configure'
   | 'signIn'
+  | 'seed'
   | 'truth'
   | 'snapshot'
   | 'restore'
@@ -92,6 +119,7 @@ function remoteState(client: ControlClient): Pick<RemoteTeam, StateMethod> {
     settings: () => client.read('GET /settings', settingsStateSchema),
     configure: async (options) => void (await client.run('PATCH /settings', options)),
     signIn: (token) => client.read('POST /sign_in', userSchema, { sign_in_token: token }),
+    seed: (fixture) => client.read('POST /seed', seededSchema, fixture),
     truth: (userId, resource) => {
       const query = resource === undefined ? '' : `?${new URLSearchParams({ resource })}`
       return client.read(

@@ -26,8 +26,12 @@ export function remoteRecords(client: ControlClient): Records {
     catalogue,
     orders: {
       ...records.orders,
-      complete: async (id) =>
-        client.read<LabOrder>(`POST ${recordPath('/orders', [id])}/complete`, jsonObjectSchema),
+      complete: async (id, options = {}) =>
+        client.read<LabOrder>(
+          `POST ${recordPath('/orders', [id])}/complete`,
+          jsonObjectSchema,
+          options,
+        ),
     },
     appointments: {
       ...records.appointments,

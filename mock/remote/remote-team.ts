@@ -1,11 +1,15 @@
+import type { AggregateRequest, AggregateResult } from '../../src/contract/aggregate.ts'
 import type { Appointment } from '../../src/contract/appointments.ts'
 import type { AppointmentStatus } from '../../src/contract/values/known-values.ts'
+import type { SearchHit } from '../control/operations/search.ts'
 import type { CatalogueLab, CatalogueLabTest, CatalogueMarker } from '../data/catalogue.ts'
 import type { Payor } from '../data/payors.ts'
 import type { TeamProvider } from '../data/providers.ts'
 import type { TruthRow } from '../events/arrivals/truth.ts'
 import type { EmittedEvent } from '../events/outbox.ts'
 import type { EventOverrides } from '../events/trigger.ts'
+import type { Fixture } from '../fixtures/fixture.ts'
+import type { SeededRecords } from '../fixtures/seed.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 import type { AppointmentInput } from '../state/bookings/appointments.ts'
 import type { Settings, TeamOptions } from '../state/defaults.ts'
@@ -13,7 +17,7 @@ import type { HealthRow, HealthRowInput } from '../state/records/health/health.t
 import type { UserInsurance, UserInsuranceInput } from '../state/records/insurance.ts'
 import type { LabAccount } from '../state/records/lab-tests.ts'
 import type { Connection, ConnectionInput } from '../state/records/link.ts'
-import type { LabOrder, LabOrderInput } from '../state/records/orders.ts'
+import type { CompletionOptions, LabOrder, LabOrderInput } from '../state/records/orders.ts'
 import type { User, UserInput } from '../state/records/users.ts'
 import type { TeamConnection } from '../team.ts'
 import type { RemoteBookings } from './bookings.ts'
@@ -22,6 +26,7 @@ import type { RemoteClock } from './clock.ts'
 import type { RemoteCollection } from './collection.ts'
 import type { RemoteEvents } from './events.ts'
 import type { RemoteFaults } from './faults.ts'
+import type { RemoteHistory } from './history.ts'
 import type { RemoteJournal } from './journal.ts'
 import type { RemoteWebhooks } from './webhooks.ts'
 
@@ -46,8 +51,8 @@ export interface RemoteTeam {
   >
   /** The lab orders, by `id` (specification 4.12). */
   readonly orders: RemoteCollection<LabOrder, LabOrderInput> & {
-    /** Completes an order with a result for each expected result of its markers. */
-    complete(id: string): Promise<LabOrder>
+    /** Completes an order with a result for each expected result of its markers, on request with a critical one. */
+    complete(id: string, options?: CompletionOptions): Promise<LabOrder>
   }
   /** The phlebotomy appointments, by `id` (specification 4.8). */
   readonly appointments: RemoteCollection<Appointment, AppointmentInput> & {
@@ -95,12 +100,23 @@ export interface RemoteTeam {
    * @param type The type of the event, such as `daily.data.sleep.created`.
    */
   trigger(type: string, overrides?: EventOverrides): Promise<EmittedEvent>
+  /** The states of the team since the recording was started. */
+  readonly history: RemoteHistory
+  /**
+   * Finds the requests, the latest 1,000 events, records and deliveries that contain every word of a string: the latest 25
+   * of each kind.
+   */
+  search(text: string): Promise<SearchHit[]>
+  /** Returns the result of an aggregate query. The query is in no journal, and no fault applies to it. */
+  aggregate(userId: string, query: AggregateRequest): Promise<AggregateResult>
   /** Returns the settings of the team. */
   settings(): Promise<Settings>
   /** Changes settings of the team from now on. */
   configure(options: Omit<TeamOptions, 'apiKey' | 'now' | 'clock' | 'timeZone'>): Promise<void>
   /** Signs a user in with a token, like a mobile SDK (specification 4.7). */
   signIn(token: string): Promise<User>
+  /** Creates the records of a fixture: all of them, or none if it rejects. Omitted fields are generated. */
+  seed(fixture: Fixture): Promise<SeededRecords>
   /** Returns the rows of a user that a consumer of all events must have stored: all, or those of a resource. */
   truth(userId: string, resource?: string): Promise<TruthRow[]>
   /** Returns the team's state as plain JSON. */

@@ -1,6 +1,17 @@
 import * as z from 'zod/mini'
-import { deadLetterSchema, deliverySchema, webhookStateSchema } from '../control/responses.ts'
-import type { DeadLetter, Delivery } from '../events/delivery/deliveries.ts'
+import {
+  deadLetterSchema,
+  deliveryExchangeSchema,
+  deliverySchema,
+  plannedDeliverySchema,
+  webhookStateSchema,
+} from '../control/responses.ts'
+import type {
+  DeadLetter,
+  Delivery,
+  DeliveryExchange,
+  PlannedDelivery,
+} from '../events/delivery/deliveries.ts'
 import type { WebhookInput } from '../events/delivery/webhook-input.ts'
 import { deleteAt, recordPath } from './collection.ts'
 import type { ControlClient } from './control-client.ts'
@@ -20,6 +31,14 @@ export interface RemoteWebhook {
   pending(): Promise<number>
   /** Returns the delivery attempts so far, the oldest first. */
   deliveries(): Promise<Delivery[]>
+  /** Returns the latest 100 attempts with their requests and responses, the oldest first. */
+  exchanges(): Promise<DeliveryExchange[]>
+  /** Returns the planned attempts, such as retries, the next one first. */
+  planned(): Promise<PlannedDelivery[]>
+  /** Returns whether deliveries stopped because all of them failed for five days. */
+  isDisabled(): Promise<boolean>
+  /** Delivers the events from now on to a disabled webhook. Events that it missed are not delivered. */
+  enable(): Promise<void>
   /** Returns the messages whose last attempt failed. */
   deadLetters(): Promise<DeadLetter[]>
   /** Delivers a message again; without an id, every dead letter. */
@@ -46,14 +65,18 @@ export interface RemoteWebhooks {
   idle(): Promise<void>
 }
 
-type SentWebhook = Pick<RemoteWebhook, 'id' | 'url' | 'secret' | 'types'> & { pending: number }
+type SentWebhook = Pick<RemoteWebhook, 'id' | 'url' | 'secret' | 'types'> & WebhookProgress
+
+interface WebhookProgress {
+  pending: number
+  isDisabled: boolean
+}
 
 /** Returns the webhooks of a team. */
 export function remoteWebhooks(client: ControlClient): RemoteWebhooks {
   const list = () => client.read<SentWebhook[]>('GET /webhooks', z.array(webhookStateSchema))
   const find = async (id: string) => (await list()).find((webhook) => webhook.id === id)
-  const toRemote = (webhook: SentWebhook) =>
-    remoteWebhook(client, webhook, async () => (await find(webhook.id))?.pending ?? 0)
+  const toRemote = (webhook: SentWebhook) => remoteWebhook(client, webhook, () => find(webhook.id))
   return {
     add: async (input) =>
       toRemote(await client.read<SentWebhook>('POST /webhooks', webhookStateSchema, input)),
@@ -70,7 +93,7 @@ export function remoteWebhooks(client: ControlClient): RemoteWebhooks {
 function remoteWebhook(
   client: ControlClient,
   { id, url, secret, types }: SentWebhook,
-  pending: RemoteWebhook['pending'],
+  read: () => Promise<WebhookProgress | undefined>,
 ): RemoteWebhook {
   // Only these methods need the path, which not every id has.
   const path = () => recordPath('/webhooks', [id])
@@ -79,7 +102,19 @@ function remoteWebhook(
     url,
     secret,
     types,
-    pending,
+    pending: async () => (await read())?.pending ?? 0,
+    isDisabled: async () => (await read())?.isDisabled ?? false,
+    enable: async () => void (await client.run(`POST ${path()}/enable`)),
+    exchanges: async () => {
+      const schema = z.array(deliveryExchangeSchema)
+      const route = `GET ${path()}/exchanges`
+      return (await client.read<Dated<DeliveryExchange>[]>(route, schema)).map(reviveDate)
+    },
+    planned: async () => {
+      const schema = z.array(plannedDeliverySchema)
+      const route = `GET ${path()}/planned`
+      return (await client.read<Dated<PlannedDelivery>[]>(route, schema)).map(reviveDate)
+    },
     deliveries: async () => {
       const schema = z.array(deliverySchema)
       const deliveries = await client.read<Dated<Delivery>[]>(`GET ${path()}/deliveries`, schema)

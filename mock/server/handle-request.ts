@@ -7,6 +7,8 @@ import { MockError, messageOf } from '../errors.ts'
 import type { ExchangeResult } from '../faults/effects.ts'
 import { decodeBody } from '../http/request.ts'
 import type { Mock } from '../mock.ts'
+import { publicPage } from './public-pages.ts'
+import type { HandledRequest } from './request-log.ts'
 import { disconnectSignal, type RequestHead, readBody, readHead } from './socket.ts'
 
 /** A mock that is served, and the settings of its server. */
@@ -23,6 +25,7 @@ export interface ServerSettings {
   bodyLimit: number
   report: (error: unknown) => void
   token?: string
+  log?: (request: HandledRequest) => void
 }
 
 /** Handles a request of the service, the control API or the inspector. */
@@ -34,6 +37,8 @@ export async function handleRequest(
   const { mock, settings, url } = site
   const head = readHead(request)
   const { method, path, headers } = head
+  const page = publicPage(head)
+  if (page) return page
   if (path.startsWith(rootPath)) return handleControl(request, head, site)
   if (method === 'OPTIONS') return optionsResponse(headers, mock.methodsAt(path), settings.cors)
   const body = await readBody(request, settings.bodyLimit)

@@ -8,6 +8,7 @@ import { checkFields } from '../state/plain.ts'
 import { batch } from './batch.ts'
 import { handleRequest, respondToError, type ServedMock } from './handle-request.ts'
 import { closeServer, listen, urlOf } from './listen.ts'
+import { type HandledRequest, logEntryOf } from './request-log.ts'
 import { send } from './socket.ts'
 
 // A static import loads Node's `fetch` as well, which delays the first response by 25 ms.
@@ -30,6 +31,16 @@ export interface ServeOptions {
   token?: string
   /** The largest body of a request, in bytes; larger ones are rejected with 413. Default: 67,108,864 (64 MiB). */
   bodyLimit?: number
+  /**
+   * Whether webhooks may be on other machines without their option `allowRemote`, such as those of other containers.
+   * Default: false.
+   */
+  allowRemoteWebhooks?: boolean
+  /**
+   * Called after each request, but not after those that only read the state of the mock, such as the inspector's. Default:
+   * none.
+   */
+  log?: (request: HandledRequest) => void
   /** The milliseconds that `close` waits for requests in progress. Default: 2,000. */
   gracePeriod?: number
   /**
@@ -55,6 +66,7 @@ const serveDefaults = {
   strictKeys: false,
   cors: false,
   bodyLimit,
+  allowRemoteWebhooks: false,
   gracePeriod: 2000,
   report: (error: unknown) => console.error(error),
 }
@@ -85,9 +97,9 @@ export async function serve(
   mock: Mock | MockOptions = {},
   options: ServeOptions = {},
 ): Promise<MockServer> {
-  checkFields(options, [...Object.keys(serveDefaults), 'token'], 'the options of serve')
+  checkFields(options, [...Object.keys(serveDefaults), 'token', 'log'], 'the options of serve')
   const given = Object.entries(options).filter(([, value]) => value !== undefined)
-  const settings: typeof serveDefaults & Pick<ServeOptions, 'token'> = {
+  const settings: typeof serveDefaults & Pick<ServeOptions, 'token' | 'log'> = {
     ...serveDefaults,
     ...Object.fromEntries(given),
   }
@@ -102,6 +114,7 @@ export async function serve(
   }
   site.mock.reportTo(settings.report)
   site.mock.linkTo(url)
+  site.mock.setHooks({ allowsRemoteWebhooks: settings.allowRemoteWebhooks })
   handleRequests(server, site)
   const close = () => closeServer(server, settings.gracePeriod)
   return { url, mock: site.mock, close, [Symbol.asyncDispose]: close }
@@ -136,11 +149,16 @@ function handleRequests(server: Server, site: ServedMock): void {
       send(respondToError(error, site), response)
     }
   })
+  const { log } = site.settings
   server.on('request', async (request, response) => {
+    const start = log ? performance.now() : 0
     const exchange = await handleRequest(request, response, site).catch((error) =>
       isDisconnected(response) ? undefined : respondToError(error, site),
     )
     if (exchange) sendInBatch({ exchange, response })
+    if (!log) return
+    const entry = logEntryOf(request, exchange, performance.now() - start)
+    if (entry) log(entry)
   })
 }
 

@@ -17,6 +17,7 @@ export function resetWorld(world: TeamState): void {
   clock.restart(settings.now, [], createInterruptedError(), settings.clock)
   world.arrivals.restore()
   world.changes += 1
+  world.recorder?.rebase('reset')
 }
 
 /** Returns the error of requests that waited when the team was reset or restored. */

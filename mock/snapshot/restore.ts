@@ -32,4 +32,5 @@ export function restoreSnapshot(world: TeamState, input: Snapshot): void {
   arrivals.restore(snapshot.arrivals)
   webhooks.resume()
   world.changes += 1
+  world.recorder?.rebase('restore')
 }

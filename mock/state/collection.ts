@@ -57,6 +57,15 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
     this.#store = new RecordStore(definition.seeded)
   }
 
+  /**
+   * Whether every team starts with records in it.
+   *
+   * @internal
+   */
+  get isSeeded(): boolean {
+    return this.#definition.seeded !== undefined
+  }
+
   /** The number of records. */
   get size(): number {
     this.#definition.beforeAccess?.()

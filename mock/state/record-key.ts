@@ -4,7 +4,7 @@ import { lowerUuid } from '../base/uuid.ts'
 export type KeyParts = readonly (string | number)[]
 
 /** The fields with ids of records. */
-const idFields = ['id', 'user_id', 'order_id', 'appointment_id']
+export const idFields: readonly string[] = ['id', 'user_id', 'order_id', 'appointment_id']
 
 /** Joins the parts of a key. A single part is not copied, so that a record and its key share the string. */
 export function joinKey(parts: KeyParts): string {

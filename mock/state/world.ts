@@ -45,6 +45,16 @@ export interface Identity {
   linkBase: () => string
   /** Reports errors of due events and deliveries that neither a request nor a test waits for. */
   report: (error: unknown) => void
+  /** Returns what the server of the mock sets. */
+  hooks: () => TeamHooks
+}
+
+/** What the server of a mock sets for its teams. */
+export interface TeamHooks {
+  /** Called after a change of the team that its snapshot contains. */
+  onChange?: () => void
+  /** Whether any webhook may be on another machine. */
+  allowsRemoteWebhooks?: boolean
 }
 
 /** The state of the service for one team: records, virtual time, random generator and settings. */
@@ -161,6 +171,9 @@ export abstract class World {
   /** Delivers the due messages of a webhook. */
   protected abstract wakeWebhook(id: string): void
 
+  /** Called after each due event. */
+  protected abstract handleDueEvent(event: DueEvent): void
+
   /**
    * Returns the user that a request names. By default an unknown one is created: no endpoint of the specification
    * creates users.
@@ -218,7 +231,7 @@ export abstract class World {
   /** Returns every collection by its name. */
   collections(): Record<
     CollectionName,
-    Pick<Collection<object, object, KeyParts>, 'snapshot' | 'checkKeys' | 'restore'>
+    Pick<Collection<object, object, KeyParts>, 'isSeeded' | 'snapshot' | 'checkKeys' | 'restore'>
   > {
     const { users, insurances, connections, orders, appointments, providers, payors, data } = this
     return {
@@ -234,8 +247,9 @@ export abstract class World {
     }
   }
 
-  #runDueEvent({ type, subject, cause }: DueEvent): void {
-    this.withCause(cause, () => this.#dueEventHandlers[type](subject))
+  #runDueEvent(event: DueEvent): void {
+    this.withCause(event.cause, () => this.#dueEventHandlers[event.type](event.subject))
+    this.handleDueEvent(event)
   }
 
   #collection<T extends object, Input = Partial<T>, Key extends KeyParts = [id: string]>(

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { entries } from '../../tsup.config.ts'
 import { removeSchemas } from './declarations.ts'
-import { writeOpenApi } from './openapi.ts'
+import { writeDocuments } from './documents.ts'
 import { shareDeclarations } from './shared-declarations.ts'
 
 /** Builds the published package into a folder. */
@@ -11,7 +11,7 @@ export function build(folder: string): void {
   execFileSync('npx', ['tsup', '--silent', '--out-dir', folder], { stdio: 'inherit' })
   removeSchemas(folder)
   shareDeclarations(folder, Object.keys(entries))
-  writeOpenApi(folder)
+  writeDocuments(folder)
 }
 
 if (import.meta.main) build(process.argv[2] ?? 'dist')

@@ -4,6 +4,8 @@ import { headers } from '../contract/wire.ts'
 import { version } from '../version.ts'
 import { componentSchemas } from './components.ts'
 import { errorResponse, errorSchemas } from './errors.ts'
+import { eventSchemas } from './event-schemas.ts'
+import { deliveryHeaders, type OpenApiWebhook, receivedResponse, webhookItems } from './events.ts'
 import { addResponses, describeOperation, namespaceOf, type OpenApiOperation } from './operation.ts'
 import type { JsonSchema } from './schema.ts'
 
@@ -21,10 +23,13 @@ export interface OpenApiDocument {
   tags: { name: string }[]
   /** The operations by path and lower-case method. */
   paths: Record<string, Record<string, OpenApiOperation>>
+  /** The events that the service delivers, by type. */
+  webhooks: Record<string, OpenApiWebhook>
   /** The named schemas, the error response and the security scheme. */
   components: {
     schemas: Record<string, JsonSchema>
     responses: Record<string, object>
+    parameters: Record<string, object>
     securitySchemes: Record<string, object>
   }
 }
@@ -35,8 +40,15 @@ export interface OpenApiDocument {
  * fields that the specification does not call required are optional and `x-assumption: required`.
  *
  * @param url The service's base URL. Default: `/`.
+ * @param eventExamples The body of an event of each type. Default: no examples.
  */
-export function openApi({ url = '/' }: { url?: string } = {}): OpenApiDocument {
+export function openApi({
+  url = '/',
+  eventExamples,
+}: {
+  url?: string
+  eventExamples?: Record<string, object>
+} = {}): OpenApiDocument {
   return {
     openapi: '3.1.0',
     info: {
@@ -47,11 +59,13 @@ export function openApi({ url = '/' }: { url?: string } = {}): OpenApiDocument {
     },
     servers: [{ url }],
     security: [{ apiKey: [] }],
-    tags: [...new Set(endpoints.map(namespaceOf))].map((name) => ({ name })),
+    tags: [...new Set(endpoints.map(namespaceOf)), 'events'].map((name) => ({ name })),
     paths: pathItems(),
+    webhooks: webhookItems(eventExamples),
     components: {
-      schemas: { ...componentSchemas(), ...errorSchemas },
-      responses: { Error: errorResponse },
+      schemas: { ...componentSchemas(), ...eventSchemas, ...errorSchemas },
+      responses: { Error: errorResponse, Received: receivedResponse },
+      parameters: deliveryHeaders,
       securitySchemes: {
         apiKey: {
           type: 'apiKey',

@@ -107,7 +107,7 @@ function objectOf(
     type: 'object',
     properties: Object.fromEntries(properties),
     ...(required.length > 0 ? { required } : {}),
-    ...(catchall ? { additionalProperties: true } : {}),
+    ...(catchall ? { additionalProperties: catchall._zod.def.type !== 'never' } : {}),
   }
 }
 

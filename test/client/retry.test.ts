@@ -11,7 +11,8 @@ import {
 import type { Outcome } from '../../src/index.ts'
 
 const plenty = { retries: 2, remaining: 60_000 }
-const effect = fc.constantFrom('read' as const, 'idempotent' as const, 'unsafe' as const)
+const effects = ['read', 'idempotent', 'keyed', 'unsafe'] as const
+const effect = fc.constantFrom(...effects)
 const failure: fc.Arbitrary<Failure> = fc.record({
   status: fc.option(fc.constantFrom(302, 400, 401, 404, 408, 409, 422, 429, 500, 501, 502, 503), {
     nil: undefined,
@@ -61,8 +62,23 @@ describe('retryDelay', () => {
       const failed = { status, neverSent: false }
       expect(retryDelay(failed, 'read', plenty, 1, 0)).toBe(250)
       expect(retryDelay(failed, 'idempotent', plenty, 1, 0)).toBe(250)
+      expect(retryDelay(failed, 'keyed', plenty, 1, 0)).toBe(250)
     },
   )
+
+  it('repeats a call with an idempotency key while an earlier request with it is in progress', () => {
+    const failed = { status: 409, neverSent: false }
+    const delays = effects.map((of) => retryDelay(failed, of, plenty, 1, 0))
+    expect(delays).toEqual([undefined, undefined, 250, undefined])
+    const outcomes = [undefined, ...effects].map((of) => outcomeOf(failed, of))
+    expect(outcomes).toEqual(['rejected', 'rejected', 'rejected', 'unknown', 'rejected'])
+  })
+
+  it('does not repeat a call with an idempotency key after other rejections', () => {
+    for (const status of [301, 400, 401, 403, 404, 418, 422, 501]) {
+      expect(retryDelay({ status, neverSent: false }, 'keyed', plenty, 1, 0)).toBeUndefined()
+    }
+  })
 
   it.each([301, 400, 401, 403, 404, 409, 418, 422, 501])('does not retry after %i', (status) => {
     for (const of of ['read', 'idempotent', 'unsafe'] as const)

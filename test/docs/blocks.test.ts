@@ -4,7 +4,20 @@ import { blocksOf, programsOf } from '../../docs/.vitepress/code/blocks.ts'
 import { pageFiles } from '../../docs/.vitepress/navigation.ts'
 
 /** Languages whose blocks a reader may copy and run. */
-const languages = ['ts', 'tsx', 'js', 'jsx', 'mjs', 'typescript', 'javascript', 'python', 'go']
+const languages = [
+  'ts',
+  'tsx',
+  'js',
+  'jsx',
+  'mjs',
+  'typescript',
+  'javascript',
+  'python',
+  'go',
+  'java',
+  'ruby',
+  'csharp',
+]
 
 /** What may follow the language. Tests run all but the last two, which need a reason. */
 const words = [
@@ -27,7 +40,8 @@ it.each(blocks)('says whether the block at $place runs', ({ language, words: giv
   expect(given.filter((word) => !isKnown(word))).toEqual([])
   const isRun = given.every((word) => !['not-run', 'excerpt'].includes(word))
   const isTested =
-    ['ts', 'python'].includes(language) || given.some((word) => word.startsWith('jest'))
+    ['ts', 'python', 'go', 'java', 'ruby'].includes(language) ||
+    given.some((word) => word.startsWith('jest'))
   expect(isRun && isTested, 'not-run or excerpt has a reason').toBe(reason === undefined)
 })
 

@@ -3,20 +3,22 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { blocksOf } from '../../docs/.vitepress/code/blocks.ts'
 import { type MockServer, serve } from '../../mock/server/server.ts'
+import { env, useCommand } from '../support/command.ts'
 
 const run = promisify(execFile)
-const guide = readFileSync('docs/testing/other-languages.md', 'utf8')
+const { install } = useCommand()
 
-/** Returns the code block of the guide in a language. */
-function block(language: string): string {
-  const [, text = ''] = guide.split(`\n\`\`\`${language}\n`)
-  return text.slice(0, text.indexOf('\n```') + 1)
+/** Returns the code blocks of a page in a language. */
+function blocks(page: string, language: string): string[] {
+  const text = readFileSync(`docs/testing/languages/${page}.md`, 'utf8')
+  return blocksOf(text).flatMap((block) => (block.language === language ? [block.code] : []))
 }
 
 /** Whether a program is installed; otherwise its tests are skipped. */
-function has(program: string): boolean {
-  return spawnSync(program, ['--version']).status === 0
+function has(program: string, ...flags: string[]): boolean {
+  return spawnSync(program, flags).status === 0
 }
 
 let folder = ''
@@ -33,23 +35,63 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Runs a file against the mock and returns its output. */
-async function printed(program: string, file: string, text: string): Promise<string> {
+/** Runs a command with a file against the mock and returns its output. */
+async function printed(command: string, file: string, text = ''): Promise<string> {
   writeFileSync(join(folder, file), text)
-  const env = { ...process.env, SERVICE_BASE_URL: server.url }
-  const { stdout, stderr } = await run(program, [file], { cwd: folder, env })
+  const [program = '', ...flags] = command.split(' ')
+  const variables = { ...env, SERVICE_BASE_URL: server.url }
+  const { stdout, stderr } = await run(program, [...flags, file], { cwd: folder, env: variables })
   return stdout + stderr
 }
 
-it.skipIf(!has('python3'))(
+it.skipIf(!has('python3', '--version'))(
   'runs the tests in Python (needs apt-get install -y python3)',
   async () => {
-    expect(await printed('python3', 'booking.py', block('python'))).toMatch(/Ran 3 tests.*OK/s)
+    const [tests] = blocks('python', 'python')
+    expect(await printed('python3', 'test_booking.py', tests)).toMatch(/Ran 4 tests.*OK/s)
   },
 )
 
-it.skipIf(!has('curl'))('runs the shell script (needs apt-get install -y curl)', async () => {
-  expect(await printed('bash', 'script.sh', `set -e\n${block('bash')}`)).toBe('{"success":true}')
-  const har = JSON.parse(readFileSync(join(folder, 'journal.har'), 'utf8'))
-  expect(har.log.entries).toHaveLength(1)
-})
+it.skipIf(!has('python3', '--version'))(
+  'starts the mock from Python (needs apt-get install -y python3)',
+  async () => {
+    const cwd = install()
+    const [, start = ''] = blocks('python', 'python')
+    const { stdout } = await run('python3', ['-c', start], { cwd, env })
+    expect(stdout).toBe('True\n')
+  },
+)
+
+const programs = [
+  { page: 'go', check: ['version'], command: 'go run', file: 'booking.go', install: 'golang-go' },
+  {
+    page: 'java',
+    check: ['--version'],
+    command: 'java',
+    file: 'Booking.java',
+    install: 'default-jdk-headless',
+  },
+  { page: 'ruby', check: ['--version'], command: 'ruby', file: 'booking.rb', install: 'ruby' },
+].map((program) => ({ ...program, isInstalled: has(program.page, ...program.check) }))
+
+for (const { page, command, file, install, isInstalled } of programs) {
+  it.skipIf(!isInstalled)(
+    `runs the program in ${page} (needs apt-get install -y ${install})`,
+    async () => {
+      const [program] = blocks(page, page)
+      const [output] = blocks(page, 'text')
+      expect(await printed(command, file, program)).toBe(output)
+    },
+    60_000,
+  )
+}
+
+it.skipIf(!has('curl', '--version'))(
+  'runs the shell script (needs apt-get install -y curl)',
+  async () => {
+    const [script] = blocks('overview', 'bash')
+    expect(await printed('bash', 'script.sh', `set -e\n${script}`)).toBe('{"success":true}')
+    const har = JSON.parse(readFileSync(join(folder, 'journal.har'), 'utf8'))
+    expect(har.log.entries).toHaveLength(1)
+  },
+)

@@ -25,6 +25,11 @@ function recipe(info: keyof typeof pages): string {
   return shown.map(({ code }) => code).join('\n')
 }
 
+/** Returns the first code block of a page with a word. */
+function guideBlock(page: string, word: string): string {
+  return blocksOf(readFileSync(page, 'utf8')).find(({ words }) => words.includes(word))?.code ?? ''
+}
+
 let folder = ''
 
 beforeAll(() => {
@@ -101,6 +106,23 @@ it('runs the recipe for Jest with ES modules', () => {
   const { code, output } = run(...node, jest, '--config', settings)
   expect(output).toContain('Tests:       1 passed, 1 total')
   expect(code).toBe(0)
+}, 60_000)
+
+it('explores with Jest, in several files at the same time', () => {
+  const source = guideBlock('docs/testing/explore.md', 'vitest')
+  const common = source
+    .replaceAll(/^import (\{.*\}) from ('health-lab-sdk.*')$/gm, 'const $1 = require($2)')
+    .replaceAll(/^import .*\n/gm, '')
+    .replace('Map<string, string>', 'Map')
+  for (const name of ['one', 'two']) {
+    writeFileSync(join(folder, `explore-${name}.test.cjs`), common)
+  }
+  const jest = join(process.cwd(), 'node_modules/jest/bin/jest.js')
+  const settings = JSON.stringify({ transform: {}, testMatch: ['**/explore-*.test.cjs'] })
+  const { code, output } = run(process.execPath, jest, '--maxWorkers=2', '--config', settings)
+  expect(code).toBe(1)
+  expect(output).toContain('Tests:       2 failed, 2 total')
+  expect(output.match(/explore\.replay\(/g)?.length).toBeGreaterThanOrEqual(2)
 }, 60_000)
 
 it('runs the recipe for node:test', () => {

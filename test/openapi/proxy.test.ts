@@ -1,7 +1,7 @@
 import { createClientFromOperations } from '@stoplight/prism-http/dist/client.js'
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http/dist/utils/operations.js'
 import { afterEach, expect, it } from 'vitest'
-import { createConformanceSetup } from '../../mock/remote/conformance-setup.ts'
+import { createConformanceSetup } from '../../mock/remote/conformance/conformance-setup.ts'
 import { type MockServer, serve } from '../../mock/server/server.ts'
 import { runConformance } from '../../src/conformance/index.ts'
 import { openApi } from '../../src/openapi/document.ts'

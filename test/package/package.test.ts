@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { documentNames } from '../../scripts/build/documents.ts'
 import * as client from '../../src/index.ts'
 import { version } from '../../src/version.ts'
 import { entries } from '../../tsup.config.ts'
@@ -11,7 +12,8 @@ it('sends the published version', () => {
 })
 
 it('builds every exported entry point with its types', () => {
-  const { './package.json': self, './openapi.json': document, ...subpaths } = manifest.exports
+  const entryPoints = Object.entries(manifest.exports).filter(([path]) => !path.endsWith('.json'))
+  const subpaths: Record<string, unknown> = Object.fromEntries(entryPoints)
   const { './mock/vitest': vitest, ...both } = subpaths
   const { 'mock/vitest': _, ...required } = entries
   const built = Object.keys(required).map((name) => ({
@@ -24,8 +26,12 @@ it('builds every exported entry point with its types', () => {
     types: './dist/mock/vitest.d.ts',
     default: './dist/mock/vitest.js',
   })
-  expect(self).toBe('./package.json')
-  expect(document).toBe('./dist/openapi.json')
+})
+
+it('exports the documents that the build writes', () => {
+  const documents = documentNames.map((name) => [`./${name}`, `./dist/${name}`])
+  const exported = Object.entries(manifest.exports).filter(([path]) => path.endsWith('.json'))
+  expect(exported).toEqual([...documents, ['./package.json', './package.json']])
 })
 
 it('declares the same for tools that do not read exports', () => {
@@ -34,8 +40,8 @@ it('declares the same for tools that do not read exports', () => {
     const { types } = (target as { require?: { types: string } }).require ?? {}
     return types && subpath !== '.' ? [[subpath.slice('./'.length), [types]]] : []
   })
-  const document = ['openapi.json', ['./dist/openapi.json']]
-  expect(Object.entries(manifest.typesVersions['*'])).toEqual([...declared, document])
+  const documents = documentNames.map((name) => [name, [`./dist/${name}`]])
+  expect(Object.entries(manifest.typesVersions['*'])).toEqual([...declared, ...documents])
   expect(manifest.types).toBe(manifest.exports['.'].require.types)
   expect(manifest.main).toBe(manifest.exports['.'].require.default)
 })

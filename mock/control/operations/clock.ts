@@ -2,8 +2,9 @@ import * as z from 'zod/mini'
 import { clockModes } from '../../state/clock/clock-modes.ts'
 import { type TimeSpan, timeSpanSchema } from '../../state/clock/time.ts'
 import type { Team } from '../../team.ts'
+import { describeDueEvents } from '../agenda.ts'
 import { type ControlOperation, instantSchema, operation } from '../endpoint.ts'
-import { clockSchema, nextEventSchema } from '../responses.ts'
+import { agendaSchema, clockSchema, nextEventSchema } from '../responses.ts'
 
 /** The team's virtual time. */
 export const clock: readonly ControlOperation[] = [
@@ -16,6 +17,17 @@ export const clock: readonly ControlOperation[] = [
       responses: { 200: clockSchema },
     },
     readClock,
+  ),
+  operation(
+    {
+      id: 'clock.agenda',
+      method: 'GET',
+      path: '/clock/agenda',
+      summary: 'Lists the due events with what each of them is about, the next one first',
+      query: z.object({ first: z.optional(z.int().check(z.gte(1))) }),
+      responses: { 200: agendaSchema },
+    },
+    (team, { query }) => describeDueEvents(team, query.first),
   ),
   operation(
     {
@@ -73,6 +85,7 @@ export const clock: readonly ControlOperation[] = [
   operation(
     {
       id: 'clock.whenWaiting',
+      isUnrecorded: true,
       method: 'POST',
       path: '/clock/when_waiting',
       summary: 'Responds when at least this number of requests wait for virtual time; default 1',

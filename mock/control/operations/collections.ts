@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { Appointment } from '../../../src/contract/appointments.ts'
 import { type Definition, unwrap } from '../../../src/contract/schema/definition.ts'
 import { MockError } from '../../errors.ts'
 import {
@@ -8,7 +7,7 @@ import {
   recordCollections,
 } from '../../state/collection-names.ts'
 import type { KeyParts } from '../../state/record-key.ts'
-import * as records from '../../state/records/schemas.ts'
+import { collectionPlans, type ObjectSchema } from '../../state/records/collection-plans.ts'
 import type { Team } from '../../team.ts'
 import { type ControlOperation, operation } from '../endpoint.ts'
 import { collectionPath, isInCatalogue } from '../paths.ts'
@@ -23,48 +22,6 @@ interface AnyCollection {
   delete(...key: KeyParts): boolean
 }
 
-interface CollectionPlan {
-  /** The word for one record. */
-  noun: string
-  /** The fields of the key. */
-  key: readonly string[]
-  record: ObjectSchema
-  /** The schema of the input of `create`. Default: a record whose fields are all optional. */
-  input?: ObjectSchema
-}
-
-type ObjectSchema = z.ZodMiniObject<Record<string, z.ZodMiniType>>
-
-const plans: Record<CollectionName, CollectionPlan> = {
-  users: { noun: 'user', key: ['user_id'], record: records.User, input: records.UserInput },
-  insurances: {
-    noun: 'insurance',
-    key: ['id'],
-    record: records.UserInsurance,
-    input: records.UserInsuranceInput,
-  },
-  connections: {
-    noun: 'connection',
-    key: ['user_id', 'provider'],
-    record: records.Connection,
-    input: records.ConnectionInput,
-  },
-  orders: { noun: 'order', key: ['id'], record: records.LabOrder },
-  appointments: { noun: 'appointment', key: ['id'], record: Appointment },
-  data: {
-    noun: 'row of health data',
-    key: ['id'],
-    record: records.HealthRow,
-    input: records.HealthRowInput,
-  },
-  providers: { noun: 'provider', key: ['slug'], record: records.TeamProvider },
-  payors: { noun: 'payor', key: ['payor_code'], record: records.Payor },
-  labs: { noun: 'lab', key: ['id'], record: records.CatalogueLab },
-  labTests: { noun: 'lab test', key: ['id'], record: records.CatalogueLabTest },
-  markers: { noun: 'marker', key: ['id'], record: records.CatalogueMarker },
-  labAccounts: { noun: 'lab account', key: ['id'], record: records.LabAccount },
-}
-
 /** The operations on records: list, create, get, update and delete for each collection. */
 export const collections: readonly ControlOperation[] = [
   ...recordCollections,
@@ -72,7 +29,7 @@ export const collections: readonly ControlOperation[] = [
 ].flatMap(operationsOf)
 
 function operationsOf(name: CollectionName): ControlOperation[] {
-  const { noun, key, record, input } = plans[name]
+  const { noun, key, record, input } = collectionPlans[name]
   const path = collectionPath(name)
   const recordPath = `${path}/${key.map((field) => `{${field}}`).join('/')}`
   const id = path.slice(1).replace('/', '.')

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { jsonObjectSchema } from '../../base/schemas.ts'
+import { jsonObjectSchema, positiveSchema } from '../../base/schemas.ts'
 import { type ControlOperation, noContent, operation } from '../endpoint.ts'
 import { eventListSchema, eventSchema } from '../responses.ts'
 
@@ -12,12 +12,16 @@ export const events: readonly ControlOperation[] = [
       path: '/events',
       summary:
         'Lists the events that were sent to the team, the oldest first; * in a type matches any string',
-      query: z.object({ type: z.optional(z.string()), after: z.optional(z.int()) }),
+      query: z.object({
+        type: z.optional(z.string()),
+        after: z.optional(z.int()),
+        first: z.optional(positiveSchema),
+      }),
       responses: { 200: eventListSchema },
     },
-    ({ state }, { query: { type, after = 0 } }) => ({
+    ({ state }, { query: { type, after = 0, first } }) => ({
       count: state.outbox.count,
-      events: state.outbox.listAfter(after, type),
+      events: state.outbox.listAfter(after, type).slice(0, first),
     }),
   ),
   operation(

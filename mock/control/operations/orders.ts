@@ -13,9 +13,11 @@ export const orderTransitions: readonly ControlOperation[] = [
       path: '/orders/{id}/complete',
       summary: 'Completes an order with a result for each expected result of its markers',
       params: { id: z.string() },
+      body: z.optional(z.object({ critical: z.optional(z.boolean()) })),
       responses: { 200: LabOrder },
     },
-    ({ orders }, { params }) => orders.complete(params.id),
+    ({ orders }, { params, body }) =>
+      orders.complete(params.id, { critical: body?.critical === true }),
   ),
   operation(
     {

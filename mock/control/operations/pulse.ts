@@ -25,6 +25,10 @@ export interface Pulse {
   webhooks: number
   /** The number of messages that the webhooks have not yet delivered. */
   undelivered: number
+  /** The number of delivery attempts. */
+  deliveries: number
+  /** The number of points in the history, dropped ones included; 0 while it is not recorded. */
+  points: number
 }
 
 const { now, mode } = clockSchema.shape
@@ -39,6 +43,8 @@ const pulseSchema = z.object({
   faults: z.int(),
   webhooks: z.int(),
   undelivered: z.int(),
+  deliveries: z.int(),
+  points: z.int(),
 })
 
 /** Lets a page poll one small response, and read again only what has changed. */
@@ -66,5 +72,7 @@ function readPulse({ clock, journal, changes, events, webhooks, state }: Team): 
     faults: state.faults.size,
     webhooks: receivers.length,
     undelivered: receivers.reduce((sum, { pending }) => sum + pending, 0),
+    deliveries: state.webhooks.attempts,
+    points: state.recorder?.count ?? 0,
   }
 }

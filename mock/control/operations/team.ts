@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import { jsonObjectSchema } from '../../base/schemas.ts'
+import type { Fixture } from '../../fixtures/fixture.ts'
+import { fixtureSchema } from '../../fixtures/schema.ts'
 import type { Snapshot } from '../../snapshot/snapshot.ts'
 import type { TeamOptions } from '../../state/defaults.ts'
 import { User } from '../../state/records/schemas.ts'
@@ -7,6 +9,7 @@ import { behaviorSchema } from '../../state/settings.ts'
 import { type ControlOperation, noContent, operation } from '../endpoint.ts'
 import {
   reproductionSchema,
+  seededSchema,
   settingsStateSchema,
   snapshotHeadSchema,
   truthRowSchema,
@@ -75,6 +78,7 @@ export const team: readonly ControlOperation[] = [
   operation(
     {
       id: 'restore',
+      isUnrecorded: true,
       method: 'PUT',
       path: '/snapshot',
       summary: 'Restores a snapshot',
@@ -86,7 +90,21 @@ export const team: readonly ControlOperation[] = [
   ),
   operation(
     {
+      id: 'seed',
+      method: 'POST',
+      path: '/seed',
+      summary:
+        'Creates the records of a fixture: all of them, or none; omitted fields are generated',
+      body: fixtureSchema,
+      responses: { 200: seededSchema },
+    },
+    // `seed` checks the fixture.
+    (team, { body }) => team.seed(body as Fixture),
+  ),
+  operation(
+    {
       id: 'reset',
+      isUnrecorded: true,
       method: 'POST',
       path: '/reset',
       summary: 'Resets the team to its initial state',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { positiveSchema } from '../../base/schemas.ts'
 import { MockError } from '../../errors.ts'
 import { type WebhookInput, webhookSchema } from '../../events/delivery/webhook-input.ts'
 import type { Team } from '../../team.ts'
@@ -6,7 +7,9 @@ import { type ControlOperation, noContent, operation } from '../endpoint.ts'
 import {
   deadLetterSchema,
   deletionSchema,
+  deliveryExchangeSchema,
   deliverySchema,
+  plannedDeliverySchema,
   webhookStateSchema,
 } from '../responses.ts'
 
@@ -60,6 +63,45 @@ export const webhooks: readonly ControlOperation[] = [
   ),
   operation(
     {
+      id: 'webhooks.exchanges',
+      method: 'GET',
+      path: '/webhooks/{id}/exchanges',
+      summary:
+        'Lists the latest 100 delivery attempts with their requests and responses, the oldest first',
+      params,
+      responses: { 200: z.array(deliveryExchangeSchema) },
+    },
+    (team, { params }) => findWebhook(team, params.id).exchanges(),
+  ),
+  operation(
+    {
+      id: 'webhooks.planned',
+      method: 'GET',
+      path: '/webhooks/{id}/planned',
+      summary: 'Lists the planned attempts of a webhook, such as retries, the next one first',
+      params,
+      query: z.object({ first: z.optional(positiveSchema) }),
+      responses: { 200: z.array(plannedDeliverySchema) },
+    },
+    (team, { params, query }) => findWebhook(team, params.id).planned().slice(0, query.first),
+  ),
+  operation(
+    {
+      id: 'webhooks.enable',
+      method: 'POST',
+      path: '/webhooks/{id}/enable',
+      summary: 'Delivers the events from now on to a webhook that was disabled after failures',
+      params,
+      responses: { 200: webhookStateSchema },
+    },
+    (team, { params }) => {
+      const webhook = findWebhook(team, params.id)
+      webhook.enable()
+      return stateOf(webhook)
+    },
+  ),
+  operation(
+    {
       id: 'webhooks.deadLetters',
       method: 'GET',
       path: '/webhooks/{id}/dead_letters',
@@ -84,6 +126,7 @@ export const webhooks: readonly ControlOperation[] = [
   operation(
     {
       id: 'webhooks.idle',
+      isUnrecorded: true,
       method: 'POST',
       path: '/webhooks/idle',
       summary: 'Responds when every due message is delivered',
@@ -101,6 +144,6 @@ function findWebhook({ webhooks }: Team, id: string): FoundWebhook {
   return webhook
 }
 
-function stateOf({ id, url, secret, types, pending }: FoundWebhook) {
-  return { id, url, secret, types, pending }
+function stateOf({ id, url, secret, types, pending, isDisabled }: FoundWebhook) {
+  return { id, url, secret, types, pending, isDisabled }
 }

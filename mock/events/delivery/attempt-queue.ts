@@ -1,7 +1,7 @@
 import { type Entry, PriorityQueue } from '../../base/lists/priority-queue.ts'
 import { spanOf } from '../../state/clock/time.ts'
 import { deliverySchedule } from '../../state/defaults.ts'
-import type { DeadLetter } from './deliveries.ts'
+import type { DeadLetter, PlannedDelivery } from './deliveries.ts'
 
 /** An attempt that is planned. */
 export interface PlannedAttempt {
@@ -66,6 +66,15 @@ export class AttemptQueue {
     this.#attempts.clear()
     this.#needed.clear()
   }
+}
+
+/** Returns a planned attempt with the id and the type of its event. */
+export function plannedDelivery(
+  { number, attempt, isDuplicate, at, letter }: PlannedAttempt,
+  outbox: { at: (number: number) => Pick<DeadLetter, 'id' | 'event_type'> | undefined },
+): PlannedDelivery {
+  const { id, event_type } = letter ?? outbox.at(number) ?? {}
+  return { number, attempt, isDuplicate, at: new Date(at), id, event_type }
 }
 
 /** Returns the attempt after a failed one; undefined after the last one. */

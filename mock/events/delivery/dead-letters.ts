@@ -1,4 +1,6 @@
 import { MockError } from '../../errors.ts'
+import type { EventBody } from '../bodies.ts'
+import type { PlannedAttempt } from './attempt-queue.ts'
 import type { DeadLetter } from './deliveries.ts'
 
 /** The messages of a receiver whose last attempt failed, the oldest first. */
@@ -13,12 +15,19 @@ export class DeadLetters {
     return [...this.#letters]
   }
 
-  /** Adds a message, and drops the oldest one beyond the limit. */
-  add(letter: DeadLetter, limit: number): void {
+  /** Adds a message, or an event with further fields, and drops the oldest one beyond the limit. */
+  add(event: DeadLetter, limit: number): void {
+    const letter = letterOf(event)
     this.#letters.add(letter)
     this.#byId.set(letter.id, [...(this.#byId.get(letter.id) ?? []), letter])
     const oldest = this.#letters.size > limit ? this.#oldest.next().value : undefined
     if (oldest) this.#delete(oldest)
+  }
+
+  /** Replaces every message. */
+  restore(letters: readonly DeadLetter[]): void {
+    this.take()
+    for (const letter of letters) this.add(letter, Number.POSITIVE_INFINITY)
   }
 
   /** Removes the messages with an id and returns them. Default: every message. */
@@ -37,14 +46,54 @@ export class DeadLetters {
 }
 
 /** Returns a message, or an event with further fields, as a dead letter. */
-export function letterOf({ number, id, event_type, body }: DeadLetter): DeadLetter {
+function letterOf({ number, id, event_type, body }: DeadLetter): DeadLetter {
   return { number, id, event_type, body }
 }
 
-/** Returns the error for an id that no message of a receiver has. */
-export function unknownMessage(id: string): MockError {
+/**
+ * Takes the messages with an id from the dead letters, else from the outbox, and returns the first attempts of their
+ * redelivery. Default: every dead letter.
+ *
+ * @throws {MockError} `unknown_record` if no message has this id.
+ */
+export function takeRedeliveries(
+  id: string | undefined,
+  letters: DeadLetters,
+  outbox: { find: (id: string) => DeadLetter | undefined },
+  at: number,
+): PlannedAttempt[] {
+  const dead = letters.take(id)
+  const event = dead.length === 0 && id !== undefined ? outbox.find(id) : undefined
+  const messages = event ? [event] : dead
+  if (messages.length === 0 && id !== undefined) throw unknownMessage(id)
+  return messages.map((message) => {
+    const letter = letterOf(message)
+    return { number: message.number, attempt: 1, at, isDuplicate: false, letter }
+  })
+}
+
+function unknownMessage(id: string): MockError {
   return new MockError(
     'unknown_record',
     `No message has the id '${id}'. Use an id from deliveries() or deadLetters().`,
   )
+}
+
+const exhaustedType = 'message.attempt.exhausted'
+
+/** Returns the event of a message whose last attempt failed (assumption); undefined for a message that is such an event itself. */
+export function exhaustedEvent(
+  { id, event_type, body }: DeadLetter,
+  webhook_id: string,
+  attempts: number,
+): EventBody | undefined {
+  if (event_type === exhaustedType) return undefined
+  const data = { webhook_id, message_id: id, event_type, attempts }
+  return { event_type: exhaustedType, user_id: body['user_id'] ?? null, data }
+}
+
+/** Whether an event reports messages of a receiver, which does not get it. */
+export function isReportOf(event: DeadLetter, webhookId: string): boolean {
+  // A body is made on each reading.
+  return event.event_type === exhaustedType && Object(event.body['data']).webhook_id === webhookId
 }

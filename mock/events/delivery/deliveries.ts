@@ -26,6 +26,42 @@ export interface Delivery {
   readonly error: 'no_response' | 'timeout' | 'threw' | undefined
 }
 
+/** The request and the response of an attempt. */
+export interface Exchange {
+  /** Milliseconds of real time from the request to the end of the response. */
+  readonly duration: number
+  /** What was sent. */
+  readonly request: {
+    /** The headers, by lower-case name. */
+    readonly headers: Readonly<Record<string, string>>
+    /** The body of the event. */
+    readonly body: EventBody
+  }
+  /** What the receiver returned; undefined without a response. */
+  readonly response:
+    | {
+        /** The status, such as 200. */
+        readonly status: number
+        /** The headers, by lower-case name. */
+        readonly headers: Readonly<Record<string, string>>
+        /** The first 4,096 characters of the body; empty for a handler, whose body is not read. */
+        readonly body: string
+      }
+    | undefined
+}
+
+/** An attempt with its request and its response. */
+export interface DeliveryExchange extends Delivery, Exchange {}
+
+/** An attempt that is planned: a retry, a redelivery or a delayed delivery. */
+export interface PlannedDelivery
+  extends Pick<Delivery, 'number' | 'attempt' | 'isDuplicate' | 'at'> {
+  /** The `webhook-id`; undefined if the event was dropped. */
+  readonly id: string | undefined
+  /** Such as `daily.data.sleep.created`; undefined if the event was dropped. */
+  readonly event_type: string | undefined
+}
+
 /** A message whose last attempt failed. */
 export interface DeadLetter {
   /** The number of the event in the outbox. */
@@ -47,7 +83,10 @@ export interface DueDelivery extends Pick<Delivery, 'number' | 'event_type' | 'a
 }
 
 /** The result of an attempt. */
-export type SendResult = Partial<Pick<Delivery, 'status' | 'error'>>
+export type SendResult = Partial<Pick<Delivery, 'status' | 'error'>> & {
+  /** The request and the response. */
+  exchange?: Exchange
+}
 
 /**
  * Sends an attempt. Default: the body of the event. `isReady` is called with the signed message; the receiver gets it when

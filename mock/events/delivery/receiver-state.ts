@@ -20,6 +20,8 @@ export interface ReceiverContext extends ScheduleContext, Pick<SendContext, 'int
   readonly outbox: ScheduleContext['outbox'] & Pick<Outbox, 'find' | 'at' | 'emit'>
   /** The limit of stored deliveries and dead letters. */
   readonly settings: Pick<Settings, 'outboxLimit'>
+  /** Whether any webhook may be on another machine. */
+  readonly allowsRemoteWebhooks: boolean
   /** Reports an error that no caller receives. */
   report(error: unknown): void
 }
@@ -66,14 +68,15 @@ export function withOptions(settings: ReceiverSettings, input: WebhookInput): Re
   return { ...settings, ...Object.fromEntries(options), url: input.url ?? null }
 }
 
-/** Returns what receives the deliveries to a URL; on another machine only the one that the test passed. */
+/** Returns what receives the deliveries to a URL; on another machine only the one that the test passed, or any if `allowsRemote`. */
 export function deliveryTargetOf(
   url: string | null,
   { url: allowed, handler, fetch }: WebhookInput,
+  allowsRemote: boolean,
 ): DeliveryTarget | undefined {
   if (url === null) return handler
   if (url === allowed) return fetch ?? globalThis.fetch
-  return isLocal(url) ? globalThis.fetch : undefined
+  return allowsRemote || isLocal(url) ? globalThis.fetch : undefined
 }
 
 /** Returns a function that matches event types against any of several patterns. */

@@ -1,11 +1,16 @@
-import { Fifo } from '../../base/lists/fifo.ts'
-import type { PlannedAttempt } from './attempt-queue.ts'
-import { DeadLetters, letterOf, unknownMessage } from './dead-letters.ts'
-import type { DeadLetter, Delivery, DeliveryTarget } from './deliveries.ts'
+import { type PlannedAttempt, plannedDelivery } from './attempt-queue.ts'
+import { DeadLetters, exhaustedEvent, isReportOf, takeRedeliveries } from './dead-letters.ts'
+import type {
+  DeadLetter,
+  Delivery,
+  DeliveryExchange,
+  DeliveryTarget,
+  PlannedDelivery,
+} from './deliveries.ts'
+import { DeliveryLog } from './delivery-log.ts'
 import { drawFlaws } from './delivery-modes.ts'
 import { DeliverySchedule } from './delivery-schedule.ts'
 import { healthAfter, healthy, isDisabled } from './endpoint-health.ts'
-import { exhaustedEvent, isReportOf } from './exhausted.ts'
 import {
   anyTypeMatcher,
   defaultReceiverSettings,
@@ -32,7 +37,8 @@ export class Receiver {
   /** The options of the test. A snapshot is untrusted, so its URL cannot be on another machine. */
   #input: WebhookInput = {}
   #matches: (type: string) => boolean = () => true
-  #log = new Fifo<Delivery>()
+  /** The attempts so far. */
+  readonly log = new DeliveryLog()
   readonly #deadLetters = new DeadLetters()
   readonly #inProgress = new Set<PlannedAttempt>()
   /** Counts the stops: an attempt from before the latest one changes nothing. */
@@ -91,7 +97,18 @@ export class Receiver {
 
   /** Returns the attempts so far, the oldest first. */
   deliveries(): Delivery[] {
-    return this.#log.list()
+    return this.log.deliveries()
+  }
+
+  /** Returns the latest 100 attempts with their requests and responses, the oldest first. */
+  exchanges(): DeliveryExchange[] {
+    return this.log.exchanges()
+  }
+
+  /** Returns the planned attempts, such as retries, the next one first. */
+  planned(): PlannedDelivery[] {
+    const { outbox } = this.#context
+    return this.#schedule.planned().map((attempt) => plannedDelivery(attempt, outbox))
   }
 
   /** Returns the messages whose last attempt failed, the oldest first. */
@@ -107,15 +124,8 @@ export class Receiver {
    */
   redeliver(id?: string): void {
     const { outbox, clock } = this.#context
-    const letters = this.#deadLetters.take(id)
-    const event = letters.length === 0 && id !== undefined ? outbox.find(id) : undefined
-    const messages = event ? [event] : letters
-    if (messages.length === 0 && id !== undefined) throw unknownMessage(id)
-    for (const message of messages) {
-      const { number } = message
-      const letter = letterOf(message)
-      this.#schedule.plan({ number, attempt: 1, at: clock.moment, isDuplicate: false, letter })
-    }
+    const attempts = takeRedeliveries(id, this.#deadLetters, outbox, clock.moment)
+    for (const attempt of attempts) this.#schedule.plan(attempt)
     this.wake()
   }
 
@@ -150,11 +160,8 @@ export class Receiver {
 
   /** Returns the number of the first event that is still to be delivered. */
   firstNeeded(): number {
-    let first = this.#schedule.firstNeeded
-    for (const { number, letter } of this.#inProgress) {
-      if (!letter && number < first) first = number
-    }
-    return first
+    const inProgress = [...this.#inProgress].filter(({ letter }) => !letter)
+    return Math.min(this.#schedule.firstNeeded, ...inProgress.map(({ number }) => number))
   }
 
   /** Returns the state for a snapshot; attempts in progress are planned again. */
@@ -167,12 +174,11 @@ export class Receiver {
   /** Restores the state of a snapshot. */
   restore({ next, queue, deadLetters, ...settings }: ReceiverState): void {
     this.stop()
-    this.#log = new Fifo()
+    this.log.clear()
     this.#inProgress.clear()
     this.#schedule.restore(next, queue)
     this.#settings = settings
-    this.#deadLetters.take()
-    for (const letter of deadLetters) this.#deadLetters.add(letter, Number.POSITIVE_INFINITY)
+    this.#deadLetters.restore(deadLetters)
     this.#connect()
   }
 
@@ -184,7 +190,7 @@ export class Receiver {
 
   #connect(): void {
     const { url, types } = this.#settings
-    this.#target = deliveryTargetOf(url, this.#input)
+    this.#target = deliveryTargetOf(url, this.#input, this.#context.allowsRemoteWebhooks)
     this.#matches = anyTypeMatcher(types)
   }
 
@@ -229,15 +235,14 @@ export class Receiver {
     )
     if (epoch !== this.#epoch) return
     const received = resultOf(sent, isLost)
-    const { outcome } = received
     const { id, event_type } = event
     const { outboxLimit } = this.#context.settings
-    this.#log.push({ ...planned, id, event_type, ...flaws, at, ...received })
-    if (this.#log.length > outboxLimit) this.#log.shift()
-    this.#settings.health = healthAfter(outcome, this.#settings.health, at.getTime())
-    if (outcome === 'delivered' || isDuplicate) return
+    const delivery = { ...planned, id, event_type, ...flaws, at, ...received }
+    this.log.add(delivery, sent.exchange, outboxLimit)
+    this.#settings.health = healthAfter(received.outcome, this.#settings.health, at.getTime())
+    if (received.outcome === 'delivered' || isDuplicate) return
     if (this.#schedule.retry(attempt, at.getTime())) return
-    this.#deadLetters.add(letterOf(event), outboxLimit)
+    this.#deadLetters.add(event, outboxLimit)
     const body = exhaustedEvent(event, this.id, attempt.attempt)
     if (body) outbox.emit({ kind: 'event', body })
   }

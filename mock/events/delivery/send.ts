@@ -5,6 +5,7 @@ import type {
   Delivery,
   DeliveryInterceptor,
   DeliveryTarget,
+  Exchange,
   SendAttempt,
   SendResult,
 } from './deliveries.ts'
@@ -84,13 +85,43 @@ async function sendMessage(
   const signal = url === null ? undefined : AbortSignal.timeout(deliveryTimeout)
   const { createMessage } = await import('./message.ts')
   const request = await createMessage(url ?? handlerUrl, event, secret, flaws, signal)
+  const sent = { headers: Object.fromEntries(request.headers), body: event.body }
+  const begin = performance.now()
+  const exchangeOf = (response?: Exchange['response']): Exchange => {
+    return { duration: Math.round(performance.now() - begin), request: sent, response }
+  }
   try {
     const response = await run(() => settle(target(request)))
-    if (!response) return { error: 'no_response' }
-    await settle(response.body?.cancel())
-    return { status: response.status }
+    if (!response) return { error: 'no_response', exchange: exchangeOf() }
+    const { status, headers } = response
+    const body = await readStart(response, url !== null)
+    return { status, exchange: exchangeOf({ status, headers: Object.fromEntries(headers), body }) }
   } catch {
-    if (signal?.aborted) return { error: 'timeout' }
-    return { error: url === null ? 'threw' : 'no_response' }
+    const failure = url === null ? 'threw' : 'no_response'
+    return { error: signal?.aborted ? 'timeout' : failure, exchange: exchangeOf() }
   }
+}
+
+/** How many characters of the body of a response are kept. */
+const keptCharacters = 4096
+
+/** Returns the start of a body, and cancels the rest. The body of a handler is not read: it may never end. */
+async function readStart({ body }: Response, isRead: boolean): Promise<string> {
+  if (!isRead || !body) {
+    await settle(body?.cancel())
+    return ''
+  }
+  let text = ''
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      text += decoder.decode(next.value, { stream: true })
+      if (text.length >= keptCharacters) break
+    }
+    await settle(reader.cancel())
+  } catch {
+    // The status came in time, so the delivery counts; what was read of the body is kept.
+  }
+  return text.slice(0, keptCharacters)
 }

@@ -53,30 +53,40 @@ export const webhookSchema = z.partial(
 
 const webhookFields = [...Object.keys(webhookSchema.shape), 'handler', 'fetch']
 
-/** @throws {MockError} `invalid_option` or `invalid_time` if the input is invalid. */
-export function checkWebhook(input: WebhookInput): void {
+/**
+ * Checks the options of a webhook.
+ *
+ * @param input The options.
+ * @param allowsRemote Whether any webhook may be on another machine.
+ * @param name What messages call the webhook.
+ * @throws {MockError} `invalid_option` or `invalid_time` if the input is invalid.
+ */
+export function checkWebhook(
+  input: WebhookInput,
+  { allowsRemote = false, name = 'webhook' }: { allowsRemote?: boolean; name?: string } = {},
+): void {
   if (Object(input).delay !== undefined) spanOf(input.delay ?? 0)
   checkFields(input, webhookFields, 'a webhook')
-  checkOptions(webhookSchema, input, 'webhook')
-  const { url, handler, fetch, allowRemote } = input
+  checkOptions(webhookSchema, input, name)
+  const { url, handler, fetch, allowRemote = allowsRemote } = input
   if ((url === undefined) === (handler === undefined)) {
-    throw new MockError('invalid_option', 'Expected webhook to have either a url or a handler.')
+    throw new MockError('invalid_option', `Expected ${name} to have either a url or a handler.`)
   }
   checkFunction(handler, 'handler')
   checkFunction(fetch, 'fetch')
   if (url === undefined) return
-  checkWebhookUrl(url)
+  checkWebhookUrl(url, name)
   if (allowRemote || fetch || isLocal(url)) return
   throw new MockError(
     'invalid_option',
-    `Expected webhook.url to be on this machine, but got '${url}'. Set allowRemote to true to deliver to another machine.`,
+    `Expected ${name}.url to be on this machine, but got '${url}'. Set allowRemote to true to deliver to another machine, or allow all with the server's option --allow-remote-webhooks.`,
   )
 }
 
 /** @throws {MockError} `invalid_option` if the value is not an http(s) URL. */
-export function checkWebhookUrl(url: string): void {
+export function checkWebhookUrl(url: string, name = 'webhook'): void {
   if (/^https?:/.test(url) && URL.canParse(url)) return
-  throw invalidOption('webhook.url', 'an http(s) URL', url)
+  throw invalidOption(`${name}.url`, 'an http(s) URL', url)
 }
 
 /** Whether a URL is on this machine. */

@@ -15,6 +15,8 @@ export type Webhook = Pick<
   | 'isDisabled'
   | 'enable'
   | 'deliveries'
+  | 'exchanges'
+  | 'planned'
   | 'deadLetters'
   | 'redeliver'
 >
@@ -50,7 +52,7 @@ export class Webhooks {
    * team.webhooks.add({ secret, handler: eventHandler({ secrets: secret, on, fallback }) })
    */
   add(input: WebhookInput): Webhook {
-    checkWebhook(input)
+    checkWebhook(input, { allowsRemote: this.#context.allowsRemoteWebhooks })
     const id = input.id ?? this.#freeId()
     const known = this.#receivers.get(id)
     if (known?.isAttached) {
@@ -70,6 +72,15 @@ export class Webhooks {
   /** Returns a webhook by its id; undefined if it is unknown. */
   get(id: string): Webhook | undefined {
     return this.#receivers.get(id)
+  }
+
+  /**
+   * The number of delivery attempts so far.
+   *
+   * @internal
+   */
+  get attempts(): number {
+    return [...this.#receivers.values()].reduce((sum, { log }) => sum + log.count, 0)
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { OperationId } from '../../base/operations.ts'
 import type { EmittedEvent } from '../../events/outbox.ts'
+import type { FaultEffect } from '../../faults/fault.ts'
 import type { Change } from '../../state/collection.ts'
 import type { JournalOutcome } from './outcomes.ts'
 
@@ -25,6 +26,8 @@ export interface JournalEntry {
   readonly changes: readonly Change[]
   /** The events that the request caused, at once or in the background. */
   readonly events: readonly EmittedEvent[]
+  /** The effects of faults on the request; an exceeded rate limit is a status. Empty without any. */
+  faults: readonly FaultEffect[]
   /** The messages of errors in due events that the request caused, such as the timeout of its booking. */
   readonly failures: readonly string[]
 }

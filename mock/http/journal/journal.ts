@@ -94,6 +94,7 @@ export class Journal {
       outcome: 'waiting',
       changes: [],
       events: [],
+      faults: [],
       failures: [],
     }
     this.#stored.push({ entry, bytes: 0 })

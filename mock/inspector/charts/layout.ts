@@ -1,3 +1,4 @@
+import { formatNumber } from '../format.ts'
 import { linearScale, niceRange } from './scale.ts'
 
 /** A value at a local time without an offset, such as `2025-02-17T00:00:00`. */
@@ -12,8 +13,11 @@ export type ChartShape = 'line' | 'bars'
 /** The height of a chart in pixels. */
 export const chartHeight = 280
 
-/** The space around the series, in pixels; the axes are there. */
-export const margin = { top: 16, right: 12, bottom: 28, left: 52 }
+/** The space around the series, in pixels; the axes are there. The labels of the y axis decide about the left side. */
+export const margin = { top: 16, right: 16, bottom: 28 }
+
+/** The width of a digit and the space beside a label, in pixels. */
+const label = { digit: 7, space: 16 }
 
 /** A point with its position in the chart. */
 export interface Mark extends Point {
@@ -26,10 +30,14 @@ export interface Mark extends Point {
 export interface Tick<Label> {
   position: number
   label: Label
+  /** Where the label is relative to the position. */
+  anchor: 'start' | 'middle' | 'end'
 }
 
 /** The positions of everything in a chart. */
 export interface Layout {
+  /** The x position of the y axis. */
+  left: number
   marks: Mark[]
   xTicks: Tick<string>[]
   yTicks: Tick<number>[]
@@ -43,7 +51,9 @@ export interface Layout {
 export function layoutOf(points: readonly Point[], width: number, shape: ChartShape): Layout {
   const { low, high, ticks } = niceRange(valuesOf(points, shape))
   const y = linearScale([low, high], [chartHeight - margin.bottom, margin.top])
-  const x = timeScale(points, width, shape)
+  const longest = Math.max(...ticks.map((value) => formatNumber(value).length))
+  const left = Math.max(36, longest * label.digit + label.space)
+  const x = timeScale(points, { left, width }, shape)
   const marks = points.map((point) => ({
     ...point,
     x: x(point.at),
@@ -51,8 +61,9 @@ export function layoutOf(points: readonly Point[], width: number, shape: ChartSh
   }))
   return {
     marks,
-    xTicks: dayTicks(marks, width),
-    yTicks: ticks.map((value) => ({ position: y(value), label: value })),
+    left,
+    xTicks: dayTicks(marks, { left, width }),
+    yTicks: ticks.map((value) => ({ position: y(value), label: value, anchor: 'end' })),
     baseline: y(Math.max(0, low)),
     barWidth: barWidthOf(marks, width),
   }
@@ -64,9 +75,15 @@ function valuesOf(points: readonly Point[], shape: ChartShape): number[] {
   return shape === 'bars' ? [0, ...values] : values
 }
 
+/** The x position of the y axis, and the width of the chart. */
+interface Extent {
+  left: number
+  width: number
+}
+
 function timeScale(
   points: readonly Point[],
-  width: number,
+  { left, width }: Extent,
   shape: ChartShape,
 ): (at: string) => number {
   const timeOf = (at: string) => Date.parse(`${at.slice(0, 19)}Z`)
@@ -74,7 +91,7 @@ function timeScale(
   const last = timeOf(points.at(-1)?.at ?? '')
   // Space for half of the first and of the last bar or dot.
   const inset = shape === 'bars' ? Math.min(24, width / (points.length + 1) / 2) : 8
-  const scale = linearScale([first, last], [margin.left + inset, width - margin.right - inset])
+  const scale = linearScale([first, last], [left + inset, width - margin.right - inset])
   return (at) => scale(timeOf(at))
 }
 
@@ -88,14 +105,15 @@ const dayFormat = new Intl.DateTimeFormat('en-GB', {
 const labelWidth = 84
 
 /** Labels as many marks with their days as fit on the x axis. */
-function dayTicks(marks: readonly Mark[], width: number): Tick<string>[] {
-  const most = Math.max(2, Math.floor((width - margin.left) / labelWidth))
+function dayTicks(marks: readonly Mark[], { left, width }: Extent): Tick<string>[] {
+  const most = Math.max(2, Math.floor((width - left) / labelWidth))
   const every = Math.max(1, Math.ceil(marks.length / most))
   return marks
     .filter((_, index) => index % every === 0)
     .map(({ at, x }) => ({
       position: x,
       label: dayFormat.format(new Date(`${at.slice(0, 10)}T00:00:00Z`)),
+      anchor: x > width - labelWidth / 2 ? 'end' : 'middle',
     }))
 }
 

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { aggregationFunctions, type TimeUnit } from '../../../src/contract/values/known-values.ts'
 import { Field, Form } from '../components/form.tsx'
 import { UserSelect, type Users } from '../components/user.tsx'
@@ -10,14 +10,22 @@ const calendarUnits: readonly TimeUnit[] = ['day', 'week', 'month']
 
 interface QueryFormProps {
   users: Users
+  /** Called with the values of the form: at once for the first user, and after each change. */
   submit: (values: FormData) => Promise<void>
 }
 
 /** Shows the form for an aggregate query of one column. */
 export function QueryForm({ users, submit }: QueryFormProps) {
   const [resource, setResource] = useState('sleep')
+  const { version } = useTeam()
+  const form = useRef<HTMLFormElement>(null)
+  const hasUsers = users !== undefined && users.length > 0
+  // The columns follow the resource, so the form is read after it was drawn.
+  useEffect(() => {
+    if (hasUsers && form.current) void submit(new FormData(form.current))
+  }, [hasUsers, resource, version])
   return (
-    <Form submit={submit}>
+    <Form submit={submit} form={form} isLive>
       <UserSelect users={users} />
       <Field label="Resource">
         <select
@@ -47,9 +55,6 @@ export function QueryForm({ users, submit }: QueryFormProps) {
         </select>
       </Field>
       <TimeframeFields />
-      <button type="submit" class="main" disabled={!users?.length}>
-        Draw
-      </button>
     </Form>
   )
 }

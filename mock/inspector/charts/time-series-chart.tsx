@@ -26,9 +26,11 @@ export function TimeSeriesChart({ title, points, shape }: TimeSeriesChartProps) 
   const layout = layoutOf(points, width, shape)
   const { marks } = layout
   const mark = hovered === undefined ? undefined : marks[hovered]
+  const withValues = marks.filter(({ y }) => y !== undefined)
   const hover = (event: PointerEvent) => {
     const { left } = (event.currentTarget as Element).getBoundingClientRect()
-    setHovered(nearestMark(marks, event.clientX - left))
+    const nearest = withValues[nearestMark(withValues, event.clientX - left)]
+    setHovered(nearest && marks.indexOf(nearest))
   }
   return (
     <div class="chart">
@@ -41,33 +43,23 @@ export function TimeSeriesChart({ title, points, shape }: TimeSeriesChartProps) 
         onPointerMove={hover}
         onPointerLeave={() => setHovered(undefined)}
       >
-        <YAxis ticks={layout.yTicks} width={width} />
+        <YAxis {...layout} width={width} />
         <XAxis ticks={layout.xTicks} />
         {shape === 'bars' ? <Bars {...layout} /> : <Line marks={marks} />}
-        {mark && <Cursor {...mark} />}
+        {mark && <Cursor mark={mark} layout={layout} width={width} />}
       </svg>
-      <p class="value" aria-hidden="true">
-        {mark && mark.value !== null
-          ? `${mark.at.slice(0, 10)}: ${formatNumber(mark.value)}`
-          : '\u00a0'}
-      </p>
+      <Summary points={points} />
     </div>
   )
 }
 
-function YAxis({ ticks, width }: { ticks: Layout['yTicks']; width: number }) {
+function YAxis({ yTicks, left, width }: Pick<Layout, 'yTicks' | 'left'> & { width: number }) {
   return (
     <>
-      {ticks.map(({ position, label }) => (
+      {yTicks.map(({ position, label }) => (
         <g key={label}>
-          <line
-            class="grid"
-            x1={margin.left}
-            x2={width - margin.right}
-            y1={position}
-            y2={position}
-          />
-          <text x={margin.left - 8} y={position} dy="0.32em" text-anchor="end">
+          <line class="grid" x1={left} x2={width - margin.right} y1={position} y2={position} />
+          <text x={left - 8} y={position} dy="0.32em" text-anchor="end">
             {formatNumber(label)}
           </text>
         </g>
@@ -79,8 +71,8 @@ function YAxis({ ticks, width }: { ticks: Layout['yTicks']; width: number }) {
 function XAxis({ ticks }: { ticks: Layout['xTicks'] }) {
   return (
     <>
-      {ticks.map(({ position, label }) => (
-        <text key={position} x={position} y={chartHeight - 8} text-anchor="middle">
+      {ticks.map(({ position, label, anchor }) => (
+        <text key={position} x={position} y={chartHeight - 8} text-anchor={anchor}>
           {label}
         </text>
       ))}
@@ -110,20 +102,75 @@ function Line({ marks }: { marks: readonly Mark[] }) {
   return (
     <>
       <path d={linePath(marks)} />
-      {marks.map(({ at, x, y }) =>
-        y === undefined ? null : <circle key={at} class="dot" cx={x} cy={y} r="2.5" />,
-      )}
+      {marks
+        .filter((_, index) => marks.length <= mostDots || isAlone(marks, index))
+        .map(({ at, x, y }) =>
+          y === undefined ? null : <circle key={at} class="dot" cx={x} cy={y} r="2.5" />,
+        )}
     </>
   )
 }
 
-/** Shows which mark is under the pointer. */
-function Cursor({ x, y }: Mark) {
-  if (y === undefined) return null
+/** With more marks, only those without a neighbour get a dot. */
+const mostDots = 120
+
+/** Whether no line touches a mark. */
+function isAlone(marks: readonly Mark[], index: number): boolean {
+  return marks[index - 1]?.y === undefined && marks[index + 1]?.y === undefined
+}
+
+interface CursorProps {
+  mark: Mark
+  layout: Layout
+  width: number
+}
+
+/** The size of the label at the cursor, in pixels. */
+const tip = { width: 108, height: 40, space: 12 }
+
+/** Shows the mark that is nearest to the pointer, with its day and value. */
+function Cursor({ mark: { at, x, y, value }, layout, width }: CursorProps) {
+  if (y === undefined || value === null) return null
+  const isLeft = x + tip.space + tip.width > width
+  const tipX = Math.max(layout.left, isLeft ? x - tip.space - tip.width : x + tip.space)
+  const tipY = Math.min(
+    Math.max(margin.top, y - tip.height / 2),
+    chartHeight - margin.bottom - tip.height,
+  )
   return (
     <>
       <line class="cursor" x1={x} x2={x} y1={margin.top} y2={chartHeight - margin.bottom} />
       <circle class="hovered" cx={x} cy={y} r="4.5" />
+      <g class="tip" transform={`translate(${tipX} ${tipY})`}>
+        <rect width={tip.width} height={tip.height} rx="5" />
+        <text class="strong" x="10" y="17">
+          {formatNumber(value)}
+        </text>
+        <text x="10" y="32">
+          {at.slice(0, 10)}
+        </text>
+      </g>
     </>
+  )
+}
+
+/** Shows the smallest, the average and the largest value. */
+function Summary({ points }: { points: readonly Point[] }) {
+  const values = points.flatMap(({ value }) => (value === null ? [] : [value]))
+  if (values.length === 0) return null
+  const average = values.reduce((sum, value) => sum + value, 0) / values.length
+  const facts = [
+    ['lowest', Math.min(...values)],
+    ['average', average],
+    ['highest', Math.max(...values)],
+  ] as const
+  return (
+    <p class="value">
+      {facts.map(([name, value]) => (
+        <span key={name}>
+          {name} <strong>{formatNumber(value)}</strong>
+        </span>
+      ))}
+    </p>
   )
 }

@@ -1,21 +1,29 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, RefObject } from 'preact'
 
 interface FormProps {
   /** Receives the values of the form, and the form itself, for example to reset it. */
   submit: (values: FormData, form: HTMLFormElement) => unknown
   children: ComponentChildren
+  /** Refers to the form. */
+  form?: RefObject<HTMLFormElement | null>
+  /** Whether each change submits the form. Default: false. */
+  isLive?: boolean
 }
 
 /** Shows a form in one line, and passes its values to `submit` instead of sending them. */
-export function Form({ submit, children }: FormProps) {
+export function Form({ submit, children, form: ref, isLive }: FormProps) {
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault()
     // The listener is on the form.
     const form = event.currentTarget as HTMLFormElement
     submit(new FormData(form), form)
   }
+  const onChange = ({ currentTarget }: Event) => {
+    const form = currentTarget as HTMLFormElement
+    if (form.reportValidity()) submit(new FormData(form), form)
+  }
   return (
-    <form class="line" onSubmit={onSubmit}>
+    <form class="line" ref={ref ?? null} onSubmit={onSubmit} {...(isLive ? { onChange } : {})}>
       {children}
     </form>
   )

@@ -28,10 +28,17 @@ export function Loading() {
   return <p class="hint">Loading…</p>
 }
 
+interface DetailsProps {
+  title: ComponentChildren
+  children: ComponentChildren
+  /** Whether the children are shown at first. Default: false. */
+  isOpen?: boolean
+}
+
 /** Shows its children after a click on its title. */
-export function Details(props: { title: ComponentChildren; children: ComponentChildren }) {
+export function Details(props: DetailsProps) {
   return (
-    <details>
+    <details open={props.isOpen}>
       <summary>{props.title}</summary>
       {props.children}
     </details>

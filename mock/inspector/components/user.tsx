@@ -22,7 +22,7 @@ interface UserSelectProps {
 /** Shows a select of the users, by name. */
 export function UserSelect({ users, none }: UserSelectProps) {
   return (
-    <Field label="User">
+    <Field label="User" class="medium">
       <select name="user_id" required={none === undefined}>
         {none !== undefined && <option value="">{none}</option>}
         {users?.map((user) => (

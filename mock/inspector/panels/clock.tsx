@@ -1,16 +1,14 @@
 import { useEffect, useState } from 'preact/hooks'
+import type { AgendaItem } from '../../control/agenda.ts'
 import { type ClockMode, clockModes } from '../../state/clock/clock-modes.ts'
-import type { DueEvent, DueEventType } from '../../state/clock/due-event.ts'
 import { Field, Form } from '../components/form.tsx'
 import { Empty, Panel } from '../components/panel.tsx'
 import { RecordTable, type TableColumn } from '../components/table.tsx'
-import { formatDateTime, formatDay, formatDuration } from '../format.ts'
+import { type Users, useUsers } from '../components/user.tsx'
+import { displayName, escapeHidden, formatDateTime, formatDay, formatDuration } from '../format.ts'
+import { addressOf } from '../route.ts'
 import { useFetch, useTeam } from '../team-context.ts'
-
-/** A due event in a response of the control API. */
-interface WireDueEvent extends Omit<DueEvent, 'at'> {
-  at: string
-}
+import type { Wire } from '../wire.ts'
 
 const modeMeanings: Record<ClockMode, string> = {
   auto: 'Time moves only while a request waits: it jumps to the next event.',
@@ -25,18 +23,6 @@ const steps = [
   ['1d', '1 day'],
   ['2d', '2 days'],
 ] as const
-
-const eventMeanings: Record<DueEventType, string> = {
-  'booking.outcome': 'A booking is confirmed or fails',
-  'booking.pending': 'The request of a booking returns, the booking stays pending',
-  'booking.timeout': 'A pending booking reaches its timeout',
-  'booking.abandoned': 'A booking is cancelled',
-  'import.end': 'A bulk import ends',
-  'webhook.due': 'An event is delivered',
-  'data.arrival': 'Health data of living users arrives',
-  'order.progress': 'The lab order of a living user moves on',
-  'appointment.progress': 'The visit of a living user begins or ends',
-}
 
 /** Resolves to whether the clock moved. */
 type MoveTo = (moment: string) => Promise<boolean>
@@ -119,7 +105,7 @@ function Steps() {
         disabled={pulse.pending === 0}
         onClick={() => run('Moved to the next event.', () => send('POST /clock/run_to_next'))}
       >
-        Run to next
+        Step to the next event
       </button>
     </div>
   )
@@ -144,12 +130,16 @@ function MomentForm({ moveTo }: { moveTo: MoveTo }) {
   )
 }
 
+/** The maximum number of due events that the panel shows. */
+const agendaLimit = 100
+
 function PendingEvents({ moveTo }: { moveTo: MoveTo }) {
-  const { now } = useTeam().pulse
-  const clock = useFetch<{ pending: WireDueEvent[] }>('GET /clock')
-  const columns: TableColumn<WireDueEvent>[] = [
-    { title: 'In', cell: ({ at }) => formatDuration(now, at) },
-    { title: 'Event', cell: ({ type }) => eventMeanings[type] },
+  const { now, pending } = useTeam().pulse
+  const users = useUsers()
+  const agenda = useFetch<Wire<AgendaItem>[]>(`GET /clock/agenda?first=${agendaLimit}`)
+  const columns: TableColumn<Wire<AgendaItem>>[] = [
+    { title: 'In', isUnbroken: true, cell: ({ at }) => formatDuration(now, at) },
+    { title: 'What happens', cell: (item) => <Subject users={users} {...item} /> },
     { title: 'Time', isMinor: true, isUnbroken: true, cell: ({ at }) => formatDateTime(at) },
     { title: 'Type', isMinor: true, cell: ({ type }) => <code>{type}</code> },
     {
@@ -166,17 +156,41 @@ function PendingEvents({ moveTo }: { moveTo: MoveTo }) {
     },
   ]
   return (
-    <RecordTable
-      caption="Pending events, the next one first"
-      rows={clock?.pending.slice(0, 100)}
-      keyOf={({ at, type, subject }) => `${at} ${type} ${subject}`}
-      columns={columns}
-      empty={
-        <Empty title="No events are pending.">
-          This list shows bookings without an outcome, bulk imports and deliveries of events. Book
-          with the key <code>bk_confirm_after_15m</code> to see one.
-        </Empty>
-      }
-    />
+    <>
+      <RecordTable
+        caption="Pending events, the next one first"
+        rows={agenda}
+        keyOf={({ at, type, subject }) => `${at} ${type} ${subject}`}
+        columns={columns}
+        empty={
+          <Empty title="No events are pending.">
+            This list shows bookings without an outcome, bulk imports and deliveries of events. Book
+            with the key <code>bk_confirm_after_15m</code> to see one.
+          </Empty>
+        }
+      />
+      {pending > agendaLimit && <p class="hint">Showing the next {agendaLimit}.</p>}
+    </>
+  )
+}
+
+/** Says what a due event does, with links to what it is about. */
+function Subject({
+  users,
+  title,
+  order_id,
+  user_id,
+  webhook,
+}: Wire<AgendaItem> & { users: Users }) {
+  const user = users?.find((known) => known.user_id === user_id)
+  return (
+    <span class="subject">
+      {escapeHidden(title)}
+      <span class="hint">
+        {user && `${displayName(user)} `}
+        {order_id && <a href={addressOf(['orders', order_id])}>Order {order_id.slice(0, 8)}</a>}
+        {webhook && <a href={addressOf(['webhooks', webhook])}>{escapeHidden(webhook)}</a>}
+      </span>
+    </span>
   )
 }

@@ -1,12 +1,11 @@
 import type { OrderSet } from '../../../src/contract/lab-tests.ts'
-import type { ExpectedResult } from '../../../src/contract/markers.ts'
 import type { Order, OrderInput, OrderResult, OrderStep } from '../../../src/contract/orders.ts'
-import type { Random } from '../../base/random.ts'
 import { makePatient, postalAddress } from '../../data/people.ts'
 import { dateTime } from '../clock/time.ts'
 import { type Change, Collection } from '../collection.ts'
 import type { Settings } from '../defaults.ts'
 import type { Catalogue } from './lab-tests.ts'
+import { orderResults, type ResultsContext } from './order-results.ts'
 import { requisitionStep, stepsOf } from './order-steps.ts'
 import type { RecordContext } from './record-context.ts'
 import { type RequisitionContext, requisitionUrl } from './requisition-url.ts'
@@ -26,7 +25,7 @@ export interface LabOrder {
   status: string
   /** The steps in the life of the order, the oldest first; a change of `status` adds one. */
   events: OrderStep[]
-  /** The patient; by default, one that is generated. */
+  /** The patient; by default, the user. */
   patient_details: OrderInput['patient_details']
   /** Where the sample is taken. */
   patient_address: OrderInput['patient_address']
@@ -43,8 +42,14 @@ export interface LabOrder {
 /** An order to create. Omitted fields are generated; without `user_id` a user is created too. */
 export type LabOrderInput = Partial<LabOrder>
 
-interface OrdersContext extends RecordContext {
-  readonly users: { create(): User }
+/** How an order is completed. */
+export interface CompletionOptions {
+  /** Whether one of the results is critical, far outside of the reference range. Default: false. */
+  critical?: boolean
+}
+
+interface OrdersContext extends RecordContext, Pick<ResultsContext, 'data'> {
+  readonly users: { create(): User; get(userId: string): User | undefined }
   readonly catalogue: Catalogue
 }
 
@@ -89,35 +94,18 @@ export class Orders extends Collection<LabOrder, LabOrderInput> {
   }
 
   /**
-   * Completes an order with a result for each result that its markers are expected to give.
+   * Completes an order with a result for each result that its markers are expected to give. They are coherent with the
+   * user and with each other, and none is critical by default. A critical one sends `labtest.result.critical` too.
    *
-   * @throws {MockError} `unknown_record` if no order has this id.
+   * @throws {MockError} `unknown_record` if no order has this id; `invalid_state` if `critical` is set and no ordered
+   * marker has critical values.
    */
-  complete(id: string): LabOrder {
-    const { catalogue, clock, random } = this.#context
+  complete(id: string, { critical = false }: CompletionOptions = {}): LabOrder {
     const order = this.get(id)
-    const { lab_test_ids, add_on } = order?.order_set ?? {}
-    const ofTests = (lab_test_ids ?? []).flatMap((test) => catalogue.labTests.get(test)?.marker_ids)
-    const markers = [...ofTests, ...(add_on?.marker_ids ?? [])].flatMap((marker) =>
-      marker === undefined ? [] : (catalogue.markers.get(marker) ?? []),
-    )
-    const results = markers
-      .flatMap(({ expected_results }) => expected_results ?? [])
-      .map((expected) => resultOf(expected, random.fork(`result/${id}/${expected.id}`)))
-    return this.update(id, { status: 'completed', results, updated_at: dateTime(clock.moment) })
-  }
-}
-
-/** A result, with the deprecated `value` beside `result` and `result_type` (part 9). */
-function resultOf({ name, slug, loinc }: ExpectedResult, random: Random): OrderResult {
-  const value = random.integer(10, 2000) / 10
-  return {
-    name,
-    slug,
-    result: String(value),
-    result_type: 'numeric',
-    unit: loinc?.unit ?? null,
-    value,
+    if (!order) return this.update(id, {})
+    const results = orderResults(order, critical, this.#context)
+    const updated_at = dateTime(this.#context.clock.moment)
+    return this.update(id, { status: 'completed', results, updated_at })
   }
 }
 
@@ -137,7 +125,7 @@ function makeOrder(
     collection_method,
     status,
     events: stepsOf({ status, collection_method }, now),
-    patient_details: makePatient(random.fork(`order/${id}`)),
+    patient_details: patientOf(users.get(user_id)) ?? makePatient(random.fork(`order/${id}`)),
     patient_address: postalAddress(random.fork(`order/${id}/address`)),
     results: null,
     appointment_id: null,
@@ -145,6 +133,13 @@ function makeOrder(
     updated_at: now,
     ...input,
   }
+}
+
+/** Returns the person of a user as the patient of an order. */
+function patientOf(user: User | undefined): LabOrder['patient_details'] | undefined {
+  if (!user?.info) return undefined
+  const { first_name, last_name, dob, gender, phone_number, email } = user.info
+  return { first_name, last_name, dob, gender, phone_number, email }
 }
 
 /** The state from which the orders in responses are created. */

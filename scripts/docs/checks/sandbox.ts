@@ -122,8 +122,13 @@ async function stopEndlessLoop(shown: ShownBlock): Promise<string[]> {
   await press(shown, 'Run')
   await shown.block.locator('.run-line').waitFor()
   await press(shown, 'Stop')
-  const frames = await shown.page.locator('iframe').count()
+  // The button acts after the module of the actions is loaded.
+  const gone = shown.page.locator('iframe').waitFor({ state: 'detached', timeout: 10_000 })
+  const isStopped = await gone.then(
+    () => true,
+    () => false,
+  )
   await press(shown, 'Reset')
   const isRunning = (await run(shown)).includes("'oura'")
-  return frames === 0 && isRunning ? [] : ['An endless loop cannot be stopped.']
+  return isStopped && isRunning ? [] : ['An endless loop cannot be stopped.']
 }

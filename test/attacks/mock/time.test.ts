@@ -190,6 +190,22 @@ it('continues an import when the time per connection changes', async () => {
   expect(team.bulkOps.list()[0]).toMatchObject({ processed: 1, status: 'in_progress' })
 })
 
+it('leaves imports that have ended unchanged when the time per connection changes', async () => {
+  const team = createMock().team({ importTimePerConnection: '1s' })
+  const body = { provider: 'oura', connections: [recipe(userId), recipe(userId)] }
+  await call(team, 'POST /v2/link/bulk_import', body)
+  await team.clock.advance('1d')
+  const [ended, connections] = [team.bulkOps.list(), team.connections.list()]
+  for (const time of ['1h', '1ms', 0] as const) {
+    team.configure({ importTimePerConnection: time })
+    team.restore(team.snapshot())
+    expect(team.bulkOps.list()).toEqual(ended)
+    expect(team.connections.list()).toEqual(connections)
+  }
+  await call(team, 'POST /v2/link/bulk_import', body)
+  expect(team.bulkOps.list()[0]).toEqual(ended[0])
+})
+
 describe('the mode of the clock and the number of the team', () => {
   it('are in a snapshot, and are restored and reset', async () => {
     const team = createMock().team({ clock: 'manual' })

@@ -155,7 +155,11 @@ it('sends the added rows of a user instead of generated ones', () => {
 it('sends added rows in an import for the users who have them, and for no other user', async () => {
   const team = teamOf({ importTimePerConnection: 0 })
   const others = [team.users.create(), team.users.create()].map(({ user_id }) => user_id)
-  team.data.create({ user_id: userId, resource: 'heartrate', values: { value: 61, source_provider: 'garmin' } })
+  team.data.create({
+    user_id: userId,
+    resource: 'heartrate',
+    values: { value: 61, source_provider: 'garmin' },
+  })
   team.events.clear()
   const connections = [others[0], userId, others[1]].map((id) => recipe(String(id)))
   await call(team, 'POST /v2/link/bulk_import', { provider: 'garmin', connections })

@@ -16,7 +16,8 @@ inChromium('supports navigation with the keyboard', async () => {
   for (const [key, name] of [
     ['Tab', 'Skip to the content'],
     ['Enter', 'Requests'],
-    ['Tab', 'Filter by operation, status or outcome'],
+    ['Tab', 'Filter by path, id, body or status'],
+    ['Tab', ''],
     ['Tab', 'Clear'],
     ['Tab', 'labTests.list09:00'],
     ['ArrowDown', 'labTests.listMarkers'],
@@ -59,13 +60,16 @@ async function accessibilityOf(page: Page) {
 /** The panels with a table of records. */
 const panels = ['clock', 'users', 'connections', 'appointments', 'imports', 'faults', 'events']
 
+/** The panels that show the selected one of their records. */
+const detailPanels = ['orders', 'webhooks', 'rewind', 'search?search=garmin']
+
 const show = (page: Page, panel: string) => page.evaluate(`location.hash = '#/${panel}'`)
 
 inChromium('has accessible panels that fit a phone, without records', async () => {
   const { open } = await serveInspector()
   const page = await open('requests', { width: 390 })
   const { violations, check } = await accessibilityOf(page)
-  for (const panel of ['requests', ...panels, 'chart']) {
+  for (const panel of ['requests', ...panels, 'orders', 'webhooks', 'health', 'snapshots']) {
     await show(page, panel)
     await page.locator(`[aria-current][href="#/${panel}"]`).waitFor()
     await page.locator('.empty').first().waitFor()
@@ -92,10 +96,23 @@ inChromium.each([
       await page.getByRole('table').first().waitFor()
       await check(panel)
     }
-    await show(page, 'chart')
-    await page.getByRole('button', { name: 'Draw' }).click()
+    for (const panel of detailPanels) {
+      await show(page, panel)
+      await page.locator('.detail h2, .stack h2, .hits a').first().waitFor()
+      if (panel === 'webhooks') await page.locator('.messages summary').first().click()
+      await check(panel)
+    }
+    await show(page, 'health')
     await page.getByRole('table').waitFor()
-    await check('chart')
+    await page.locator('.chart svg').hover()
+    await check('health')
+    await show(page, 'snapshots')
+    await page.getByRole('button', { name: 'Take a snapshot' }).click()
+    await page.getByRole('cell', { name: 'Snapshot 1', exact: true }).waitFor()
+    team.users.create()
+    await page.getByRole('button', { name: 'Compare', exact: true }).click()
+    await page.getByText('1 record', { exact: true }).waitFor()
+    await check('snapshots')
     expect(violations).toEqual({})
   },
 )
@@ -119,5 +136,7 @@ async function createRecords(team: Team, client: ServiceClient): Promise<void> {
   team.faults.add({ on: 'link.*', then: 'lose_response' })
   team.faults.add({ on: 'orders.*', when: { nth: 3 }, then: { status: 503, retryAfter: '5s' } })
   team.webhooks.add({ url: 'http://localhost:9/events', types: ['labtest.*'] })
+  team.trigger('labtest.order.updated')
+  await team.webhooks.idle()
   await client.link.listProviders().catch(() => {})
 }

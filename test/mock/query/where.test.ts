@@ -126,3 +126,21 @@ it('rejects 101 levels of parentheses', async () => {
     'Invalid expression at position 100: expected at most 100 levels of parentheses, found "("'
   expect([status, body.detail[0].msg]).toEqual([422, expect.stringContaining(message)])
 })
+
+it('takes 10,000 values and columns, and rejects one more', async () => {
+  const many = Array.from({ length: 5000 }, () => 'calories = 2').join(' OR ')
+  expect((await ask(many)).body.results[0].table.sum).toEqual([2])
+  const { status, body } = await ask(`${many} OR calories = 2`)
+  const position = many.length + ' OR '.length
+  const message = `Invalid expression at position ${position}: expected at most 10000 values and columns, found "calories"`
+  expect([status, body.detail[0].msg]).toEqual([422, expect.stringContaining(message)])
+})
+
+it('takes 1,000,000 characters, and rejects one more', async () => {
+  const long = 'calories = 2'.padEnd(1_000_000)
+  expect((await ask(long)).body.results[0].table.sum).toEqual([2])
+  const { status, body } = await ask(`${long} `)
+  const message =
+    'Invalid expression at position 1000000: expected at most 1000000 characters, found more'
+  expect([status, body.detail[0].msg]).toEqual([422, expect.stringContaining(message)])
+})

@@ -19,7 +19,14 @@ async function connected(options: ServeOptions = {}): Promise<{ team: Team; remo
 
 it('has the members of a team, except overrides, which are functions', () => {
   expectTypeOf<keyof RemoteTeam>().toEqualTypeOf<
-    Exclude<keyof Team, 'override' | 'changes' | 'intercept' | 'state' | 'isUsed'>
+    | Exclude<
+        keyof Team,
+        'override' | 'changes' | 'intercept' | 'reproductionOf' | 'state' | 'isUsed'
+      >
+    // Only a served mock has them, for the inspector.
+    | 'history'
+    | 'search'
+    | 'aggregate'
   >()
   for (const name of [
     'bookings',

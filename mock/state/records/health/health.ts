@@ -15,6 +15,7 @@ import { zoneCell } from '../../../life/devices/offsets.ts'
 import { stagesOf } from '../../../life/devices/records.ts'
 import { dateAt } from '../../../life/history/dates.ts'
 import { healthTable, historyOf, knownBefore } from '../../../life/history/health-table.ts'
+import type { Person } from '../../../life/person/person.ts'
 import type { SleepStage } from '../../../life/plan/day-plan.ts'
 import { type Bucket, formatFloating } from '../../../query/calendar.ts'
 import { buildTable, type CellValue, type Table } from '../../../query/table.ts'
@@ -180,6 +181,15 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
    */
   zoneOf(userId: string): string {
     return this.#people.zoneOf(userId)
+  }
+
+  /**
+   * Returns the person whose health data is generated for a user.
+   *
+   * @internal
+   */
+  personOf(userId: string): Person {
+    return this.#people.of(userId)
   }
 
   /**

@@ -1,0 +1,61 @@
+import { fstatSync } from 'node:fs'
+import { Socket } from 'node:net'
+import { styleText } from 'node:util'
+import type { HandledRequest } from '../../server/request-log.ts'
+import type { LogFormat } from './log-formats.ts'
+
+/** The log of a served mock. */
+export interface ServerLog {
+  /** Logs a request. */
+  request(request: HandledRequest): void
+  /** Logs a message. */
+  note(message: string): void
+}
+
+/** The characters beyond which the log drops lines, because nobody reads it. */
+const mostBuffered = 1024 * 1024
+
+/** Returns a log on standard error. `off` omits the requests. Default format: lines in a terminal, else JSON. */
+export function serverLog(format?: LogFormat): ServerLog {
+  const output = openOutput()
+  const print = (line: string) => {
+    if (output.writableLength < mostBuffered) output.write(`${line}\n`)
+  }
+  const isJson = format ? format === 'json' : !process.stderr.isTTY
+  const { request, note } = isJson ? jsonFormat : lineFormat
+  return {
+    request: format === 'off' ? () => {} : (handled) => print(request(handled)),
+    note: (message) => print(note(message)),
+  }
+}
+
+const jsonFormat = {
+  request: (request: HandledRequest) =>
+    JSON.stringify({ at: new Date().toISOString(), ...request }),
+  note: (message: string) => JSON.stringify({ at: new Date().toISOString(), message }),
+}
+
+const lineFormat = { request: formatRequest, note: (message: string) => message }
+
+/** A write to a full pipe would stop the server; one to a socket does not wait. */
+function openOutput(): Socket | NodeJS.WriteStream {
+  if (!fstatSync(2).isFIFO()) return process.stderr
+  const socket = new Socket({ fd: 2, readable: false, writable: true })
+  // Without a reader there is nothing to log.
+  socket.on('error', () => {})
+  return socket.unref()
+}
+
+function formatRequest({ method, path, status, failure, duration }: HandledRequest): string {
+  const time = new Date().toLocaleTimeString('en-GB')
+  const result = [status, failure].filter((part) => part !== undefined).join(' ')
+  const isFailure = failure !== undefined || (status ?? 0) >= 400
+  const colour = isFailure ? 'red' : 'green'
+  const shown = styleText(colour, result, { stream: process.stderr })
+  return `${time}  ${method.padEnd(6)} ${printable(path)}  ${shown}  ${duration} ms`
+}
+
+/** Replaces control characters, which could change what a terminal shows. */
+function printable(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, '?')
+}

@@ -1,0 +1,137 @@
+import type { HandledRequest } from '../../server/request-log.ts'
+import { type MockServer, type ServeOptions, serve } from '../../server/server.ts'
+import type { MockOptions } from '../../state/defaults.ts'
+import { CommandFailure } from '../failure.ts'
+import { versionOf, watchFile } from './file-watch.ts'
+import { applyFixture, readFixture } from './fixture-file.ts'
+import type { MockFlags } from './flags.ts'
+import { describeServer, formatGreeting } from './greeting.ts'
+import { type ServerLog, serverLog } from './log.ts'
+import { onStopSignal } from './signals.ts'
+import { readState, saveState } from './state-file.ts'
+import { StateSaver } from './state-saver.ts'
+
+/**
+ * Serves a mock until a signal stops it.
+ *
+ * @throws {CommandFailure} If a file cannot be used, or the server cannot listen.
+ */
+export async function serveUntilStopped(flags: MockFlags): Promise<void> {
+  checkWatch(flags)
+  const log = serverLog(flags.log)
+  const version = await versionOf(flags.fixture ?? '')
+  let saver: StateSaver | undefined
+  const server = await startServer(flags, (request) => {
+    // Requests also change what is not a record, such as faults.
+    if (request.method !== 'GET') saver?.changed()
+    log.request(request)
+  })
+  saver = keepState(server, flags, log)
+  const stopWatching = watch(server, version, flags, log)
+  onStopSignal(() => void stop())
+  process.stdout.write(
+    flags.json ? `${JSON.stringify(describeServer(server))}\n` : formatGreeting(server, flags),
+  )
+
+  async function stop(): Promise<void> {
+    stopWatching()
+    await server.close()
+    if (saver && !(await saver.close())) process.exitCode = 1
+  }
+}
+
+function checkWatch({ watch, fixture }: MockFlags): void {
+  if (watch && fixture === undefined) {
+    throw new CommandFailure('Expected --fixture with the file that --watch watches.', 2)
+  }
+}
+
+/** Starts the server. No request arrives before its mock has the records of the files. */
+async function startServer(
+  flags: MockFlags,
+  log: (request: HandledRequest) => void,
+): Promise<MockServer> {
+  const { port, host, seed, clock, autoTeamLimit, strictKeys, cors, token } = flags
+  const allowRemoteWebhooks = flags.allowRemoteWebhooks ?? false
+  const fixture =
+    flags.fixture === undefined
+      ? undefined
+      : await readFixture(flags.fixture, { allowsRemoteWebhooks: allowRemoteWebhooks })
+  const restore = flags.state === undefined ? undefined : await readState(flags.state, seed)
+  const now = flags.now === 'now' ? new Date() : flags.now
+  const access = { strictKeys: strictKeys ?? false, cors: cors ?? false, ...(token && { token }) }
+  const options = { port, host, allowRemoteWebhooks, log, ...access }
+  const server = await listen({ seed, now, clock, autoTeamLimit }, options)
+  try {
+    if (fixture) applyFixture(server.mock, fixture)
+    restore?.(server.mock)
+    return server
+  } catch (error) {
+    await server.close()
+    throw error
+  }
+}
+
+async function listen(
+  mock: MockOptions,
+  options: ServeOptions & { port: number; host: string },
+): Promise<MockServer> {
+  try {
+    return await serve(mock, options)
+  } catch (error) {
+    throw toFailure(error, options)
+  }
+}
+
+function toFailure(error: unknown, { port, host }: { port: number; host: string }): unknown {
+  // Errors of Node and of the mock have a code.
+  const { code, message } = error as { code?: string; message: string }
+  if (code === 'EADDRINUSE') {
+    return new CommandFailure(
+      `Port ${port} is in use. Use another one with --port, or any free one with --port 0.`,
+    )
+  }
+  if (code === 'EACCES') {
+    return new CommandFailure(`Permission denied to listen on port ${port}. Use a port above 1023.`)
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    return new CommandFailure(
+      `This machine has no address ${host}. Use another one with --host or the variable HOST.`,
+    )
+  }
+  return code?.startsWith('invalid_') ? new CommandFailure(message, 2) : error
+}
+
+/** Saves the state after changes; undefined without a state file. */
+function keepState(
+  { mock }: MockServer,
+  { state, seed }: MockFlags,
+  log: ServerLog,
+): StateSaver | undefined {
+  if (state === undefined) return undefined
+  const saver = new StateSaver(() => saveState(state, mock, seed), log.note)
+  mock.setHooks({ onChange: () => saver.changed() })
+  saver.changed()
+  return saver
+}
+
+/** Resets the teams after changes of the fixture. Returns a function that ends this. */
+function watch(
+  { mock }: MockServer,
+  version: string,
+  flags: MockFlags,
+  log: ServerLog,
+): () => void {
+  const { fixture } = flags
+  if (!flags.watch || fixture === undefined) return () => {}
+  const allowsRemoteWebhooks = flags.allowRemoteWebhooks ?? false
+  return watchFile(fixture, version, async () => {
+    try {
+      applyFixture(mock, await readFixture(fixture, { allowsRemoteWebhooks }))
+      log.note(`All teams start again from ${fixture}.`)
+    } catch (error) {
+      if (!(error instanceof CommandFailure)) throw error
+      log.note(`${error.message} The teams are unchanged.`)
+    }
+  })
+}

@@ -1,0 +1,39 @@
+/**
+ * The milliseconds in which a second signal counts as the first one: in a terminal, Ctrl+C reaches the command twice under
+ * `npx`, from the terminal and from npm.
+ */
+const sameSignal = 500
+
+/** The milliseconds between two looks at the parent process. */
+const parentInterval = 200
+
+/** Calls `stop` at the first interrupt or termination, or when `npx` has ended. A later signal ends the process immediately. */
+export function onStopSignal(stop: () => void): void {
+  let first: number | undefined
+  const handle = (signal: NodeJS.Signals) => {
+    const now = performance.now()
+    if (first === undefined) {
+      first = now
+      stop()
+    } else if (now - first > sameSignal) {
+      process.off('SIGINT', handle).off('SIGTERM', handle)
+      process.kill(process.pid, signal)
+    }
+  }
+  process.on('SIGINT', handle).on('SIGTERM', handle)
+  onLostParent(() => handle('SIGTERM'))
+}
+
+/**
+ * Calls a function when `npx` has ended. A termination of `npx` reaches only the shell between it and this process, which
+ * then ends.
+ */
+function onLostParent(lost: () => void): void {
+  if (process.env['npm_lifecycle_event'] !== 'npx') return
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    lost()
+  }, parentInterval).unref()
+}

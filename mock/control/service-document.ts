@@ -1,0 +1,42 @@
+import { knownEventTypes } from '../../src/contract/values/event-types.ts'
+import { type OpenApiDocument, openApi } from '../../src/openapi/document.ts'
+import { Mock } from '../mock.ts'
+
+/** The number of items that lists and maps in examples have. */
+const shownItems = 1
+
+let examples: Record<string, object> | undefined
+
+/**
+ * Returns the OpenAPI document of the service, with an example of each event that the mock generates.
+ *
+ * @param url The service's base URL. Default: `/`.
+ */
+export function serviceDocument(url?: string): OpenApiDocument {
+  examples ??= generateEvents()
+  return openApi({ ...(url === undefined ? {} : { url }), eventExamples: examples })
+}
+
+/** Returns the body of an event of each type. */
+function generateEvents(): Record<string, object> {
+  const team = new Mock({ deprecatedFields: 'never' }).defaultTeam
+  return Object.fromEntries(
+    knownEventTypes.map((type) => [type, shorten(team.trigger(type).body) as object]),
+  )
+}
+
+/** Keeps the first items of lists and of the map of resources. */
+function shorten(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, shownItems).map(shorten)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [
+      name,
+      name === 'resource_availability' ? firstOf(field) : shorten(field),
+    ]),
+  )
+}
+
+function firstOf(map: object): object {
+  return Object.fromEntries(Object.entries(map).slice(0, shownItems))
+}

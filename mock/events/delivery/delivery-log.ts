@@ -1,0 +1,43 @@
+import { Fifo } from '../../base/lists/fifo.ts'
+import type { Delivery, DeliveryExchange, Exchange } from './deliveries.ts'
+
+/** The log keeps the requests and responses of this many attempts; they may be large. */
+const exchangeLimit = 100
+
+/** The attempts of a receiver, the oldest first. */
+export class DeliveryLog {
+  #deliveries = new Fifo<Delivery>()
+  #exchanges = new Fifo<DeliveryExchange>()
+  #count = 0
+
+  /** The number of all attempts, including dropped ones. */
+  get count(): number {
+    return this.#count
+  }
+
+  /** Returns the attempts that are kept. */
+  deliveries(): Delivery[] {
+    return this.#deliveries.list()
+  }
+
+  /** Returns the latest attempts with their requests and responses. */
+  exchanges(): DeliveryExchange[] {
+    return this.#exchanges.list()
+  }
+
+  /** Adds an attempt, and drops the oldest one beyond the limit. */
+  add(delivery: Delivery, exchange: Exchange | undefined, limit: number): void {
+    this.#count += 1
+    this.#deliveries.push(delivery)
+    if (this.#deliveries.length > limit) this.#deliveries.shift()
+    if (!exchange) return
+    this.#exchanges.push({ ...delivery, ...exchange })
+    if (this.#exchanges.length > Math.min(limit, exchangeLimit)) this.#exchanges.shift()
+  }
+
+  /** Drops every attempt. */
+  clear(): void {
+    this.#deliveries = new Fifo()
+    this.#exchanges = new Fifo()
+  }
+}

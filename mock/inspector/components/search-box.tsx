@@ -1,0 +1,62 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+
+interface SearchBoxProps {
+  label: string
+  value: string
+  /** Called when the value did not change for a moment, and at once for the Enter key. */
+  search: (value: string) => void
+  /** The key that moves the focus to the box from anywhere. */
+  hotkey?: string
+}
+
+/** The milliseconds after the last key press before a search starts. */
+const pause = 200
+
+/** Shows an input that searches while it is filled in. */
+export function SearchBox({ label, value, search, hotkey }: SearchBoxProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState(value)
+  const isOwn = useRef(value)
+  // The address changed from elsewhere, such as by the back button.
+  useEffect(() => {
+    if (value !== isOwn.current) setText(value)
+    isOwn.current = value
+  }, [value])
+  const submit = (next: string) => {
+    isOwn.current = next
+    search(next)
+  }
+  useEffect(() => {
+    if (text === value) return
+    const timer = setTimeout(() => submit(text), pause)
+    return () => clearTimeout(timer)
+  }, [text])
+  useHotkey(hotkey, () => input.current?.select())
+  return (
+    <input
+      ref={input}
+      type="search"
+      aria-label={label}
+      aria-keyshortcuts={hotkey}
+      placeholder={hotkey ? `${label} (${hotkey})` : label}
+      value={text}
+      onInput={({ currentTarget }) => setText(currentTarget.value)}
+      onKeyDown={({ key }) => key === 'Enter' && submit(text)}
+    />
+  )
+}
+
+/** Calls a function when a key is pressed outside of inputs. */
+function useHotkey(hotkey: string | undefined, act: () => void): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const { target, key, ctrlKey, metaKey, altKey } = event
+      const isTyping = target instanceof Element && target.matches('input, select, textarea')
+      if (key !== hotkey || isTyping || ctrlKey || metaKey || altKey) return
+      event.preventDefault()
+      act()
+    }
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  }, [hotkey])
+}

@@ -1,0 +1,147 @@
+import { useState } from 'preact/hooks'
+import { operationFacts } from '../../../../src/contract/values/operation-facts.ts'
+import { Field, Form } from '../../components/form.tsx'
+import { useTeam } from '../../team-context.ts'
+import { effectOptions } from './fault-effects.ts'
+
+const operationIds = Object.keys(operationFacts)
+const operationNamespaces = [...new Set(operationIds.map((id) => id.split('.')[0] ?? ''))]
+
+/** A condition of a fault that the form offers. */
+interface ConditionOption {
+  title: string
+  /** The input for the number of the condition, if it has one. */
+  field?: { label: string; min: number; max?: number; defaultValue: string }
+  /** Returns the condition with the number. */
+  create: (count: number) => object
+}
+
+const conditionOptions: ReadonlyMap<string, ConditionOption> = new Map<string, ConditionOption>([
+  ['every', { title: 'every request', create: () => ({}) }],
+  [
+    'first',
+    {
+      title: 'the first requests',
+      field: { label: 'Number', min: 1, defaultValue: '1' },
+      create: (first) => ({ when: { first } }),
+    },
+  ],
+  [
+    'nth',
+    {
+      title: 'only one request',
+      field: { label: 'Number', min: 1, defaultValue: '1' },
+      create: (nth) => ({ when: { nth } }),
+    },
+  ],
+  [
+    'probability',
+    {
+      title: 'random requests',
+      field: { label: 'Percent', min: 0, max: 100, defaultValue: '20' },
+      create: (percent) => ({ when: { probability: percent / 100 } }),
+    },
+  ],
+])
+
+/** Shows the form that adds a fault. */
+export function FaultForm() {
+  const { send, run } = useTeam()
+  const [condition, setCondition] = useState('every')
+  const [effect, setEffect] = useState('status')
+  return (
+    <Form submit={(values) => run('Added the fault.', () => send('POST /faults', faultOf(values)))}>
+      <OperationSelect />
+      <OptionSelect
+        label="When"
+        name="when"
+        value={condition}
+        setValue={setCondition}
+        options={conditionOptions}
+      />
+      <CountField key={condition} {...conditionOptions.get(condition)?.field} />
+      <OptionSelect
+        label="Effect"
+        name="effect"
+        value={effect}
+        setValue={setEffect}
+        options={effectOptions}
+      />
+      {effectOptions.get(effect)?.fields.map(({ label, input }) => (
+        <Field key={`${effect} ${input.name}`} label={label} class="short">
+          <input {...input} />
+        </Field>
+      ))}
+      <button type="submit" class="main">
+        Add fault
+      </button>
+    </Form>
+  )
+}
+
+function CountField({ label, ...input }: Partial<NonNullable<ConditionOption['field']>>) {
+  if (!label) return null
+  return (
+    <Field label={label} class="short">
+      <input type="number" name="count" required {...input} />
+    </Field>
+  )
+}
+
+function OperationSelect() {
+  return (
+    <Field label="On">
+      <select name="on">
+        <option value="*">every operation</option>
+        {operationNamespaces.map((namespace) => (
+          <optgroup key={namespace} label={namespace}>
+            <option value={`${namespace}.*`}>{namespace}.*</option>
+            {operationIds
+              .filter((id) => id.startsWith(`${namespace}.`))
+              .map((id) => (
+                <option key={id} value={id}>
+                  {id}
+                </option>
+              ))}
+          </optgroup>
+        ))}
+      </select>
+    </Field>
+  )
+}
+
+interface OptionSelectProps {
+  label: string
+  name: string
+  value: string
+  setValue: (value: string) => void
+  options: ReadonlyMap<string, { title: string }>
+}
+
+function OptionSelect({ label, name, value, setValue, options }: OptionSelectProps) {
+  return (
+    <Field label={label}>
+      <select
+        name={name}
+        value={value}
+        onChange={({ currentTarget }) => setValue(currentTarget.value)}
+      >
+        {Array.from(options, ([key, { title }]) => (
+          <option key={key} value={key}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </Field>
+  )
+}
+
+/** Returns the fault that the form describes. The mock validates it. */
+function faultOf(values: FormData): object {
+  const value = (name: string) => String(values.get(name) ?? '').trim()
+  return {
+    on: value('on'),
+    ...conditionOptions.get(value('when'))?.create(Number(value('count'))),
+    then: effectOptions.get(value('effect'))?.create(value),
+  }
+}

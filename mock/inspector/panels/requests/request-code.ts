@@ -1,0 +1,126 @@
+import { headers } from '../../../../src/contract/wire.ts'
+import type { JournalEntry } from '../../../http/journal/journal-entry.ts'
+
+/** An entry of the journal in a response of the control API. */
+export type WireEntry = Omit<JournalEntry, 'at' | 'events'> & {
+  at: string
+  events: { number: number; event_type: string; at: string; body: unknown }[]
+}
+
+/** The headers that a command repeats; clients add the others. */
+const sentHeaders = ['accept', 'content-type', headers.apiKey, headers.idempotencyKey]
+
+/** Returns the curl command that sends a request again. */
+export function curlOf({ method, request }: WireEntry): string {
+  const lines = Object.entries(request.headers)
+    .filter(([name]) => sentHeaders.includes(name))
+    .map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`)
+  const { body } = request
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const data = body === undefined ? [] : [`--data-raw ${quote(text)}`]
+  return [`curl -X ${method} ${quote(request.url)}`, ...lines, ...data].join(' \\\n  ')
+}
+
+/** Quotes a text for a POSIX shell. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}
+
+/** The parameters of each operation whose method takes them in another order than the path. */
+const parameterOrders: Readonly<Record<string, readonly string[]>> = {
+  'summaries.list': ['user_id', 'resource'],
+}
+
+/** Returns the call of the client that sends a request; undefined for an unknown route. */
+export function clientCallOf({ operation, request }: WireEntry): string | undefined {
+  if (!operation) return undefined
+  const { params, query, body } = request
+  const names = parameterOrders[operation] ?? Object.keys(params)
+  const key = request.headers[headers.idempotencyKey]
+  const options = key && operation === 'orders.create' ? { idempotencyKey: key } : undefined
+  const hasQuery = Object.keys(query).length > 0
+  const values = [...names.map((name) => params[name]), body, hasQuery ? query : undefined, options]
+  const inputs = values.filter((value) => value !== undefined).map((value) => literalOf(value))
+  return `client.${operation}(${inputs.join(', ')})`
+}
+
+/** Returns a value as a literal of JavaScript, with two spaces for each level. */
+function literalOf(value: unknown): string {
+  if (typeof value === 'string') return stringOf(value)
+  const json = JSON.stringify(value, null, 2) ?? 'undefined'
+  return json
+    .replaceAll(/^( *)"([A-Za-z_]\w*)":/gm, '$1$2:')
+    .replaceAll(/"((?:[^"\\]|\\.)*)"(?=,?$)/gm, (text) => stringOf(JSON.parse(text)))
+}
+
+function stringOf(text: string): string {
+  return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
+}
+
+/** Returns a Vitest file that starts at a state of the team and sends a request. */
+export function requestTestOf(entry: WireEntry, reproduction: string | undefined): string {
+  const { operation, response, outcome } = entry
+  // The client would not send what the service rejected as invalid.
+  const call = (response?.status !== 422 && clientCallOf(entry)) || rawCallOf(entry)
+  const result = response?.status ?? outcome
+  const expected = `expect(team.journal.lines()).toEqual([${stringOf(lineOf(entry))}])`
+  return testFile({
+    title: `${operation ?? 'unknown route'} ${result}`,
+    reproduction,
+    steps: [`await ${call}${isSuccess(entry) ? '' : '.catch(() => {})'}`, expected],
+  })
+}
+
+/** Returns the call that sends a request without the checks of the client. */
+function rawCallOf({ method, path, request }: WireEntry): string {
+  const { params, query, body } = request
+  const given = { params, query, body }
+  const options = Object.entries(given).filter(
+    ([, value]) => value !== undefined && JSON.stringify(value) !== '{}',
+  )
+  const inputs = [method, path, ...(options.length > 0 ? [Object.fromEntries(options)] : [])]
+  return `client.request(${inputs.map(literalOf).join(', ')})`
+}
+
+/** Returns the line of a request in `team.journal.lines()`. */
+function lineOf({ operation, method, response, outcome }: WireEntry): string {
+  return `${operation ?? `${method} unknown`} ${response?.status ?? outcome}`
+}
+
+function isSuccess({ response }: WireEntry): boolean {
+  return response !== undefined && response.status < 400
+}
+
+interface TestParts {
+  title: string
+  /** The line of JavaScript that creates the team; without one, the team is empty. */
+  reproduction: string | undefined
+  steps: readonly string[]
+}
+
+/** Returns a Vitest file. */
+export function testFile({ title, reproduction, steps }: TestParts): string {
+  const start = reproduction
+    ? [`const team = ${reproduction}`]
+    : [
+        '// The history does not go back to this request. Create the records that it needs.',
+        'const team = createMock().team()',
+      ]
+  const lines = [
+    ...start,
+    'const client = new ServiceClient({ ...team.connection(), maxRetries: 0 })',
+    ...steps,
+  ]
+  return `import { ServiceClient } from 'health-lab-sdk'
+import { createMock } from 'health-lab-sdk/mock'
+import { expect, it } from 'vitest'
+
+it(${stringOf(title)}, async () => {
+${lines.map(indent).join('\n')}
+})
+`
+}
+
+function indent(text: string): string {
+  return text.replaceAll(/^(?=.)/gm, '  ')
+}

@@ -1,0 +1,168 @@
+import type { ComponentChildren } from 'preact'
+import type { JournalEntry } from '../../../http/journal/journal-entry.ts'
+import { ChangeView } from '../../components/change.tsx'
+import { Json } from '../../components/json.tsx'
+import { NameValueList } from '../../components/pairs.tsx'
+import { Details, Empty, Loading } from '../../components/panel.tsx'
+import { OutcomeBadge } from '../../components/status.tsx'
+import { DottedName } from '../../components/text.tsx'
+import { escapeHidden, formatCount, formatDateTime, formatTime } from '../../format.ts'
+import { useFetch } from '../../team-context.ts'
+import { describeEffect } from '../faults/fault-effects.ts'
+import { RequestActions } from './request-actions.tsx'
+import type { WireEntry } from './request-code.ts'
+
+/** The maximum number of changes, and of events, that are shown. */
+const itemLimit = 100
+
+/** Shows a request, its response, and the changes and events that it caused. */
+export function RequestDetail({ number }: { number: number }) {
+  const entry = useFetch<WireEntry>(`GET /journal/${number}`)
+  if (entry === undefined) return <Loading />
+  if (entry === null) return <Empty title={`The journal has no request ${number}.`} />
+  return (
+    <article>
+      <h2>{entry.operation ?? 'Unknown route'}</h2>
+      <Facts {...entry} />
+      <Failure {...entry} />
+      <RequestActions entry={entry} />
+      <RequestSection {...entry.request} />
+      <ResponseSection {...entry} />
+      <ListSection title="State changes" items={entry.changes}>
+        {(change, index) => <ChangeView key={index} change={change} />}
+      </ListSection>
+      <ListSection title="Events" items={entry.events}>
+        {(event) => <EventView key={event.number} {...event} />}
+      </ListSection>
+    </article>
+  )
+}
+
+function Facts({ number, operation, method, path, at, request, response, outcome }: WireEntry) {
+  const { pathname, search } = new URL(request.url)
+  return (
+    <>
+      <p class="facts">
+        <OutcomeBadge status={response?.status} outcome={outcome} />
+        <code>
+          {method} {escapeHidden(pathname + search)}
+        </code>
+      </p>
+      <p class="hint">
+        number {number}, {formatDateTime(at).slice(0, 10)}{' '}
+        <time dateTime={at}>{formatTime(at)}</time>
+        {operation && pathname !== path && (
+          <>
+            , <code>{path}</code>
+          </>
+        )}
+      </p>
+    </>
+  )
+}
+
+/** Says why a request failed: a fault, the explanation of the service, or what happened to the connection. */
+function Failure({ faults, failures, response, outcome }: WireEntry) {
+  const { detail } = Object(response?.body) as { detail?: unknown }
+  const reason = (response?.status ?? 0) >= 400 && typeof detail === 'string' ? detail : ''
+  const lines = [
+    ...faults.map((effect) => `A fault ${describeEffect(effect)}.`),
+    reason,
+    ...failures,
+  ].filter((line) => line)
+  if (lines.length === 0 || outcome === 'waiting') return null
+  return (
+    <ul class="failure">
+      {lines.map((line) => (
+        <li key={line}>{escapeHidden(line)}</li>
+      ))}
+    </ul>
+  )
+}
+
+function RequestSection({ params, query, body, headers }: JournalEntry['request']) {
+  return (
+    <Section title="Request">
+      <NameValueList caption="Path" values={params} />
+      <NameValueList caption="Query" values={query} />
+      {body === undefined ? <p class="hint">No body</p> : <Json value={body} />}
+      <Headers headers={headers} />
+    </Section>
+  )
+}
+
+function ResponseSection({ response, outcome }: WireEntry) {
+  return (
+    <Section title="Response">
+      {response ? (
+        <>
+          <Json value={response.body} />
+          <Headers headers={response.headers} />
+        </>
+      ) : (
+        <p class="hint">{outcomeReasons[outcome]}</p>
+      )}
+    </Section>
+  )
+}
+
+/** Why there is no response. */
+const outcomeReasons: Record<JournalEntry['outcome'], string> = {
+  waiting: 'The request waits for virtual time to pass. Move the clock to continue it.',
+  responded: '',
+  refused: 'A fault refused the connection.',
+  lost: 'A fault closed the connection before the response.',
+  aborted: 'The client aborted the request before the response.',
+  failed: 'The mock failed with an internal error. See the output of the server.',
+}
+
+function EventView({ event_type, at, body }: WireEntry['events'][number]) {
+  const title = (
+    <>
+      <DottedName name={event_type} /> <span class="hint">{formatTime(at)}</span>
+    </>
+  )
+  return (
+    <Details title={title}>
+      <Json value={body} />
+    </Details>
+  )
+}
+
+function Section(props: { title: ComponentChildren; children: ComponentChildren }) {
+  return (
+    <section class="part">
+      <h3>{props.title}</h3>
+      {props.children}
+    </section>
+  )
+}
+
+interface ListSectionProps<T> {
+  title: string
+  items: readonly T[]
+  children: (item: T, index: number) => ComponentChildren
+}
+
+function ListSection<T>({ title, items, children }: ListSectionProps<T>) {
+  const heading = (
+    <>
+      {title}
+      <span class="count">{items.length}</span>
+    </>
+  )
+  return (
+    <Section title={heading}>
+      {items.length === 0 ? <p class="hint">None</p> : items.slice(0, itemLimit).map(children)}
+      {items.length > itemLimit && <p class="hint">Showing the first {itemLimit}.</p>}
+    </Section>
+  )
+}
+
+function Headers({ headers }: { headers: Record<string, string> }) {
+  return (
+    <Details title={formatCount(Object.keys(headers).length, 'header')}>
+      <NameValueList values={headers} />
+    </Details>
+  )
+}

@@ -1,0 +1,90 @@
+import { useEffect, useRef } from 'preact/hooks'
+import type { JournalSummary } from '../../../control/operations/journal.ts'
+import { OutcomeBadge } from '../../components/status.tsx'
+import { escapeHidden, formatCount, formatTime } from '../../format.ts'
+import { addressOf } from '../../route.ts'
+import { describeEffect } from '../faults/fault-effects.ts'
+
+interface RequestListProps {
+  /** The latest first. */
+  requests: JournalSummary[]
+  /** The number of the selected request. */
+  selected: number | undefined
+}
+
+/** Shows a list of requests that the arrow keys move through. */
+export function RequestList({ requests, selected }: RequestListProps) {
+  const list = useRef<HTMLOListElement>(null)
+  const selectedIndex = requests.findIndex(({ number }) => number === selected)
+  // The list is one stop of the Tab key: the selected request, else the first.
+  const focusable = Math.max(0, selectedIndex)
+  const move = (event: KeyboardEvent) => {
+    const next = requests[nextIndex(event.key, focusable, requests.length) ?? -1]
+    if (!next) return
+    event.preventDefault()
+    select(next.number)
+    list.current?.querySelector<HTMLElement>(`[data-number="${next.number}"]`)?.focus()
+  }
+  useEffect(() => {
+    const current = list.current?.querySelector('[aria-current]')
+    if (selected !== undefined) current?.scrollIntoView({ block: 'nearest' })
+  }, [selected])
+  return (
+    <ol class="requests" ref={list} aria-label="Requests, the latest first" onKeyDown={move}>
+      {requests.map((request, index) => (
+        <li key={request.number}>
+          <button
+            type="button"
+            data-number={request.number}
+            tabIndex={index === focusable ? 0 : -1}
+            aria-current={index === selectedIndex ? 'true' : undefined}
+            onClick={() => select(request.number)}
+          >
+            <RequestLine {...request} />
+          </button>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** Returns the index to which a key moves; undefined for other keys. */
+function nextIndex(key: string, index: number, length: number): number | undefined {
+  if (key === 'ArrowDown') return Math.min(index + 1, length - 1)
+  if (key === 'ArrowUp') return Math.max(index - 1, 0)
+  if (key === 'Home') return 0
+  if (key === 'End') return length - 1
+  return undefined
+}
+
+function select(number: number): void {
+  location.hash = addressOf(['requests', number], true)
+}
+
+function RequestLine(request: JournalSummary) {
+  const { operation, method, url, at, faults, reason } = request
+  const effects = effectsOf(request)
+  return (
+    <>
+      <OutcomeBadge {...request} />
+      <span class="name">{escapeHidden(operation ?? `${method} ${request.path}`)}</span>
+      <time dateTime={at}>{formatTime(at)}</time>
+      <span class="path">
+        {method} {escapeHidden(url)}
+      </span>
+      {faults.length > 0 && (
+        <span class="reason fault">Fault: {faults.map(describeEffect).join(', ')}</span>
+      )}
+      {reason && faults.length === 0 && <span class="reason">{escapeHidden(reason)}</span>}
+      {effects && <span class="effects">{effects}</span>}
+    </>
+  )
+}
+
+function effectsOf({ changes, events }: JournalSummary): string {
+  const parts = [
+    changes > 0 ? formatCount(changes, 'change') : '',
+    events > 0 ? formatCount(events, 'event') : '',
+  ]
+  return parts.filter((part) => part).join(', ')
+}

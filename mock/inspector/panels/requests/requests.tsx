@@ -1,0 +1,137 @@
+import { environment } from '../../../../src/contract/wire.ts'
+import type { JournalSummary } from '../../../control/operations/journal.ts'
+import { Empty, Loading, Panel } from '../../components/panel.tsx'
+import { SearchBox } from '../../components/search-box.tsx'
+import { escapeHidden, formatCount, formatNumber } from '../../format.ts'
+import { setFilter, useRoute } from '../../route.ts'
+import { type PanelProps, useFetch, useTeam } from '../../team-context.ts'
+import { RequestDetail } from './request-detail.tsx'
+import { RequestList } from './request-list.tsx'
+
+/** The maximum number of requests that the panel shows. */
+const requestLimit = 300
+
+/** The requests that the list may be limited to, by their names in the address. */
+const filters = [
+  ['', 'All'],
+  ['failed', 'Failed'],
+  ['faulted', 'With a fault'],
+  ['changing', 'With changes'],
+] as const
+
+/** Lists the requests of the team, and shows the selected one. */
+export function RequestsPanel(props: PanelProps) {
+  const { pulse } = useTeam()
+  const { query, path } = useRoute()
+  const [search, only] = [query.get('search') ?? '', query.get('only') ?? '']
+  const wanted = new URLSearchParams({ last: String(requestLimit), search })
+  if (only) wanted.set('only', only)
+  const summaries = useFetch<JournalSummary[]>(`GET /journal/summaries?${wanted}`)?.toReversed()
+  return (
+    <Panel title="Requests">
+      {pulse.requests === 0 ? (
+        <NoRequests {...props} />
+      ) : (
+        <>
+          <Toolbar search={search} only={only} />
+          <Requests summaries={summaries} selected={Number(path[0]) || undefined} />
+        </>
+      )}
+    </Panel>
+  )
+}
+
+function NoRequests({ teams, selectTeam }: PanelProps) {
+  const { apiKey } = useTeam()
+  const busyTeams = teams.filter(({ api_key, requests }) => api_key !== apiKey && requests > 0)
+  return (
+    <>
+      <Empty title="This team has no requests yet.">
+        Requests appear here when the server receives them. Set the address of this server and the
+        API key of the team in your program:{' '}
+        <code>
+          {environment.baseUrl}={location.origin}
+        </code>{' '}
+        <code>
+          {environment.apiKey}={escapeHidden(apiKey)}
+        </code>
+      </Empty>
+      {busyTeams.length > 0 && (
+        <ul class="busy-teams">
+          {busyTeams.slice(-5).map(({ api_key, requests }) => (
+            <li key={api_key}>
+              <button type="button" onClick={() => selectTeam(api_key)}>
+                Show {escapeHidden(api_key)}, {formatCount(requests, 'request')}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+interface RequestsProps {
+  summaries: JournalSummary[] | undefined
+  selected: number | undefined
+}
+
+/** Shows the list of requests, the latest first, beside the selected request. */
+function Requests({ summaries, selected }: RequestsProps) {
+  const { pulse } = useTeam()
+  return (
+    <div class="split">
+      <div class="list">
+        {summaries ? <RequestList requests={summaries} selected={selected} /> : <Loading />}
+        {summaries?.length === 0 && <Empty title="No request matches the filter." />}
+        {summaries?.length === requestLimit && (
+          <p class="hint">
+            Showing the latest {requestLimit} of {formatNumber(pulse.requests)}.
+          </p>
+        )}
+      </div>
+      <section class="detail" aria-label="Selected request">
+        {selected === undefined ? (
+          <Empty title="Select a request to see its details.">
+            <kbd>↑</kbd> <kbd>↓</kbd> move through the list, <kbd>Home</kbd> goes to the latest.
+          </Empty>
+        ) : (
+          <RequestDetail key={selected} number={selected} />
+        )}
+      </section>
+    </div>
+  )
+}
+
+function Toolbar({ search, only }: { search: string; only: string }) {
+  const { send, run } = useTeam()
+  return (
+    <div class="toolbar">
+      <SearchBox
+        label="Filter by path, id, body or status"
+        value={search}
+        search={(text) => setFilter('search', text)}
+      />
+      <fieldset class="segments">
+        <legend>Show</legend>
+        {filters.map(([name, title]) => (
+          <label key={name}>
+            <input
+              type="radio"
+              name="only"
+              checked={only === name}
+              onChange={() => setFilter('only', name)}
+            />
+            <span>{title}</span>
+          </label>
+        ))}
+      </fieldset>
+      <button
+        type="button"
+        onClick={() => run('Cleared the journal.', () => send('DELETE /journal'))}
+      >
+        Clear
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import type { HistoryPoint } from '../../../snapshot/history-point.ts'
+import { Empty, Loading, Panel } from '../../components/panel.tsx'
+import { formatDateTime, formatNumber } from '../../format.ts'
+import { addressOf, useRoute } from '../../route.ts'
+import { useFetch } from '../../team-context.ts'
+import { PointDetail } from './point-detail.tsx'
+import { Timeline } from './timeline.tsx'
+
+/** Shows the history of the team, and its state at any point. */
+export function RewindPanel() {
+  const [wanted] = useRoute().path
+  const history = useFetch<{ points: HistoryPoint[] }>('GET /history')
+  const points = history?.points ?? []
+  const index = points.findIndex(({ number }) => String(number) === wanted)
+  const selected = index < 0 ? points.length - 1 : index
+  const point = points[selected]
+  return (
+    <Panel
+      title="Rewind"
+      hint="The state after each request, due event and change, since the inspector was opened for this team. The latest 1,000 points are kept, without webhooks."
+    >
+      {!history && <Loading />}
+      {history && points.length === 0 && <Empty title="Nothing was recorded yet." />}
+      {point && (
+        <>
+          <Timeline points={points} selected={selected} select={(at) => show(points[at])} />
+          <div class="split">
+            <PointList points={points} selected={selected} />
+            <PointDetail
+              key={point.number}
+              point={point}
+              before={points[selected - 1]}
+              next={points.slice(selected + 1).find(({ kind }) => kind === 'request')}
+            />
+          </div>
+        </>
+      )}
+    </Panel>
+  )
+}
+
+/** Shows a point without a new entry in the browser's history: a slider passes many. */
+function show(point: HistoryPoint | undefined): void {
+  if (!point) return
+  history.replaceState(null, '', addressOf(['rewind', point.number]))
+  dispatchEvent(new HashChangeEvent('hashchange'))
+}
+
+/** How many points before and after the selected one are listed. */
+const neighbours = 15
+
+function PointList({ points, selected }: { points: readonly HistoryPoint[]; selected: number }) {
+  const first = Math.max(0, Math.min(selected - neighbours, points.length - 2 * neighbours - 1))
+  return (
+    <ol class="cards points" aria-label="Points around the selected one, the oldest first">
+      {points.slice(first, first + 2 * neighbours + 1).map((point) => (
+        <li key={point.number}>
+          <a
+            href={addressOf(['rewind', point.number])}
+            aria-current={point === points[selected] ? 'true' : undefined}
+          >
+            <span class={`dot ${point.kind}`} aria-hidden="true" />
+            <span class="name">{point.title}</span>
+            <span class="hint">
+              {formatNumber(point.number)}, {formatDateTime(point.at).slice(11)}
+            </span>
+          </a>
+        </li>
+      ))}
+    </ol>
+  )
+}

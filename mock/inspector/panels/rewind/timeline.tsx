@@ -1,0 +1,111 @@
+import type { HistoryPoint } from '../../../snapshot/history-point.ts'
+import type { PointKind } from '../../../state/recorder.ts'
+import { useWidth } from '../../charts/use-width.ts'
+import { formatDateTime, formatNumber } from '../../format.ts'
+
+interface TimelineProps {
+  /** The points, the oldest first. */
+  points: readonly HistoryPoint[]
+  /** The index of the selected point. */
+  selected: number
+  select: (index: number) => void
+}
+
+/** What each kind of point is called. */
+export const kindTitles: Record<PointKind, string> = {
+  start: 'Start of the recording',
+  request: 'Request',
+  due: 'Due event',
+  control: 'Control API',
+  restore: 'Restore',
+}
+
+/** Shows a bar for each point, and a slider that moves through them. */
+export function Timeline({ points, selected, select }: TimelineProps) {
+  const last = points.length - 1
+  const point = points[selected]
+  if (!point) return null
+  const title = `${formatNumber(selected + 1)} of ${formatNumber(points.length)}`
+  return (
+    <section class="timeline" aria-label="Timeline">
+      <Bars points={points} selected={selected} />
+      <input
+        type="range"
+        aria-label="Point in the history"
+        aria-valuetext={`${title}: ${point.title}, ${formatDateTime(point.at)}`}
+        min="0"
+        max={last}
+        value={selected}
+        onInput={({ currentTarget }) => select(Number(currentTarget.value))}
+      />
+      <div class="actions">
+        <Step label="First point" to={0} isOff={selected === 0} select={select} text="⇤" />
+        <Step
+          label="Point before"
+          to={selected - 1}
+          isOff={selected === 0}
+          select={select}
+          text="←"
+        />
+        <Step
+          label="Next point"
+          to={selected + 1}
+          isOff={selected === last}
+          select={select}
+          text="→"
+        />
+        <Step label="Latest point" to={last} isOff={selected === last} select={select} text="⇥" />
+        <p class="push">
+          <strong>{formatDateTime(point.at)}</strong> <span class="hint">point {title}</span>
+        </p>
+      </div>
+    </section>
+  )
+}
+
+interface StepProps {
+  label: string
+  text: string
+  to: number
+  isOff: boolean
+  select: (index: number) => void
+}
+
+function Step({ label, text, to, isOff, select }: StepProps) {
+  return (
+    <button type="button" aria-label={label} disabled={isOff} onClick={() => select(to)}>
+      {text}
+    </button>
+  )
+}
+
+const barsHeight = 48
+
+/** Draws a bar for each point: the more changes, the higher. */
+function Bars({ points, selected }: Pick<TimelineProps, 'points' | 'selected'>) {
+  const [container, width] = useWidth()
+  // The thumb of the slider is 16 pixels wide.
+  const step = (width - 16) / Math.max(1, points.length - 1)
+  const barWidth = Math.max(1, Math.min(step - 1, 10))
+  const highest = Math.max(1, ...points.map(({ changes }) => Math.log2(1 + changes)))
+  return (
+    <div class="bars">
+      <div ref={container} />
+      <svg width={width} height={barsHeight} aria-hidden="true">
+        {points.map(({ number, kind, changes }, index) => {
+          const height = 8 + (Math.log2(1 + changes) / highest) * (barsHeight - 10)
+          return (
+            <rect
+              key={number}
+              class={`${kind} ${index === selected ? 'selected' : ''}`}
+              x={8 + index * step - barWidth / 2}
+              y={barsHeight - height}
+              width={barWidth}
+              height={height}
+            />
+          )
+        })}
+      </svg>
+    </div>
+  )
+}

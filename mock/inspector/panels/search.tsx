@@ -1,0 +1,75 @@
+import type { SearchHit } from '../../control/operations/search.ts'
+import { Empty, Loading, Panel } from '../components/panel.tsx'
+import { escapeHidden, formatCount } from '../format.ts'
+import { addressOf, useRoute } from '../route.ts'
+import { useFetch } from '../team-context.ts'
+
+const kindTitles: Record<SearchHit['kind'], string> = {
+  request: 'Requests',
+  event: 'Events',
+  record: 'Records',
+  delivery: 'Deliveries',
+}
+
+/** Shows what contains every word of a search. */
+export function SearchPanel() {
+  const text = useRoute().query.get('search') ?? ''
+  const hits = useFetch<SearchHit[]>(`GET /search?${new URLSearchParams({ text })}`)
+  const byKind = Object.entries(Object.groupBy(hits ?? [], ({ kind }) => kind))
+  return (
+    <Panel
+      title="Search"
+      hint={hits ? `${formatCount(hits.length, 'result')} for “${escapeHidden(text)}”` : ''}
+    >
+      {!hits && <Loading />}
+      {hits?.length === 0 && (
+        <Empty title="Nothing matches.">
+          The search looks for every word in ids, paths, bodies and headers of requests, in events,
+          records and deliveries.
+        </Empty>
+      )}
+      {byKind.map(([kind, found]) => (
+        <section class="block" key={kind}>
+          <h2>
+            {/* The keys of the object are kinds. */}
+            {kindTitles[kind as SearchHit['kind']]} <span class="count">{found.length}</span>
+          </h2>
+          <ul class="hits">
+            {found.map((hit) => (
+              <li key={hit.key}>
+                <a href={hitAddress(hit)}>{escapeHidden(hit.title)}</a>
+                <Excerpt text={hit.excerpt} search={text} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </Panel>
+  )
+}
+
+/** Returns the address of the panel that shows a hit. */
+function hitAddress({ kind, key }: SearchHit): string {
+  if (kind === 'request') return addressOf(['requests', key])
+  if (kind === 'event') return addressOf(['events', key])
+  if (kind === 'delivery') return addressOf(['webhooks', ...key.split('/')])
+  const [collection = '', id = ''] = key.split('/')
+  return collection === 'orders' ? addressOf([collection, id]) : addressOf([collection])
+}
+
+/** Shows the text around a hit, with its words marked. */
+function Excerpt({ text, search }: { text: string; search: string }) {
+  const words = search.split(/\s+/).filter((word) => word)
+  const pattern = new RegExp(`(${words.map(escapePattern).join('|')})`, 'gi')
+  return (
+    <code class="excerpt">
+      {escapeHidden(text)
+        .split(pattern)
+        .map((part, index) => (index % 2 === 1 ? <mark key={index}>{part}</mark> : part))}
+    </code>
+  )
+}
+
+function escapePattern(word: string): string {
+  return word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}

@@ -1,0 +1,62 @@
+import type { Snapshot } from '../../../snapshot/snapshot.ts'
+import type { Change, CollectionSnapshot } from '../../../state/collection.ts'
+import type { CollectionName } from '../../../state/collection-names.ts'
+
+/** What differs between two snapshots. */
+export interface Comparison {
+  /** The records that were created, updated or deleted. */
+  changes: Change[]
+  /** Facts of the team that differ, such as its time. */
+  facts: { name: string; before: string; after: string }[]
+}
+
+/** Compares two snapshots. */
+export function compareSnapshots(before: Snapshot, after: Snapshot): Comparison {
+  const names = [...new Set([...Object.keys(before.records), ...Object.keys(after.records)])]
+  const earlier = factsOf(before)
+  return {
+    changes: names.flatMap((name) => {
+      // The keys of the records are the names of collections.
+      return changesOf(name as CollectionName, before.records[name], after.records[name])
+    }),
+    facts: Object.entries(factsOf(after)).flatMap(([name, value]) => {
+      const old = earlier[name] ?? ''
+      return old === value ? [] : [{ name, before: old, after: value }]
+    }),
+  }
+}
+
+function factsOf({ now, clock, due, bookings, imports, outbox, webhooks }: Snapshot) {
+  const facts: Record<string, string> = {
+    Time: now,
+    Clock: clock,
+    'Due events': String(due.length),
+    'Open bookings': String(bookings.attempts.length),
+    'Bulk imports': String(imports.length),
+    Events: String(outbox.count),
+    Webhooks: String(webhooks.length),
+  }
+  return facts
+}
+
+function changesOf(
+  collection: CollectionName,
+  before: CollectionSnapshot = [],
+  after: CollectionSnapshot = [],
+): Change[] {
+  const [earlier, later] = [new Map(before), new Map(after)]
+  return [...new Set([...earlier.keys(), ...later.keys()])].flatMap((key) => {
+    const [old, next] = [earlier.get(key), later.get(key)]
+    if (JSON.stringify(old) === JSON.stringify(next)) return []
+    const action = next ? (old ? 'update' : 'create') : 'delete'
+    return [
+      {
+        collection,
+        action,
+        key,
+        ...(old ? { before: old } : {}),
+        ...(next ? { after: next } : {}),
+      },
+    ]
+  })
+}

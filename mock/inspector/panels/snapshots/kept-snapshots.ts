@@ -1,0 +1,29 @@
+import { useState } from 'preact/hooks'
+import type { Snapshot } from '../../../snapshot/snapshot.ts'
+import { useTeam } from '../../team-context.ts'
+
+/** A snapshot that the tab keeps. */
+export interface KeptSnapshot {
+  number: number
+  snapshot: Snapshot
+}
+
+/** The snapshots of each team, for as long as the tab is open. They may be too large for the storage of the browser. */
+const keptByTeam = new Map<string, KeptSnapshot[]>()
+
+/** Returns the snapshots that the tab keeps of the team, the oldest first. */
+export function useKeptSnapshots() {
+  const { apiKey } = useTeam()
+  const [, redraw] = useState(0)
+  const kept = keptByTeam.get(apiKey) ?? []
+  const replace = (next: KeptSnapshot[]) => {
+    keptByTeam.set(apiKey, next)
+    redraw((count) => count + 1)
+  }
+  return {
+    kept,
+    keep: (snapshot: Snapshot) =>
+      replace([...kept, { number: (kept.at(-1)?.number ?? 0) + 1, snapshot }]),
+    remove: (number: number) => replace(kept.filter((one) => one.number !== number)),
+  }
+}

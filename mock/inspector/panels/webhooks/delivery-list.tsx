@@ -1,0 +1,167 @@
+import { Json } from '../../components/json.tsx'
+import { NameValueList } from '../../components/pairs.tsx'
+import { Empty, Loading } from '../../components/panel.tsx'
+import { DottedName } from '../../components/text.tsx'
+import { escapeHidden, formatCount, formatNumber, formatTime } from '../../format.ts'
+import { setFilter, useRoute } from '../../route.ts'
+import { useFetch, useTeam } from '../../team-context.ts'
+import type { WireExchange } from './wire-webhook.ts'
+
+/** Lists the messages of a webhook, the latest first, with all their attempts. */
+export function DeliveryList({ path }: { path: string }) {
+  const exchanges = useFetch<WireExchange[]>(`GET ${path}/exchanges`)
+  const isFailedOnly = useRoute().query.get('only') === 'failed'
+  const messages = messagesOf(exchanges ?? [])
+  const shown = isFailedOnly ? messages.filter(hasFailed) : messages
+  return (
+    <section class="block">
+      <h3>
+        Deliveries <span class="count">{messages.length}</span>
+        <label class="push check">
+          <input
+            type="checkbox"
+            checked={isFailedOnly}
+            onChange={({ currentTarget }) =>
+              setFilter('only', currentTarget.checked ? 'failed' : '')
+            }
+          />
+          Failed only
+        </label>
+      </h3>
+      {!exchanges && <Loading />}
+      {exchanges?.length === 0 && (
+        <Empty title="Nothing was delivered yet.">Send an event above to try the receiver.</Empty>
+      )}
+      {exchanges && exchanges.length > 0 && shown.length === 0 && (
+        <Empty title="No delivery failed." />
+      )}
+      <ul class="messages">
+        {shown.map((attempts) => (
+          <Message key={attempts[0]?.id} path={path} attempts={attempts} />
+        ))}
+      </ul>
+      {exchanges?.length === 100 && <p class="hint">Showing the latest 100 attempts.</p>}
+    </section>
+  )
+}
+
+/** Groups attempts by their message, the message with the latest attempt first. */
+function messagesOf(exchanges: readonly WireExchange[]): WireExchange[][] {
+  const latestFirst = exchanges.toReversed()
+  return [...Map.groupBy(latestFirst, ({ id }) => id).values()]
+}
+
+function hasFailed(attempts: readonly WireExchange[]): boolean {
+  return attempts.some(({ outcome }) => outcome === 'failed')
+}
+
+/** The attempts of a message, the latest first. */
+interface MessageProps {
+  path: string
+  attempts: WireExchange[]
+}
+
+function Message({ path, attempts }: MessageProps) {
+  const { send, run } = useTeam()
+  const wanted = useRoute().path[1]
+  const [latest] = attempts
+  if (!latest) return null
+  const { id, number, event_type } = latest
+  const redeliver = () => send(`POST ${path}/redeliver`, { message: id })
+  return (
+    <li>
+      <details open={wanted === String(number)}>
+        <summary>
+          <DeliveryBadge {...latest} />
+          <DottedName name={event_type} />
+          <span class="hint">
+            {attempts.length > 1 && `${formatCount(attempts.length, 'attempt')}, `}
+            {formatNumber(latest.duration)} ms,{' '}
+            <time dateTime={latest.at}>{formatTime(latest.at)}</time>
+          </span>
+        </summary>
+        <div class="actions">
+          <button
+            type="button"
+            aria-label={`Redeliver ${event_type}`}
+            onClick={() => run('Delivering the message again.', redeliver)}
+          >
+            Redeliver
+          </button>
+          <code class="hint">{escapeHidden(id)}</code>
+        </div>
+        <ol class="attempts">
+          {attempts.map((exchange, index) => (
+            <Attempt key={attempts.length - index} {...exchange} />
+          ))}
+        </ol>
+        <h4>Body</h4>
+        <Json value={latest.request.body} />
+      </details>
+    </li>
+  )
+}
+
+const errorTitles: Record<NonNullable<WireExchange['error']>, string> = {
+  no_response: 'no response',
+  timeout: 'timeout',
+  threw: 'the handler threw',
+}
+
+function DeliveryBadge({ outcome, status, error }: WireExchange) {
+  const text = status ?? (error ? errorTitles[error] : outcome)
+  return <span class={`status ${outcome === 'delivered' ? 'good' : 'bad'}`}>{text}</span>
+}
+
+function Attempt(exchange: WireExchange) {
+  const { attempt, at, duration, request, response, isDuplicate, isOld, hasInvalidSignature } =
+    exchange
+  const flaws = [
+    isDuplicate && 'duplicate',
+    isOld && 'old timestamp',
+    hasInvalidSignature && 'invalid signature',
+  ].filter((flaw) => flaw)
+  return (
+    <li>
+      <p class="facts">
+        <DeliveryBadge {...exchange} />
+        <strong>Attempt {attempt}</strong>
+        <span class="hint">
+          {formatTime(at)}, {formatNumber(duration)} ms
+        </span>
+        {flaws.map((flaw) => (
+          <span key={flaw} class="status warn">
+            {flaw}
+          </span>
+        ))}
+      </p>
+      {response ? (
+        <>
+          {response.body && <Json value={parsedBody(response.body)} />}
+          <Headers title="Response headers" headers={response.headers} />
+        </>
+      ) : (
+        <p class="hint">The receiver did not respond. Check that it runs at this URL.</p>
+      )}
+      <Headers title="Request headers" headers={request.headers} />
+    </li>
+  )
+}
+
+function Headers({ title, headers }: { title: string; headers: Readonly<Record<string, string>> }) {
+  return (
+    <details>
+      <summary>{title}</summary>
+      <NameValueList values={headers} />
+    </details>
+  )
+}
+
+/** Returns the value of a JSON body; another body as it is. */
+function parsedBody(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,59 @@
+import { Empty, Loading, Panel } from '../../components/panel.tsx'
+import { escapeHidden, formatNumber } from '../../format.ts'
+import { addressOf, useRoute } from '../../route.ts'
+import { useFetch } from '../../team-context.ts'
+import { WebhookDetail } from './webhook-detail.tsx'
+import { TestEventForm, WebhookForm } from './webhook-forms.tsx'
+import type { WireWebhook } from './wire-webhook.ts'
+
+/** Lists the webhooks, and shows the deliveries of the selected one. */
+export function WebhooksPanel() {
+  const [selected] = useRoute().path
+  const webhooks = useFetch<WireWebhook[]>('GET /webhooks')
+  const webhook = webhooks?.find(({ id }) => id === selected) ?? webhooks?.[0]
+  return (
+    <Panel
+      title="Webhooks"
+      hint="The mock signs each event with the secret of the endpoint, and retries failed deliveries on the team’s clock."
+    >
+      <WebhookForm />
+      {!webhooks && <Loading />}
+      {webhooks?.length === 0 && (
+        <Empty title="There are no webhooks yet.">
+          Add the URL of your receiver above. It then gets the events from now on.
+        </Empty>
+      )}
+      {webhooks && webhook && (
+        <>
+          <TestEventForm />
+          <div class="split webhooks">
+            <WebhookList webhooks={webhooks} selected={webhook.id} />
+            <WebhookDetail key={webhook.id} webhook={webhook} />
+          </div>
+        </>
+      )}
+    </Panel>
+  )
+}
+
+function WebhookList({ webhooks, selected }: { webhooks: WireWebhook[]; selected: string }) {
+  return (
+    <ul class="cards" aria-label="Webhooks">
+      {webhooks.map(({ id, url, types, pending, isDisabled }) => (
+        <li key={id}>
+          <a href={addressOf(['webhooks', id])} aria-current={id === selected ? 'true' : undefined}>
+            <span class="name">{escapeHidden(url ?? 'A handler in the process of the mock')}</span>
+            <span class="hint">
+              {escapeHidden(id)}, {escapeHidden(types.join(', '))}
+            </span>
+            <span class="facts">
+              {isDisabled && <span class="status bad">disabled</span>}
+              {pending > 0 && <span class="status busy">{formatNumber(pending)} pending</span>}
+              {pending === 0 && !isDisabled && <span class="status good">idle</span>}
+            </span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}

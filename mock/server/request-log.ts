@@ -1,0 +1,40 @@
+import type { IncomingMessage } from 'node:http'
+import { headers as wireHeaders } from '../../src/contract/wire.ts'
+import { rootPath } from '../control/paths.ts'
+import type { ExchangeResult } from '../faults/effects.ts'
+
+/** A request that a server handled, for its log. It contains no API key, query or body. */
+export interface HandledRequest {
+  /** The HTTP method. */
+  method: string
+  /** The path, with the ids in it. */
+  path: string
+  /** The status of the response; absent without one. */
+  status?: number
+  /** Why there is no response, or only a part of one; absent for a whole response. */
+  failure?: 'refused' | 'lost' | 'cut' | 'disconnected'
+  /** The real time from the request to its response, in milliseconds. */
+  duration: number
+}
+
+/** Returns the entry of a request; undefined for one that only reads the state of the mock, such as the inspector's. */
+export function logEntryOf(
+  { method = 'GET', url = '/', headers }: IncomingMessage,
+  exchange: ExchangeResult | undefined,
+  duration: number,
+): HandledRequest | undefined {
+  const [path = '/'] = url.split('?')
+  if (path.startsWith(rootPath) && ['GET', 'HEAD'].includes(method)) return undefined
+  const key = String(headers[wireHeaders.apiKey] ?? '')
+  const shown = key === '' ? path : path.replaceAll(key, '…')
+  return { method, path: shown, ...resultOf(exchange), duration: Math.round(duration) }
+}
+
+function resultOf(
+  exchange: ExchangeResult | undefined,
+): Pick<HandledRequest, 'status' | 'failure'> {
+  if (!exchange) return { failure: 'disconnected' }
+  if (exchange.kind !== 'response') return { failure: exchange.kind }
+  const { status, cutAfter } = exchange
+  return cutAfter === undefined ? { status } : { status, failure: 'cut' }
+}

@@ -1,0 +1,92 @@
+import type { EventBatch } from '../events/event-batches.ts'
+import type { FaultState } from '../faults/faults.ts'
+import type { DueEvent } from '../state/clock/due-event.ts'
+import type { Change } from '../state/collection.ts'
+import type { Settings } from '../state/defaults.ts'
+import type { PointCause, PointKind } from '../state/recorder.ts'
+import type { ImportRun } from '../state/records/bulk-ops.ts'
+import type { TeamState } from '../team-state.ts'
+import type { RecordLayer } from './record-layers.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/** A point in the history of a team, as a list shows it. */
+export interface HistoryPoint {
+  /** The number of the point, from 1 for each recording. */
+  number: number
+  /** The virtual time, ISO 8601. */
+  at: string
+  /** What the point follows: `start`, `request`, `due`, `control` or `restore`. */
+  kind: PointKind
+  /** What happened, such as `orders.create 200` or `booking.outcome`. */
+  title: string
+  /** The number of the request in the journal; absent for other points. */
+  request?: number
+  /** The number of changes of records since the point before. */
+  changes: number
+  /** The number of the team's latest event, 0 without one. */
+  latestEvent: number
+}
+
+/** The parts of a team's state that are copied for each point; they are small. */
+export type SmallState = Pick<
+  Snapshot,
+  'clock' | 'ordinal' | 'random' | 'bookings' | 'imports' | 'idempotency'
+> & {
+  moment: number
+  due: DueEvent[]
+  settings: Settings
+  faults: FaultState[]
+}
+
+/** A point with the changes before it. */
+export interface HistoryPointDetail {
+  /** The point. */
+  point: HistoryPoint
+  /** The changes of records since the point before. */
+  changes: readonly Change[]
+  /** The number of records by collection, without the seeded ones that did not change. */
+  records: Record<string, number>
+}
+
+/** A point with what restores it, together with the points before it. */
+export interface StoredPoint {
+  number: number
+  cause: PointCause
+  small: SmallState
+  changes: readonly Change[]
+  /** How many events were emitted, and the number of the latest event that was cleared. */
+  outbox: { count: number; cleared: number; firstBatch: number }
+  /** The events since the point before. */
+  batches: readonly EventBatch[]
+  /** All records and all kept events; only the first point, and points after a restore, have them. */
+  base?: { records: RecordLayer; batches: readonly EventBatch[] }
+}
+
+/** Returns the small parts of a team's state. Parts that did not change are shared with the point before. */
+export function smallStateOf(world: TeamState, before: SmallState | undefined): SmallState {
+  const { clock, random, bookings, imports, idempotency, settings, faults } = world
+  return {
+    moment: clock.moment,
+    clock: clock.mode,
+    ordinal: world.ordinal,
+    random: random.state(),
+    // Points have no webhooks: a fork must not deliver an event a second time.
+    due: clock.dueEvents().filter(({ type }) => type !== 'webhook.due'),
+    bookings: bookings.snapshot(),
+    imports: importsOf(imports.newestFirst(), before?.imports ?? []),
+    idempotency: idempotency.snapshot(),
+    settings,
+    faults: faults.size > 0 ? faults.snapshot() : [],
+  }
+}
+
+/** Copies the imports that changed. An import may have a hundred thousand connections. */
+function importsOf(newestFirst: readonly ImportRun[], before: readonly ImportRun[]): ImportRun[] {
+  const known = new Map(before.map((run) => [run.id, run]))
+  return newestFirst.toReversed().map((run) => {
+    const copy = known.get(run.id)
+    const isSame =
+      copy?.status === run.status && copy.processed === run.processed && copy.ends === run.ends
+    return copy && isSame ? copy : structuredClone(run)
+  })
+}

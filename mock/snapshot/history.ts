@@ -1,0 +1,189 @@
+import { Fifo } from '../base/lists/fifo.ts'
+import { MockError } from '../errors.ts'
+import type { EventBatch } from '../events/event-batches.ts'
+import { dateTime } from '../state/clock/time.ts'
+import type { Change } from '../state/collection.ts'
+import type { CollectionName } from '../state/collection-names.ts'
+import type { PointCause, Recorder } from '../state/recorder.ts'
+import type { TeamState } from '../team-state.ts'
+import {
+  type HistoryPoint,
+  type HistoryPointDetail,
+  type StoredPoint,
+  smallStateOf,
+} from './history-point.ts'
+import {
+  applyChanges,
+  copyLayer,
+  type RecordLayer,
+  recordLayerOf,
+  snapshotOfLayer,
+} from './record-layers.ts'
+import type { Reproduction } from './reproduction.ts'
+import { type Snapshot, snapshotFormat, snapshotVersion } from './snapshot.ts'
+
+/** The history keeps this many points. */
+const pointLimit = 1000
+/** The history keeps this many changes, so that large imports do not fill the memory. */
+const changeLimit = 100_000
+
+/**
+ * The history of a team. Records are never changed, only replaced, so a point stores the changes since the point before,
+ * and shares the records with the team. The state at a point is that of the first point plus the changes up to it.
+ */
+export class History implements Recorder {
+  readonly #world: TeamState
+  readonly #seeded: ReadonlySet<CollectionName>
+  readonly #points = new Fifo<StoredPoint>()
+  #changes: Change[] = []
+  #changeCount = 0
+  #count = 0
+
+  constructor(world: TeamState) {
+    this.#world = world
+    const seeded = Object.entries(world.collections()).filter(([, { isSeeded }]) => isSeeded)
+    // The keys of the object are the names.
+    this.#seeded = new Set(seeded.map(([name]) => name as CollectionName))
+    this.#add({ kind: 'start', title: 'start' }, true)
+  }
+
+  /** The number of points, dropped ones included. */
+  get count(): number {
+    return this.#count
+  }
+
+  addChange(change: Change): void {
+    this.#changes.push(change)
+  }
+
+  addPoint(cause: PointCause): void {
+    this.#add(cause, false)
+  }
+
+  rebase(title: string): void {
+    this.#add({ kind: 'restore', title }, true)
+  }
+
+  /** Returns the points that are kept, the oldest first. */
+  points(): HistoryPoint[] {
+    return this.#points.list().map(summarizePoint)
+  }
+
+  /**
+   * Returns a point with the changes before it, and the numbers of its records.
+   *
+   * @throws {MockError} `unknown_record` for an unknown or dropped point.
+   */
+  get(number: number): HistoryPointDetail {
+    const stored = this.#pointAt(number)
+    const layers = [...this.#layersAt(stored).records]
+    const records = layers.map(([name, layer]) => [name, recordsOf(layer).length])
+    return {
+      point: summarizePoint(stored),
+      changes: stored.changes,
+      records: Object.fromEntries(records),
+    }
+  }
+
+  /**
+   * Returns the records of a collection at a point, without the seeded ones that did not change.
+   *
+   * @throws {MockError} `unknown_record` for an unknown or dropped point.
+   */
+  recordsAt(number: number, collection: CollectionName): object[] {
+    return recordsOf(this.#layersAt(this.#pointAt(number)).records.get(collection))
+  }
+
+  /**
+   * Returns the state of the team at a point, without webhooks. Records are those of the team: do not change them.
+   *
+   * @throws {MockError} `unknown_record` for an unknown or dropped point.
+   */
+  stateAt(number: number): Omit<Reproduction, 'apiKey'> {
+    const point = this.#pointAt(number)
+    const { moment, settings, faults, ...small } = point.small
+    const { count, cleared, firstBatch } = point.outbox
+    const { records, batches } = this.#layersAt(point)
+    const snapshot: Snapshot = {
+      format: snapshotFormat,
+      version: snapshotVersion,
+      ...small,
+      now: dateTime(moment),
+      records: snapshotOfLayer(records),
+      outbox: { count, cleared, batches: batches.filter(({ first }) => first >= firstBatch) },
+      webhooks: [],
+    }
+    return { settings, faults, snapshot }
+  }
+
+  #add(cause: PointCause, isBase: boolean): void {
+    const { count, cleared, batches } = this.#world.outbox.snapshot()
+    const before = this.#points.at(this.#points.length - 1)
+    const seen = before?.outbox.count ?? 0
+    this.#count += 1
+    this.#points.push({
+      number: this.#count,
+      cause,
+      small: smallStateOf(this.#world, before?.small),
+      changes: this.#changes,
+      outbox: { count, cleared, firstBatch: batches[0]?.first ?? count + 1 },
+      batches: batches.slice(batches.findLastIndex(({ first }) => first <= seen) + 1),
+      ...(isBase ? { base: { records: recordLayerOf(this.#world), batches } } : {}),
+    })
+    this.#changeCount += this.#changes.length
+    this.#changes = []
+    while (this.#points.length > pointLimit || this.#hasTooManyChanges()) this.#dropFirst()
+  }
+
+  /** The latest point is never dropped. */
+  #hasTooManyChanges(): boolean {
+    return this.#changeCount > changeLimit && this.#points.length > 1
+  }
+
+  /** Drops the first point; the next one then has all records. */
+  #dropFirst(): void {
+    const dropped = this.#points.shift()
+    const next = this.#points.first
+    if (!dropped?.base || !next) return
+    this.#changeCount -= dropped.changes.length
+    if (next.base) return
+    const { records, batches } = dropped.base
+    applyChanges(records, next.changes, this.#seeded)
+    next.base = { records, batches: laterBatches([...batches, ...next.batches], next) }
+  }
+
+  /** Returns the records and the events at a point: those of the latest complete point, plus the changes since. */
+  #layersAt(point: StoredPoint): { records: RecordLayer; batches: EventBatch[] } {
+    const first = this.#points.first?.number ?? 0
+    const points = this.#points.list().slice(0, point.number - first + 1)
+    const index = points.findLastIndex(({ base }) => base)
+    const { records, batches } = points[index]?.base ?? { records: new Map(), batches: [] }
+    const later = points.slice(index + 1)
+    const layer = copyLayer(records)
+    for (const { changes } of later) applyChanges(layer, changes, this.#seeded)
+    return { records: layer, batches: [...batches, ...later.flatMap(({ batches }) => batches)] }
+  }
+
+  #pointAt(number: number): StoredPoint {
+    const point = this.#points.at(number - (this.#points.first?.number ?? 0))
+    if (point) return point
+    throw new MockError(
+      'unknown_record',
+      `The history has no point ${number}. Use the number of a point from its list; the oldest points are dropped.`,
+    )
+  }
+}
+
+/** Returns the records of a collection without the marks of deleted seeded ones. */
+function recordsOf(records: ReadonlyMap<string, object | null> = new Map()): object[] {
+  return [...records.values()].filter((record) => record !== null)
+}
+
+function laterBatches(batches: EventBatch[], { outbox }: StoredPoint): EventBatch[] {
+  return batches.filter(({ first }) => first >= outbox.firstBatch)
+}
+
+function summarizePoint({ number, cause, small, changes, outbox }: StoredPoint): HistoryPoint {
+  const at = dateTime(small.moment)
+  return { number, at, ...cause, changes: changes.length, latestEvent: outbox.count }
+}

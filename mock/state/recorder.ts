@@ -1,0 +1,29 @@
+import type { Change } from './collection.ts'
+
+/** What a point of a history follows: its start, a request, a due event, a call of the control API, or a restore. */
+export const pointKinds = ['start', 'request', 'due', 'control', 'restore'] as const
+
+/** What a point of a history follows. */
+export type PointKind = (typeof pointKinds)[number]
+
+/** What happened before a point. */
+export interface PointCause {
+  /** What the point follows. */
+  kind: PointKind
+  /** What happened, such as `orders.create 200`. */
+  title: string
+  /** The number of the request in the journal. */
+  request?: number
+}
+
+/** Records the history of a team. A team has one only while it is recorded. */
+export interface Recorder {
+  /** The number of points, dropped ones included. */
+  readonly count: number
+  /** Adds a change to the next point. */
+  addChange(change: Change): void
+  /** Adds a point with the state of the team now. */
+  addPoint(cause: PointCause): void
+  /** Adds a point after all records were replaced. */
+  rebase(title: string): void
+}

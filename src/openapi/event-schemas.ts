@@ -1,0 +1,124 @@
+import * as z from 'zod/mini'
+import { Appointment } from '../contract/appointments.ts'
+import { Order } from '../contract/orders.ts'
+import { deprecations } from '../contract/values/deprecations.ts'
+import type { SummaryResource } from '../contract/values/known-values.ts'
+import { serviceNotes } from './components.ts'
+import { definitionOf, deprecated, type JsonSchema } from './schema.ts'
+
+const text = { type: 'string' }
+const textOrNull = { type: ['string', 'null'] }
+const uuid = { type: 'string', format: 'uuid' }
+const time = { type: 'string', format: 'date-time' }
+const integers = { type: 'array', items: { type: 'integer' } }
+
+/** Returns a reference to a named schema. */
+export function referTo(name: string): JsonSchema {
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+/** Returns the schema of an object that may have further fields; the specification names few of them. */
+function open(
+  properties: Record<string, JsonSchema>,
+  required: readonly string[] = [],
+): JsonSchema {
+  return {
+    type: 'object',
+    properties,
+    ...(required.length > 0 ? { required } : {}),
+    additionalProperties: true,
+  }
+}
+
+/** Returns the schema of a data event's content (specification part 6). The items of its list are assumptions. */
+function dataOf(items: JsonSchema): JsonSchema {
+  return open({
+    data: { type: 'array', items },
+    source: { anyOf: [referTo('Source'), { type: 'null' }] },
+    is_final: { type: ['boolean', 'null'], ...deprecated(deprecations.isFinal) },
+  })
+}
+
+/** Returns the schema of content that is assumed: each field may be missing. */
+function assumed(fields: typeof Order | typeof Appointment): JsonSchema {
+  return { ...definitionOf(z.partial(fields), serviceNotes), additionalProperties: true }
+}
+
+/** The names of the summaries' schemas. */
+const summaries: Record<SummaryResource, string> = {
+  activity: 'ActivitySummary',
+  body: 'BodySummary',
+  meal: 'MealSummary',
+  profile: 'ProfileSummary',
+  sleep: 'SleepSummary',
+  workouts: 'WorkoutSummary',
+}
+
+/** Returns the name of the schema of a data event's content. */
+export function dataContentOf(resource: string): string {
+  const summary = Object.hasOwn(summaries, resource)
+    ? summaries[resource as SummaryResource]
+    : undefined
+  if (summary) return `${summary}Content`
+  return resource === 'sleep_cycle' ? 'SleepCycleContent' : 'TimeSeriesContent'
+}
+
+const provider = referTo('EventProvider')
+
+/** The named schemas of events. */
+export const eventSchemas: Record<string, JsonSchema> = {
+  EventProvider: open({ name: textOrNull, slug: text, logo: textOrNull }, ['slug']),
+  ResourceAvailability: open({
+    status: { type: ['string', 'null'], 'x-extensible-enum': ['available', 'unavailable'] },
+    scope_requirements: {},
+  }),
+  TimeSeriesSample: open(
+    {
+      timestamp: time,
+      value: { type: ['number', 'string', 'null'] },
+      unit: textOrNull,
+      timezone_offset: { type: ['integer', 'null'] },
+    },
+    ['timestamp'],
+  ),
+  SleepCycle: open(
+    {
+      id: uuid,
+      sleep_id: { type: ['string', 'null'] },
+      session_start: time,
+      session_end: time,
+      stage_start_offset_second: integers,
+      stage_end_offset_second: integers,
+      stage_type: { type: 'array', items: { type: ['integer', 'string'] } },
+    },
+    ['id'],
+  ),
+  TimeSeriesContent: dataOf(referTo('TimeSeriesSample')),
+  SleepCycleContent: dataOf(referTo('SleepCycle')),
+  ...Object.fromEntries(
+    Object.values(summaries).map((name) => [`${name}Content`, dataOf(referTo(name))]),
+  ),
+  ConnectionContent: open({
+    user_id: textOrNull,
+    provider: { anyOf: [provider, { type: 'null' }] },
+    resource_availability: {
+      type: ['object', 'null'],
+      additionalProperties: referTo('ResourceAvailability'),
+    },
+    source: { anyOf: [provider, { type: 'null' }], ...deprecated(deprecations.connectionSource) },
+  }),
+  OrderContent: assumed(Order),
+  AppointmentContent: assumed(Appointment),
+  CriticalResultsContent: open({
+    order_id: uuid,
+    user_id: uuid,
+    results: { type: 'array', items: referTo('OrderResult') },
+  }),
+  ConnectionErrorContent: open({
+    user_id: uuid,
+    provider,
+    error_type: text,
+    error_message: textOrNull,
+  }),
+  DeviceContent: open({ id: uuid, user_id: uuid, provider, name: text, last_sync_at: textOrNull }),
+}

@@ -1,0 +1,151 @@
+import { deprecations } from '../contract/values/deprecations.ts'
+import {
+  connectionEventType,
+  familyOf,
+  hypnogramEventTypes,
+  knownEventTypes,
+} from '../contract/values/event-types.ts'
+import { componentSchemas } from './components.ts'
+import { dataContentOf, eventSchemas, referTo } from './event-schemas.ts'
+import { deprecated, type JsonSchema } from './schema.ts'
+
+/** A webhook of the document: the delivery of one type of event. */
+export interface OpenApiWebhook {
+  /** The request that the receiver gets. */
+  post: {
+    operationId: string
+    summary: string
+    tags: string[]
+    /** None: deliveries are signed. */
+    security: object[]
+    parameters: object[]
+    requestBody: {
+      required: true
+      content: Record<string, { schema: JsonSchema; example?: object }>
+    }
+    responses: Record<string, object>
+    /** True for a deprecated type. */
+    deprecated?: boolean
+    /** `assumed` if the specification does not list the type. */
+    'x-assumption'?: string
+  }
+}
+
+/** The headers of deliveries (assumption: Standard Webhooks). */
+export const deliveryHeaders: Record<string, object> = {
+  WebhookId: deliveryHeader('webhook-id', 'The id of the message; the same for each attempt.'),
+  WebhookTimestamp: deliveryHeader('webhook-timestamp', 'Seconds since 1970.'),
+  WebhookSignature: deliveryHeader(
+    'webhook-signature',
+    'HMAC-SHA256 of `id.timestamp.body`, as `v1,<Base64>`; several are separated by spaces.',
+  ),
+}
+
+/** The response to a delivery. */
+export const receivedResponse = {
+  description: 'Received. After any other response, the service retries.',
+}
+
+function deliveryHeader(name: string, description: string): object {
+  return { name, in: 'header', required: true, description, schema: { type: 'string' } }
+}
+
+/**
+ * Returns the webhooks of the document: one for each type of event that this version knows.
+ *
+ * @param examples The body of an event of each type.
+ */
+export function webhookItems(
+  examples: Record<string, object> = {},
+): Record<string, OpenApiWebhook> {
+  return Object.fromEntries(knownEventTypes.map((type) => [type, webhookOf(type, examples[type])]))
+}
+
+function webhookOf(type: string, example: object | undefined): OpenApiWebhook {
+  const body = { schema: eventSchemaOf(type), ...(example ? { example } : {}) }
+  const isHypnogram = hypnogramEventTypes.some((known) => known === type)
+  return {
+    post: {
+      operationId: `events.${type}`,
+      summary: summaryOf(type),
+      tags: ['events'],
+      ...(isHypnogram ? deprecated(deprecations.hypnogram) : {}),
+      security: [{}],
+      parameters: Object.keys(deliveryHeaders).map((name) => ({
+        $ref: `#/components/parameters/${name}`,
+      })),
+      requestBody: { required: true, content: { 'application/json': body } },
+      responses: { '2XX': { $ref: '#/components/responses/Received' } },
+      ...(familyOf(type) === 'other' ? { 'x-assumption': 'assumed' } : {}),
+    },
+  }
+}
+
+/** Describes a type in words, such as `New data: sleep`. */
+function summaryOf(type: string): string {
+  const [family = '', kind = '', name = '', change = ''] = type.split('.')
+  if (family === 'historical') return `End of the historical data: ${name}`
+  if (family === 'daily') return `${change === 'created' ? 'New' : 'Changed'} data: ${name}`
+  return `${family} ${kind} ${name} ${change}`.trim()
+}
+
+/** Returns the schema of an event of a type. */
+export function eventSchemaOf(type: string): JsonSchema {
+  return {
+    type: 'object',
+    properties: {
+      event_type: { const: type },
+      user_id: { type: 'string', format: 'uuid' },
+      data: referTo(contentOf(type)),
+    },
+    required: ['event_type', 'user_id', 'data'],
+    additionalProperties: true,
+  }
+}
+
+/** The named schemas of the content of events without health data, by the start of their types. */
+const contents: Record<string, string> = {
+  [connectionEventType]: 'ConnectionContent',
+  'labtest.order.': 'OrderContent',
+  'labtest.appointment.': 'AppointmentContent',
+  'labtest.result.': 'CriticalResultsContent',
+  'provider.connection.error': 'ConnectionErrorContent',
+  'provider.device.': 'DeviceContent',
+}
+
+function contentOf(type: string): string {
+  const found = Object.keys(contents).find((start) => type.startsWith(start))
+  return found === undefined ? dataContentOf(type.split('.')[2] ?? '') : (contents[found] ?? '')
+}
+
+/** Returns the JSON Schemas of all types of events in one document: `$defs` has a schema of each type. */
+export function eventsJsonSchema(): JsonSchema {
+  const types = Object.fromEntries(knownEventTypes.map((type) => [type, eventSchemaOf(type)]))
+  const components = { ...componentSchemas(), ...eventSchemas }
+  const used = withReferences(types, components)
+  const definitions = Object.entries(components).filter(([name]) => used.has(name))
+  const text = JSON.stringify({ ...types, ...Object.fromEntries(definitions) })
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Events of the Health Data and Lab Ordering Service',
+    description: 'Use `#/$defs/<event type>` for one type. Other types of events are possible.',
+    type: 'object',
+    properties: { event_type: { type: 'string' } },
+    required: ['event_type'],
+    $defs: JSON.parse(text.replaceAll('"#/components/schemas/', '"#/$defs/')),
+  }
+}
+
+/** Returns the names of the schemas that a value refers to, directly or by others. */
+function withReferences(
+  value: unknown,
+  components: Record<string, JsonSchema>,
+  found = new Set<string>(),
+): Set<string> {
+  for (const [, name = ''] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+    if (found.has(name)) continue
+    found.add(name)
+    withReferences(components[name], components, found)
+  }
+  return found
+}

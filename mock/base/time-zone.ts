@@ -10,7 +10,30 @@ export function isTimeZone(text: string): boolean {
 /** Returns the offset of a zone at a moment, in seconds east of UTC; 0 for an unknown zone. */
 export function offsetAt(zone: string, moment: number): number {
   if (zone === 'UTC') return 0
-  return secondsOf(fixedOffset.test(zone) ? zone : offsetName(zone, moment))
+  if (fixedOffset.test(zone)) return secondsOf(zone)
+  if (moment < firstWholeOffsets) return secondsOf(offsetName(zone, moment))
+  return knownOffset(zone, moment)
+}
+
+/** Since then, clocks change at full quarters of an hour. */
+const firstWholeOffsets = Date.UTC(1973, 0, 1)
+const quarterHour = 15 * 60_000
+/** Offsets by zone and quarter of an hour, because the platform takes long to find them. */
+const offsets = new Map<string, Map<number, number>>()
+const keptOffsets = 5000
+const keptZones = 500
+
+function knownOffset(zone: string, moment: number): number {
+  const ofZone = offsets.get(zone) ?? new Map<number, number>()
+  const quarter = Math.floor(moment / quarterHour)
+  const known = ofZone.get(quarter)
+  if (known !== undefined) return known
+  if (ofZone.size >= keptOffsets) ofZone.clear()
+  // Rows of tests may have any string as a zone.
+  if (offsets.size >= keptZones) offsets.clear()
+  const offset = secondsOf(offsetName(zone, moment))
+  offsets.set(zone, ofZone.set(quarter, offset))
+  return offset
 }
 
 /** Returns the digits of the local clock at a moment, as milliseconds of UTC with the same digits. */

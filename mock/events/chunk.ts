@@ -5,7 +5,7 @@ import type { TeamProvider } from '../data/providers.ts'
 import type { Feed } from '../life/arrivals/feed.ts'
 import { isSampled } from '../life/devices/day/measure.ts'
 import { seriesNames } from '../life/devices/series.ts'
-import { selectRows, type Table } from '../query/table.ts'
+import type { Table } from '../query/table.ts'
 import type { Settings } from '../state/defaults.ts'
 import { type GeneratedPart, type HealthRow, rowsTable } from '../state/records/health/health.ts'
 import type { SummaryContext } from '../state/records/health/summaries.ts'
@@ -133,15 +133,10 @@ export function pullSize(table: string): { rows: number; days: number } {
 
 /** Returns the latest generated data of the user's device of a provider; of the last weeks, or else the latest of the year. */
 function generatedTable({ user_id, provider }: Chunk, name: string, context: EventContext): Table {
-  const { rows, days } = pullSize(name)
+  const { days } = pullSize(name)
   const { moment } = context.clock
   const latest = context.data.generated(user_id, name, moment, { provider, days })
-  const table =
-    latest.time.length > 0 ? latest : context.data.generated(user_id, name, moment, { provider })
-  const { length } = table.time
-  const count = Math.min(rows, length)
-  return selectRows(
-    table,
-    Array.from({ length: count }, (_, at) => length - count + at),
-  )
+  return latest.time.length > 0
+    ? latest
+    : context.data.generated(user_id, name, moment, { provider })
 }

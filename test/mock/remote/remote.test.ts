@@ -161,6 +161,16 @@ it('takes and restores a snapshot, and resets the team', async () => {
   expect(await remote.reproduction()).toBe(team.reproduction())
 })
 
+it('returns the rows that a consumer must have', async () => {
+  const { team, remote } = await connected()
+  const { user_id } = await remote.users.create({ connections: ['withings'], living: true })
+  await remote.clock.advance('10d')
+  const rows = await remote.truth(user_id)
+  expect(rows.length).toBeGreaterThan(10)
+  expect(rows).toEqual(team.truth(user_id))
+  expect(await remote.truth(user_id, 'weight')).toEqual(team.truth(user_id, 'weight'))
+})
+
 it('signs a user in', async () => {
   const { remote } = await connected()
   const client = new ServiceClient(remote.connection())

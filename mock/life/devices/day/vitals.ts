@@ -40,7 +40,8 @@ export function vitalsAt(day: LivedDay, at: number): Vitals | undefined {
 export function skinTemperatureOf(day: LivedDay): { temperature: number; delta: number } {
   const { skinTemperature, noise } = usualOf(day)
   const change = day.plan.body.illness * 1.4 + (uniform(noise, -1) - 0.5) * 0.7
-  const delta = Math.round(change * 100) / 100
+  // Adding 0 makes 0 of -0, which JSON does not have.
+  const delta = Math.round(change * 100) / 100 + 0
   return { temperature: Math.round((skinTemperature + delta) * 100) / 100, delta }
 }
 

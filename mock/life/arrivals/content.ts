@@ -1,6 +1,6 @@
 import type { Device, DeviceRecord, DeviceSamples } from '../devices/device-record.ts'
+import { recordsOn, samplesOn } from './device-content.ts'
 import type { Feed } from './feed.ts'
-import { recordsOn, samplesOn } from './feed-content.ts'
 import { datesUntil, type Slot, slotsOf } from './slots.ts'
 import { earlyVersion } from './versions.ts'
 

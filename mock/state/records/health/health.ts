@@ -1,84 +1,30 @@
-import {
-  type AggregateResource,
-  aggregateColumns,
-  type ColumnType,
-  timeseriesColumns,
-} from '../../../../src/contract/values/columns.ts'
 import { isKnown } from '../../../../src/contract/values/known-values.ts'
-import { supportedResources } from '../../../../src/contract/values/resources.ts'
 import { day } from '../../../base/time-units.ts'
-import { localTime } from '../../../base/time-zone.ts'
-import { MockError } from '../../../errors.ts'
 import { lastSync } from '../../../life/arrivals/moments.ts'
 import { deviceOf, devicesOf } from '../../../life/devices/devices.ts'
-import { zoneCell } from '../../../life/devices/offsets.ts'
 import { stagesOf } from '../../../life/devices/records.ts'
 import { dateAt } from '../../../life/history/dates.ts'
 import { healthTable, historyOf, knownBefore } from '../../../life/history/health-table.ts'
 import type { Person } from '../../../life/person/person.ts'
 import type { SleepStage } from '../../../life/plan/day-plan.ts'
-import { type Bucket, formatFloating } from '../../../query/calendar.ts'
-import { buildTable, type CellValue, type Table } from '../../../query/table.ts'
+import type { Bucket } from '../../../query/calendar.ts'
+import type { Table } from '../../../query/table.ts'
 import { type Change, Collection, type CollectionSnapshot } from '../../collection.ts'
 import type { Settings } from '../../defaults.ts'
 import type { LivingUsers } from '../../living/living-users.ts'
 import type { RecordContext } from '../record-context.ts'
 import { TableCache } from '../table-cache.ts'
 import { arrivedTable } from './arrived-table.ts'
-import { timeColumn } from './health-time.ts'
+import {
+  type HealthRow,
+  type HealthRowInput,
+  makeRow,
+  queryResources,
+  rowsTable,
+} from './health-row.ts'
 import { type LifeFacts, People } from './people.ts'
 import { RowsByUser } from './rows-by-user.ts'
 import { rowOf } from './summaries.ts'
-
-/** One row of a user's health data, which aggregate queries and summaries read. */
-export interface HealthRow {
-  /** The id of the row, a UUID. */
-  id: string
-  /** The user whose data it is. */
-  user_id: string
-  /** A table, such as `sleep`, or a time series, such as `heartrate`. */
-  resource: string
-  /** By column; times are floating local time, such as `2025-02-17T23:10:00`. */
-  values: Readonly<Record<string, CellValue>>
-}
-
-/** A row of health data to create. */
-export interface HealthRowInput {
-  /** A UUID. Default: a random one. */
-  id?: string
-  /** The user whose data it is. */
-  user_id: string
-  /** A table, such as `sleep`, or a time series, such as `heartrate`. */
-  resource: string
-  /**
-   * By column. Defaults: the time of the row is the virtual time in the user's time zone, its source an Oura ring, its
-   * `time_zone` that of the user if the provider sends it, any other column null.
-   */
-  values?: Readonly<Record<string, CellValue>>
-}
-
-/** Names in the list of supported resources that are neither tables nor time series. */
-const notQueried = [
-  'connection',
-  'order',
-  'result',
-  'match_review',
-  'appointment',
-  'device',
-  'device_legacy',
-  'workouts',
-  'workout_stream',
-  'sleep_cycle',
-  'sleep_stream',
-  'hypnogram',
-]
-const tableNames = Object.keys(aggregateColumns) as AggregateResource[]
-const seriesNames = supportedResources.filter(
-  (name) => !notQueried.includes(name) && !isKnown(tableNames, name),
-)
-
-/** The resources that queries can read. */
-export const queryResources: readonly string[] = [...tableNames, ...seriesNames]
 
 /** Which part of the generated data of a user. */
 export interface GeneratedPart {
@@ -88,6 +34,14 @@ export interface GeneratedPart {
   days?: number
   /** Only data of the user's device of this provider. Default: of the devices that every user has. */
   provider?: string
+}
+
+/** A sleep session to look up. */
+interface SleepSession {
+  id: string
+  provider: string
+  /** The local time of waking. */
+  end: number
 }
 
 interface HealthContext extends RecordContext {
@@ -165,13 +119,13 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
   #arrived(userId: string, resource: string): Table {
     const { living, clock } = this.#context
     const feeds = living.feedsOf(userId)
-    const added = this.list({ user_id: userId, resource }).map(({ values }) => values)
+    const added = this.list({ user_id: userId, resource })
     const syncs = feeds.map((feed) => `${feed.number}/${lastSync(feed, clock.moment)}`)
     const name = ['arrived', resource, userId, ...syncs].join('/')
     const table = this.#tables.get(name, () => arrivedTable(feeds, resource, clock.moment))
     if (added.length === 0) return table
-    const rows = Array.from(table.time.keys(), (row) => rowOf(table, row))
-    return buildTable(columnsOf(resource), timeColumn(resource), [...rows, ...added])
+    const rows = Array.from(table.time.keys(), (row) => ({ values: rowOf(table, row) }))
+    return rowsTable(resource, [...rows, ...added])
   }
 
   /**
@@ -203,9 +157,9 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
     const last = dateAt(person, moment)
     const history = historyOf(resource, last, span)
     const first = days === undefined ? history.first : Math.max(history.first, last - days + 1)
-    const name = ['generated', userId, person.zone, resource, provider, first, history.last].join(
-      '/',
-    )
+    const { persona, sex, born, zone } = person
+    const lived = [userId, persona.name, sex, born, zone]
+    const name = ['generated', ...lived, resource, provider, first, history.last].join('/')
     const table = this.#tables.get(name, () => {
       const devices =
         provider === undefined ? devicesOf(person) : [deviceOf(person, provider, resource)]
@@ -217,13 +171,9 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
   /**
    * Returns the stages of a generated sleep session; undefined for any other.
    *
-   * @param session The id, the provider and the local time of waking.
    * @internal
    */
-  stagesOf(
-    userId: string,
-    { id, provider, end }: { id: string; provider: string; end: number },
-  ): readonly SleepStage[] | undefined {
+  stagesOf(userId: string, { id, provider, end }: SleepSession): readonly SleepStage[] | undefined {
     const person = this.#people.of(userId)
     return stagesOf(person, deviceOf(person, provider, 'sleep'), {
       id,
@@ -250,48 +200,4 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
 /** Returns the name of the table of the rows that were added for a user. */
 function ownTable(userId: string, resource: string): string {
   return `own/${resource}/${userId}`
-}
-
-function columnsOf(resource: string): Readonly<Record<string, ColumnType>> {
-  return isKnown(tableNames, resource) ? aggregateColumns[resource] : timeseriesColumns
-}
-
-/** Returns rows of a resource as a table. */
-export function rowsTable(resource: string, rows: readonly HealthRow[]): Table {
-  return buildTable(
-    columnsOf(resource),
-    timeColumn(resource),
-    rows.map(({ values }) => values),
-  )
-}
-
-function makeRow(input: HealthRowInput, { random, clock }: RecordContext, zone: string): HealthRow {
-  const { user_id, resource, values = {} } = input
-  if (!isKnown(queryResources, resource)) {
-    throw new MockError(
-      'invalid_state',
-      `Unknown resource '${resource}'. Use one of ${queryResources.join(', ')}.`,
-    )
-  }
-  const columns = columnsOf(resource)
-  const unknown = Object.keys(values).find((name) => !Object.hasOwn(columns, name))
-  if (unknown !== undefined) {
-    const known = Object.keys(columns).join(', ')
-    throw new MockError(
-      'invalid_state',
-      `Unknown column '${unknown}' of ${resource}. Use one of ${known}.`,
-    )
-  }
-  const id = input.id ?? random.uuid()
-  const nulls = Object.fromEntries(Object.keys(columns).map((name) => [name, null]))
-  const provider = String(values['source_provider'] ?? 'oura')
-  const filled = {
-    ...nulls,
-    ...('id' in columns ? { id } : {}),
-    [timeColumn(resource)]: formatFloating(localTime(zone, clock.moment)),
-    ...('time_zone' in columns ? { time_zone: zoneCell(provider, resource, zone) } : {}),
-    source_provider: provider,
-    source_type: 'ring',
-  }
-  return { id, user_id, resource, values: { ...filled, ...values } }
 }

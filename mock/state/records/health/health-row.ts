@@ -1,0 +1,118 @@
+import {
+  type AggregateResource,
+  aggregateColumns,
+  type ColumnType,
+  timeseriesColumns,
+} from '../../../../src/contract/values/columns.ts'
+import { isKnown } from '../../../../src/contract/values/known-values.ts'
+import { supportedResources } from '../../../../src/contract/values/resources.ts'
+import { localTime } from '../../../base/time-zone.ts'
+import { MockError } from '../../../errors.ts'
+import { zoneCell } from '../../../life/devices/offsets.ts'
+import { formatFloating } from '../../../query/calendar.ts'
+import { buildTable, type CellValue, type Row, type Table } from '../../../query/table.ts'
+import type { RecordContext } from '../record-context.ts'
+import { timeColumn } from './health-time.ts'
+
+/** One row of a user's health data, which aggregate queries and summaries read. */
+export interface HealthRow {
+  /** The id of the row, a UUID. */
+  id: string
+  /** The user whose data it is. */
+  user_id: string
+  /** A table, such as `sleep`, or a time series, such as `heartrate`. */
+  resource: string
+  /** By column; times are floating local time, such as `2025-02-17T23:10:00`. */
+  values: Readonly<Record<string, CellValue>>
+}
+
+/** A row of health data to create. */
+export interface HealthRowInput {
+  /** A UUID. Default: a random one. */
+  id?: string
+  /** The user whose data it is. */
+  user_id: string
+  /** A table, such as `sleep`, or a time series, such as `heartrate`. */
+  resource: string
+  /**
+   * By column. Defaults: the time of the row is the virtual time in the user's time zone, its source an Oura ring, its
+   * `time_zone` that of the user if the provider sends it, any other column null.
+   */
+  values?: Readonly<Record<string, CellValue>>
+}
+
+/** Names in the list of supported resources that are neither tables nor time series. */
+const notQueried = [
+  'connection',
+  'order',
+  'result',
+  'match_review',
+  'appointment',
+  'device',
+  'device_legacy',
+  'workouts',
+  'workout_stream',
+  'sleep_cycle',
+  'sleep_stream',
+  'hypnogram',
+]
+const tableNames = Object.keys(aggregateColumns) as AggregateResource[]
+const seriesNames = supportedResources.filter(
+  (name) => !notQueried.includes(name) && !isKnown(tableNames, name),
+)
+
+/** The resources that queries can read. */
+export const queryResources: readonly string[] = [...tableNames, ...seriesNames]
+
+function columnsOf(resource: string): Readonly<Record<string, ColumnType>> {
+  return isKnown(tableNames, resource) ? aggregateColumns[resource] : timeseriesColumns
+}
+
+/** Returns rows of a resource as a table. */
+export function rowsTable(resource: string, rows: readonly { values: Row }[]): Table {
+  return buildTable(
+    columnsOf(resource),
+    timeColumn(resource),
+    rows.map(({ values }) => values),
+  )
+}
+
+/**
+ * Returns the row of an input, with defaults for what it omits.
+ *
+ * @throws {MockError} `invalid_state` for an unknown resource or column.
+ */
+export function makeRow(
+  input: HealthRowInput,
+  { random, clock }: RecordContext,
+  zone: string,
+): HealthRow {
+  const { user_id, resource, values = {} } = input
+  if (!isKnown(queryResources, resource)) {
+    throw new MockError(
+      'invalid_state',
+      `Unknown resource '${resource}'. Use one of ${queryResources.join(', ')}.`,
+    )
+  }
+  const columns = columnsOf(resource)
+  const unknown = Object.keys(values).find((name) => !Object.hasOwn(columns, name))
+  if (unknown !== undefined) {
+    const known = Object.keys(columns).join(', ')
+    throw new MockError(
+      'invalid_state',
+      `Unknown column '${unknown}' of ${resource}. Use one of ${known}.`,
+    )
+  }
+  const id = input.id ?? random.uuid()
+  const nulls = Object.fromEntries(Object.keys(columns).map((name) => [name, null]))
+  const provider = String(values['source_provider'] ?? 'oura')
+  const filled = {
+    ...nulls,
+    ...('id' in columns ? { id } : {}),
+    [timeColumn(resource)]: formatFloating(localTime(zone, clock.moment)),
+    ...('time_zone' in columns ? { time_zone: zoneCell(provider, resource, zone) } : {}),
+    source_provider: provider,
+    source_type: 'ring',
+  }
+  return { id, user_id, resource, values: { ...filled, ...values } }
+}

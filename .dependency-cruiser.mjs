@@ -94,8 +94,7 @@ const adapters = [
  * modules that the process already has, without an import, so that browsers can load it.
  */
 const nodeModules = [
-  { modules: ['http'], paths: ['^mock/server/'] },
-  { modules: ['net'], paths: ['^mock/server/', '^mock/cli/serving/log[.]ts$'] },
+  { modules: ['http', 'net'], paths: ['^mock/server/'] },
   {
     modules: ['fs', 'fs/promises', 'path'],
     paths: ['^mock/cli/serving/', '^src/client/download/save-file[.]ts$'],

@@ -1,5 +1,6 @@
 import { clientCases } from './cases/client.ts'
 import { clockCases } from './cases/clock.ts'
+import { controlCases } from './cases/controls.ts'
 import { eventCases } from './cases/events.ts'
 import { importCases } from './cases/imports.ts'
 import { queryCases } from './cases/queries.ts'
@@ -13,6 +14,7 @@ const groups = {
   events: eventCases,
   queries: queryCases,
   client: clientCases,
+  control: controlCases,
 }
 
 /** Every case by its name, such as `clock.advance`. */

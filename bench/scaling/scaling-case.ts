@@ -1,9 +1,12 @@
+import { cpuMicroseconds } from '../cpu-clock.ts'
+import { type Growth, isComparedWithMap, isWithinLimit, type ScalingCosts } from './growth.ts'
+
 /** Work whose cost is measured at three sizes. */
 export interface ScalingCase {
   /** What is measured, and what a unit of its size is. */
   what: string
-  /** `linear`: the cost grows with the size. `constant`: a fixed amount of work costs the same at every size. */
-  growth: 'linear' | 'constant'
+  /** How the cost may grow. */
+  growth: Growth
   /** The largest size; the others are a quarter and a sixteenth of it. */
   size: number
   /** Prepares the work at a size, and returns it. What it returns is in memory when the memory is measured. */
@@ -12,78 +15,89 @@ export interface ScalingCase {
 
 type Work = () => unknown
 
-/** The cost of a case. */
-export interface ScalingResult {
-  /** The cost is proportional to the size to the power of this number. */
-  exponent: number
-  /** The microseconds of a unit of the largest size. */
-  microseconds: number
-  /** The bytes that a unit of the largest size keeps. */
-  bytes: number
-  /** The largest size. */
-  size: number
-}
+/** How often each size is measured while a case exceeds its limit; the fastest counts. */
+const mostRounds = 5
 
-/** The measurements of each size; the fastest counts. */
-const rounds = 3
-const boundedRounds = 2
-
-/** The least CPU time of a measurement, because some platforms count it in steps of milliseconds, and its most turns. */
-const leastMicroseconds = 20_000
-const mostTurns = 16
+/** How often the work of the smallest size runs before the measurements, unless it is always the same. */
+const warmUpTurns = 8
 
 /** How much smaller the sizes of a bounded run are. */
 const boundedBy = 4
 
-/** Measures the CPU time of the main thread at three sizes, in turns, and the memory at the largest one. */
-export async function measureScaling(
-  { size, prepare }: Pick<ScalingCase, 'size' | 'prepare'>,
+/** Measures the CPU time of a case at three sizes, in turns, and its memory at the largest one. */
+export async function measureCosts(
+  { size, growth, prepare }: Pick<ScalingCase, 'size' | 'growth' | 'prepare'>,
   isBounded: boolean,
-): Promise<ScalingResult> {
+): Promise<ScalingCosts> {
   const largest = isBounded ? size / boundedBy : size
   const sizes = [largest / 16, largest / 4, largest].map(Math.round)
-  const fastest = sizes.map(() => Number.POSITIVE_INFINITY)
-  // Compiles the code.
-  await runTurns(prepare, sizes[0] ?? 1)
-  let bytes = 0
-  for (let round = 0; round < (isBounded ? boundedRounds : rounds); round += 1) {
-    for (const [at, count] of sizes.entries()) {
-      const cost = await runTurns(prepare, count)
-      fastest[at] = Math.min(fastest[at] ?? cost.microseconds, cost.microseconds)
-      bytes = cost.bytes
+  // Each measurement does the same number of units: a short one would more often run undisturbed by other programs.
+  const turnsOf = (count: number) => (growth === 'constant' ? 1 : Math.round(largest / count))
+  const measureAll = async (each: ScalingCase['prepare']) => {
+    // The largest size first, because the compiler improves the code meanwhile.
+    const costs: TurnCosts[] = []
+    for (const count of sizes.toReversed()) {
+      costs.unshift(await measureTurns(each, count, turnsOf(count)))
+    }
+    return {
+      microseconds: costs.map(({ microseconds }) => microseconds),
+      bytes: (costs.at(-1)?.bytes ?? 0) / largest,
     }
   }
-  const [least = 1, , most = 1] = fastest
-  return {
-    // A cost of nothing has no logarithm.
-    exponent: Math.log(Math.max(1, most) / Math.max(1, least)) / Math.log(16),
-    microseconds: most / largest,
-    bytes: bytes / largest,
-    size: largest,
+  // Compiles the code.
+  await measureTurns(prepare, sizes[0] ?? 1, growth === 'constant' ? 1 : warmUpTurns)
+  const costs: ScalingCosts = { sizes, ...(await measureAll(prepare)) }
+  if (isComparedWithMap(growth)) costs.ofMap = (await measureAll(prepareMap)).microseconds
+  for (let round = 1; round < mostRounds && !isWithinLimit(growth, costs); round += 1) {
+    const { microseconds, bytes } = await measureAll(prepare)
+    costs.microseconds = leastOf(costs.microseconds, microseconds)
+    costs.bytes = Math.min(costs.bytes, bytes)
+    if (costs.ofMap) costs.ofMap = leastOf(costs.ofMap, (await measureAll(prepareMap)).microseconds)
+  }
+  return costs
+}
+
+/** Returns the lesser number of each place. */
+export function leastOf(one: readonly number[], other: readonly number[]): number[] {
+  return one.map((value, at) => Math.min(value, other[at] ?? value))
+}
+
+/** The work of a `Map` that gets the entries of a size and loses them in another order. */
+function prepareMap(size: number): Work {
+  return () => {
+    const map = new Map<string, object>()
+    for (let at = 0; at < size; at += 1) map.set(String(at), { at })
+    for (let at = 0; at < size; at += 1) map.delete(String((at * 7919) % size))
+    return map
   }
 }
 
-/** Runs the work until it has taken a while. Returns the mean CPU time, and the bytes that the first turn keeps. */
-async function runTurns(prepare: ScalingCase['prepare'], size: number) {
+interface TurnCosts {
+  /** The mean CPU time of the work. */
+  microseconds: number
+  /** The memory that the last turn keeps. */
+  bytes: number
+}
+
+async function measureTurns(
+  prepare: ScalingCase['prepare'],
+  size: number,
+  turns: number,
+): Promise<TurnCosts> {
   const before = heapBytes()
-  const first = await runOnce(prepare, size)
-  let total = first.microseconds
+  let kept: unknown[] = []
+  let total = 0
+  for (let turn = 1; turn <= turns; turn += 1) {
+    kept = []
+    const work = await prepare(size)
+    const start = cpuMicroseconds()
+    kept.push(work, await work())
+    total += cpuMicroseconds() - start
+  }
   const bytes = heapBytes() - before
   // It was in use until here.
-  first.kept.length = 0
-  let turns = 1
-  for (; total < leastMicroseconds && turns < mostTurns; turns += 1) {
-    total += (await runOnce(prepare, size)).microseconds
-  }
+  kept.length = 0
   return { microseconds: total / turns, bytes }
-}
-
-async function runOnce(prepare: ScalingCase['prepare'], size: number) {
-  const work = await prepare(size)
-  const start = process.threadCpuUsage()
-  const result = await work()
-  const { user, system } = process.threadCpuUsage(start)
-  return { microseconds: user + system, kept: [work, result] }
 }
 
 function heapBytes(): number {

@@ -13,7 +13,14 @@ import type { ControlOperation } from './endpoint.ts'
 import { encodeBytes } from './json-bytes.ts'
 import { listTeams, teamsEndpoint } from './operations/teams.ts'
 import { controlOperations } from './operations.ts'
-import { apiPath, controlDocumentPath, pagePath, serviceDocumentPath } from './paths.ts'
+import {
+  apiPath,
+  controlDocumentPath,
+  eventsSchemaPath,
+  fixtureSchemaPath,
+  pagePath,
+  serviceDocumentPath,
+} from './paths.ts'
 
 /** A request to a path below `/__mock__`. */
 export interface ControlRequest
@@ -42,6 +49,8 @@ const documents = new Map<string, (served: ControlContext) => Promise<object>>([
     controlDocumentPath,
     async ({ url }) => (await import('./document.ts')).controlDocument(url + apiPath),
   ],
+  [fixtureSchemaPath, async () => (await import('../fixtures/json-schema.ts')).fixtureJsonSchema()],
+  [eventsSchemaPath, async () => (await import('../../src/openapi/events.ts')).eventsJsonSchema()],
   [apiPath + teamsEndpoint.path, async ({ mock }) => listTeams(mock)],
 ])
 

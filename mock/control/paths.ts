@@ -18,6 +18,12 @@ export const healthPath = `${rootPath}/health`
 /** The path of the OpenAPI document of the service. */
 export const serviceDocumentPath = `${rootPath}/openapi.json`
 
+/** The path of the JSON Schema of fixtures. */
+export const fixtureSchemaPath = `${rootPath}/fixture.schema.json`
+
+/** The path of the JSON Schemas of events. */
+export const eventsSchemaPath = `${rootPath}/events.schema.json`
+
 /** The start of the paths of the control API. */
 export const apiPath = `${rootPath}/api`
 

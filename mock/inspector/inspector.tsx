@@ -65,8 +65,11 @@ function TeamInspector({ token, ...selection }: TeamSelection & { token: string 
     await reloadTeams()
     selectTeam(next)
   }
-  // The history shows what happens from the moment that the page opens.
-  useEffect(() => void send('POST /history').catch(() => {}), [send])
+  // The history shows what happens from the moment that the page opens, or the server is back.
+  const isReachable = problem === undefined
+  useEffect(() => {
+    if (isReachable) send('POST /history').catch(() => {})
+  }, [send, isReachable])
   const { Content } = panels[panel]
   return (
     <>

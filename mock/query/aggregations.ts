@@ -139,6 +139,12 @@ function meanOf(values: Float64Array, from: number, to: number): number {
 /** Returns the sum and the number of the values that are not NaN. */
 function sumOf(values: Float64Array, from: number, to: number): { total: number; size: number } {
   let total = 0
+  for (let at = from; at < to; at += 1) total += values[at] as number
+  return Number.isNaN(total) ? sumOfNumbers(values, from, to) : { total, size: to - from }
+}
+
+function sumOfNumbers(values: Float64Array, from: number, to: number) {
+  let total = 0
   let size = 0
   for (let at = from; at < to; at += 1) {
     const value = values[at] as number

@@ -1,7 +1,7 @@
 import type { Grouping } from './aggregations.ts'
 import { type Bucket, bucketOf } from './calendar.ts'
 import { type Plan, unitOf } from './plan.ts'
-import { sourceRanks } from './source-priority.ts'
+import { type SourceRanks, sourceRanks } from './source-priority.ts'
 import { firstFrom, valueAt } from './table.ts'
 
 /** The groups of the rows of a query, with their keys. */
@@ -23,11 +23,12 @@ export function group(
   providers: readonly string[] | undefined,
 ): Grouped {
   const { table, keys, matches } = planned
-  const rankOf = providers && prefersSources(planned) ? sourceRanks(table, providers) : undefined
-  if (keys.length === 0 && !matches && !rankOf) return groupByTime(planned, timeframe)
-  const assigned = assign(planned, timeframe)
-  if (rankOf) preferSources(assigned, rankOf)
-  return sortByGroup(assigned)
+  const isByTime = keys.length === 0 && !matches
+  const grouped = isByTime
+    ? groupByTime(planned, timeframe)
+    : sortByGroup(assign(planned, timeframe))
+  const ranks = providers && prefersSources(planned) ? sourceRanks(table, providers) : undefined
+  return ranks ? preferSources(grouped, ranks) : grouped
 }
 
 /** Groups rows by time only: rows are in the order of time, so the rows of a bucket are consecutive. */
@@ -43,15 +44,27 @@ function groupByTime({ table, truncation }: Plan, timeframe: Bucket): Grouped {
   const [unit, value] = [unitOf(truncation), truncation.value ?? 1]
   const starts: number[] = []
   const times: number[] = []
-  let end = Number.NEGATIVE_INFINITY
-  for (let row = first; row < last; row += 1) {
-    if ((time[row] as number) < end) continue
+  for (let row = first; row < last; ) {
     const bucket = bucketOf(time[row] as number, unit, value)
     starts.push(row - first)
     times.push(bucket.start)
-    end = bucket.end
+    row = nextFrom(time, bucket.end, row, last)
   }
-  return { starts: [...starts, last - first], order: undefined, first, times, rows: [] }
+  starts.push(last - first)
+  return { starts, order: undefined, first, times, rows: [] }
+}
+
+/** Returns the first row after `row` and before `last` that is not before a moment, otherwise `last`. */
+function nextFrom(time: Float64Array, moment: number, row: number, last: number): number {
+  let step = 1
+  while (row + step < last && (time[row + step] as number) < moment) step *= 2
+  let [low, high] = [row + (step >>> 1) + 1, Math.min(row + step, last)]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((time[middle] as number) < moment) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** The group of each row of a timeframe. */
@@ -97,16 +110,46 @@ function groupKeyOf(keys: Plan['keys'], row: number): string {
   return keys.length === 0 ? '' : JSON.stringify(keys.map(({ column }) => valueAt(column, row)))
 }
 
+/** Greater than every rank of a source. */
+const worstRank = 0x7fff_ffff
+
 /** Keeps in each group only the rows of its best source. */
-function preferSources(assigned: Assignment, rankOf: (row: number) => number): void {
-  const { first, groups, times } = assigned
-  const best = new Float64Array(times.length).fill(Number.POSITIVE_INFINITY)
-  groups.forEach((group, at) => {
-    if (group >= 0) best[group] = Math.min(best[group] as number, rankOf(first + at))
-  })
-  groups.forEach((group, at) => {
-    if (group >= 0 && rankOf(first + at) > (best[group] as number)) groups[at] = -1
-  })
+function preferSources(grouped: Grouped, ranks: SourceRanks): Grouped {
+  const { starts, times } = grouped
+  const order = new Int32Array(starts[times.length] as number)
+  const keptStarts = new Uint32Array(times.length + 1)
+  let size = 0
+  for (let group = 0; group < times.length; group += 1) {
+    const [from, to] = [starts[group] as number, starts[group + 1] as number]
+    const best = bestRank(grouped, ranks, from, to)
+    for (let at = from; at < to; at += 1) {
+      const row = rowAt(grouped, at)
+      // The next row overwrites one of another source: a branch that the processor cannot predict takes longer.
+      order[size] = row
+      size += rankOf(ranks, row) === best ? 1 : 0
+    }
+    keptStarts[group + 1] = size
+  }
+  return { ...grouped, starts: keptStarts, order }
+}
+
+function bestRank(grouped: Grouped, ranks: SourceRanks, from: number, to: number): number {
+  let best = worstRank
+  for (let at = from; at < to; at += 1) {
+    const rank = rankOf(ranks, rowAt(grouped, at))
+    best = rank < best ? rank : best
+  }
+  return best
+}
+
+function rowAt({ order, first }: Grouped, at: number): number {
+  return order ? (order[at] as number) : first + at
+}
+
+function rankOf({ types, providers, ofTypes, ofProviders }: SourceRanks, row: number): number {
+  // Every code has a rank.
+  const ofType = ofTypes[(types[row] as number) + 1] as number
+  return ofType + (ofProviders[(providers[row] as number) + 1] as number)
 }
 
 /**

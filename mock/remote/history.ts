@@ -25,7 +25,11 @@ export interface RemoteHistory {
   points(): Promise<HistoryPoint[]>
   /** Returns a point with the changes before it, and the numbers of its records. */
   get(point: number): Promise<HistoryPointDetail>
-  /** Returns the records of a collection at a point, without the seeded ones that did not change. */
+  /**
+   * Returns the records of a collection at a point, without the seeded ones that did not change.
+   *
+   * @param point The number of the point.
+   */
   records(point: number, collection: CollectionName): Promise<object[]>
   /** Returns a snapshot of the team at a point. */
   snapshot(point: number): Promise<Snapshot>

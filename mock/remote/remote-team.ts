@@ -51,7 +51,11 @@ export interface RemoteTeam {
   >
   /** The lab orders, by `id` (specification 4.12). */
   readonly orders: RemoteCollection<LabOrder, LabOrderInput> & {
-    /** Completes an order with a result for each expected result of its markers, on request with a critical one. */
+    /**
+     * Completes an order with a result for each expected result of its markers, on request with a critical one.
+     *
+     * @param id The id of the order.
+     */
     complete(id: string, options?: CompletionOptions): Promise<LabOrder>
   }
   /** The phlebotomy appointments, by `id` (specification 4.8). */
@@ -107,7 +111,11 @@ export interface RemoteTeam {
    * of each kind.
    */
   search(text: string): Promise<SearchHit[]>
-  /** Returns the result of an aggregate query. The query is in no journal, and no fault applies to it. */
+  /**
+   * Returns the result of an aggregate query. The query is in no journal, and no fault applies to it.
+   *
+   * @param userId The `user_id` of the user.
+   */
   aggregate(userId: string, query: AggregateRequest): Promise<AggregateResult>
   /** Returns the settings of the team. */
   settings(): Promise<Settings>

@@ -27,11 +27,11 @@ export interface HistoryPoint {
   latestEvent: number
 }
 
+/** The parts that a point shares with others, that it does not have, or that are added when it is opened. */
+type LargePart = 'format' | 'version' | 'now' | 'due' | 'records' | 'outbox' | 'webhooks'
+
 /** The parts of a team's state that are copied for each point; they are small. */
-export type SmallState = Pick<
-  Snapshot,
-  'clock' | 'ordinal' | 'random' | 'bookings' | 'imports' | 'idempotency'
-> & {
+export type SmallState = Omit<Snapshot, LargePart> & {
   moment: number
   due: DueEvent[]
   settings: Settings
@@ -64,6 +64,8 @@ export interface StoredPoint {
 
 /** Returns the small parts of a team's state. Parts that did not change are shared with the point before. */
 export function smallStateOf(world: TeamState, before: SmallState | undefined): SmallState {
+  // First of all, because it emits the events of the data that arrived by now.
+  const arrivals = world.arrivals.snapshot()
   const { clock, random, bookings, imports, idempotency, settings, faults } = world
   return {
     moment: clock.moment,
@@ -75,6 +77,7 @@ export function smallStateOf(world: TeamState, before: SmallState | undefined): 
     bookings: bookings.snapshot(),
     imports: importsOf(imports.newestFirst(), before?.imports ?? []),
     idempotency: idempotency.snapshot(),
+    ...(arrivals ? { living: world.living.snapshot(), arrivals } : {}),
     settings,
     faults: faults.size > 0 ? faults.snapshot() : [],
   }

@@ -117,14 +117,15 @@ export class History implements Recorder {
   }
 
   #add(cause: PointCause, isBase: boolean): void {
-    const { count, cleared, batches } = this.#world.outbox.snapshot()
     const before = this.#points.at(this.#points.length - 1)
+    const small = smallStateOf(this.#world, before?.small)
+    const { count, cleared, batches } = this.#world.outbox.snapshot()
     const seen = before?.outbox.count ?? 0
     this.#count += 1
     this.#points.push({
       number: this.#count,
       cause,
-      small: smallStateOf(this.#world, before?.small),
+      small,
       changes: this.#changes,
       outbox: { count, cleared, firstBatch: batches[0]?.first ?? count + 1 },
       batches: batches.slice(batches.findLastIndex(({ first }) => first <= seen) + 1),

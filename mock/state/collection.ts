@@ -47,6 +47,8 @@ export type CollectionSnapshot = [key: string, record: object | null][]
  * @typeParam Key The parts of the key of a record.
  */
 export class Collection<T extends object, Input = Partial<T>, Key extends KeyParts = [id: string]> {
+  /** @internal Whether every team starts with records in it. */
+  readonly isSeeded: boolean
   readonly #definition: CollectionDefinition<T, Input, Key>
   readonly #store: RecordStore<T>
   /** The greatest number that is a key; undefined until it is needed, and after a deletion. */
@@ -54,16 +56,8 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
 
   constructor(definition: CollectionDefinition<T, Input, Key>) {
     this.#definition = definition
+    this.isSeeded = definition.seeded !== undefined
     this.#store = new RecordStore(definition.seeded)
-  }
-
-  /**
-   * Whether every team starts with records in it.
-   *
-   * @internal
-   */
-  get isSeeded(): boolean {
-    return this.#definition.seeded !== undefined
   }
 
   /** The number of records. */

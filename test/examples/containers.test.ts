@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
+import { blocksOf } from '../../docs/.vitepress/code/blocks.ts'
 import { connectMock } from '../../mock/remote/connect.ts'
 import { env, useCommand } from '../support/command.ts'
 
@@ -78,6 +79,17 @@ it('pins the versions of the image, and runs as a user without privileges', () =
   expect(compose.services.application.image).toBe(argumentsOf('FROM'))
   const { image } = workflow.jobs['with-a-service'].services.mock
   expect(image).toMatch(new RegExp(`:${manifest.version}$`))
+})
+
+it('is shown on the page about containers', () => {
+  const blocks = blocksOf(readFileSync('docs/testing/containers.md', 'utf8'))
+  const shown = (language: string) => blocks.find((block) => block.language === language)?.code
+  const written = dockerfile.split('\n').filter((line) => !line.startsWith('#'))
+  expect(`\n${shown('dockerfile')}`.replaceAll(/\n+/g, '\n')).toBe(
+    written.join('\n').replaceAll(/\n+/g, '\n'),
+  )
+  const { steps } = workflow.jobs['with-a-process']
+  expect(steps).toEqual(expect.arrayContaining(parse(shown('yaml') ?? '')))
 })
 
 it('runs the command, the health check and the stop signal of the image', async () => {

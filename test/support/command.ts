@@ -58,7 +58,7 @@ export function useCommand() {
   }
   /** Returns a folder in which `npx` finds the command. */
   const install = (): string => {
-    const project = mkdtempSync('scratch/project-')
+    const project = resolve(mkdtempSync('scratch/project-'))
     onTestFinished(() => rmSync(project, { recursive: true, force: true }))
     const home = join(project, 'node_modules/health-lab-sdk')
     mkdirSync(home, { recursive: true })

@@ -19,13 +19,13 @@ function scheduledClock(size: number): TeamClock {
 export const clockCases: Record<string, ScalingCase> = {
   schedule: {
     what: 'Clock: schedule due events',
-    growth: 'linear',
+    growth: 'lookup',
     size: 640_000,
     prepare: (size) => () => scheduledClock(size),
   },
   cancel: {
     what: 'Clock: cancel due events',
-    growth: 'linear',
+    growth: 'lookup',
     size: 160_000,
     prepare: (size) => {
       const clock = scheduledClock(size)
@@ -57,7 +57,7 @@ export const clockCases: Record<string, ScalingCase> = {
   bookings: {
     what: 'Waits: concurrent bookings',
     growth: 'linear',
-    size: 8000,
+    size: 4000,
     prepare: (size) => {
       const team = createMock({ journalLimit: 10 }).team()
       const ids = orderIds(team, size)
@@ -67,7 +67,7 @@ export const clockCases: Record<string, ScalingCase> = {
   retries: {
     what: 'Waits: clients that wait for a retry',
     growth: 'linear',
-    size: 128_000,
+    size: 16_000,
     prepare: (size) => {
       const clock = connectionClock(new TeamClock(start, 'auto', () => {}))
       return () =>
@@ -76,7 +76,7 @@ export const clockCases: Record<string, ScalingCase> = {
   },
   timeouts: {
     what: 'Waits: timeouts of clients, started and stopped',
-    growth: 'linear',
+    growth: 'lookup',
     size: 320_000,
     prepare: (size) => {
       const clock = new TeamClock(start, 'manual', () => {})

@@ -95,7 +95,7 @@ export const eventCases: Record<string, ScalingCase> = {
   delivery: {
     what: 'Webhooks: delivered events',
     growth: 'linear',
-    size: 4000,
+    size: 2000,
     prepare: (size) => {
       const team = createMock().team()
       team.webhooks.add({ handler: () => new Response() })
@@ -108,7 +108,7 @@ export const eventCases: Record<string, ScalingCase> = {
   retries: {
     what: 'Webhooks: failed deliveries, retried once',
     growth: 'linear',
-    size: 4000,
+    size: 2000,
     prepare: (size) => {
       const team = createMock().team()
       team.webhooks.add({ handler: () => new Response(null, { status: 500 }) })

@@ -159,7 +159,7 @@ export const recordCases: Record<string, ScalingCase> = {
   cache: {
     what: 'Health data: generated summaries of users',
     growth: 'linear',
-    size: 320,
+    size: 160,
     prepare: (size) => {
       const team = createMock().team()
       const ids = userIds(team, size)

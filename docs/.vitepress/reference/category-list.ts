@@ -86,12 +86,13 @@ export const categories: readonly Category[] = [
   {
     title: 'Records',
     files: [
-      ...['mock/state/records/', 'mock/state/collection.ts'],
+      ...['mock/state/records/', 'mock/state/collection.ts', 'mock/fixtures/'],
       ...['mock/state/record-key.ts', 'mock/state/imports.ts'],
       ...['mock/state/bookings/', 'mock/data/', 'mock/query/'],
-      'mock/state/idempotency.ts',
+      ...['mock/state/idempotency.ts', 'mock/state/collection-names.ts', 'mock/fixtures/'],
     ],
   },
+  { title: 'Living users', files: ['mock/life/', 'mock/state/living/', 'mock/events/arrivals/'] },
   { title: 'Virtual time', files: ['mock/state/clock/'] },
   { title: 'Faults', files: ['mock/faults/'] },
   {
@@ -101,7 +102,10 @@ export const categories: readonly Category[] = [
   { title: 'Webhooks and outbox', files: ['mock/events/'] },
   { title: 'Explore', files: ['mock/explore/', 'mock/explore.ts'] },
   { title: 'Diagnostics', files: ['mock/diagnostics/', 'mock/snapshot/'] },
-  { title: 'Server', files: ['mock/server/'] },
-  { title: 'Remote control', files: ['mock/remote/'] },
+  { title: 'Server', files: ['mock/server/', 'mock/cli/'] },
+  {
+    title: 'Remote control',
+    files: ['mock/remote/', 'mock/control/', 'mock/state/recorder.ts'],
+  },
   { title: exportedAgain, files: [] },
 ]

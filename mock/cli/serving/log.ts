@@ -1,5 +1,3 @@
-import { fstatSync } from 'node:fs'
-import { Socket } from 'node:net'
 import { styleText } from 'node:util'
 import type { HandledRequest } from '../../server/request-log.ts'
 import type { LogFormat } from './log-formats.ts'
@@ -12,12 +10,14 @@ export interface ServerLog {
   note(message: string): void
 }
 
-/** The characters beyond which the log drops lines, because nobody reads it. */
+/** The waiting characters beyond which the log drops lines: nobody reads it. */
 const mostBuffered = 1024 * 1024
 
 /** Returns a log on standard error. `off` omits the requests. Default format: lines in a terminal, else JSON. */
 export function serverLog(format?: LogFormat): ServerLog {
-  const output = openOutput()
+  const output = process.stderr
+  // The reader may end before the mock.
+  output.on('error', () => {})
   const print = (line: string) => {
     if (output.writableLength < mostBuffered) output.write(`${line}\n`)
   }
@@ -36,15 +36,6 @@ const jsonFormat = {
 }
 
 const lineFormat = { request: formatRequest, note: (message: string) => message }
-
-/** A write to a full pipe would stop the server; one to a socket does not wait. */
-function openOutput(): Socket | NodeJS.WriteStream {
-  if (!fstatSync(2).isFIFO()) return process.stderr
-  const socket = new Socket({ fd: 2, readable: false, writable: true })
-  // Without a reader there is nothing to log.
-  socket.on('error', () => {})
-  return socket.unref()
-}
 
 function formatRequest({ method, path, status, failure, duration }: HandledRequest): string {
   const time = new Date().toLocaleTimeString('en-GB')

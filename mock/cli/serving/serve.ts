@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors.ts'
 import type { HandledRequest } from '../../server/request-log.ts'
 import { type MockServer, type ServeOptions, serve } from '../../server/server.ts'
 import type { MockOptions } from '../../state/defaults.ts'
@@ -26,7 +27,7 @@ export async function serveUntilStopped(flags: MockFlags): Promise<void> {
     if (request.method !== 'GET') saver?.changed()
     log.request(request)
   })
-  saver = keepState(server, flags, log)
+  saver = await keepState(server, flags, log)
   const stopWatching = watch(server, version, flags, log)
   onStopSignal(() => void stop())
   process.stdout.write(
@@ -102,17 +103,27 @@ function toFailure(error: unknown, { port, host }: { port: number; host: string 
   return code?.startsWith('invalid_') ? new CommandFailure(message, 2) : error
 }
 
-/** Saves the state after changes; undefined without a state file. */
-function keepState(
-  { mock }: MockServer,
+/**
+ * Saves the state now and after changes; undefined without a state file.
+ *
+ * @throws {CommandFailure} If the file cannot be written.
+ */
+async function keepState(
+  server: MockServer,
   { state, seed }: MockFlags,
   log: ServerLog,
-): StateSaver | undefined {
+): Promise<StateSaver | undefined> {
   if (state === undefined) return undefined
+  const { mock } = server
   const saver = new StateSaver(() => saveState(state, mock, seed), log.note)
   mock.setHooks({ onChange: () => saver.changed() })
-  saver.changed()
-  return saver
+  try {
+    await saveState(state, mock, seed)
+    return saver
+  } catch (error) {
+    await server.close()
+    throw new CommandFailure(`The state file ${state} cannot be written: ${messageOf(error)}.`)
+  }
 }
 
 /** Resets the teams after changes of the fixture. Returns a function that ends this. */

@@ -97,6 +97,7 @@ export class Orders extends Collection<LabOrder, LabOrderInput> {
    * Completes an order with a result for each result that its markers are expected to give. They are coherent with the
    * user and with each other, and none is critical by default. A critical one sends `labtest.result.critical` too.
    *
+   * @param id The id of the order.
    * @throws {MockError} `unknown_record` if no order has this id; `invalid_state` if `critical` is set and no ordered
    * marker has critical values.
    */

@@ -77,6 +77,7 @@ it('returns the state at each point as it was', async () => {
   await step(() => client.users.createSignInToken(user_id))
   await step(() => remote.connections.delete(user_id, 'oura'))
   await step(() => remote.trigger('daily.data.sleep.created', { user_id }))
+  await step(() => remote.users.create({ living: true }))
   await step(() =>
     client.link.bulkImport({
       provider: 'oura',
@@ -142,6 +143,18 @@ it('forks a point into a new team without webhooks, which continues on its own',
   await expect(remote.history.fork(number, apiKey)).rejects.toThrow(
     'Another team uses this api_key',
   )
+})
+
+it('forks a living user, whose data then arrives in both teams', async () => {
+  const { mock, team, remote } = await recorded({ clock: 'manual' })
+  await remote.users.create({ living: true })
+  await remote.clock.advance('1h')
+  const [{ number } = { number: 0 }] = (await remote.history.points()).slice(-1)
+  const fork = mock.teamOf(await remote.history.fork(number))
+  await team.clock.advance('12h')
+  await fork?.clock.advance('12h')
+  expect(fork?.events.count).toBeGreaterThan(0)
+  expect(fork?.snapshot()).toEqual(team.snapshot())
 })
 
 it('returns a point as a line of JavaScript that restores it', async () => {

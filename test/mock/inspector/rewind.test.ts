@@ -4,16 +4,14 @@ import type { Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import { inChromium, requestIn, serveInspector } from '../../support/inspector.ts'
 
-/** Lets a page use the clipboard, and returns a function that clicks a button and returns what it copies. */
+/** Replaces the clipboard of a page, and returns a function that clicks a button and returns what it copies. */
 async function copies(page: Page) {
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  // The clipboard of the browser needs a focused window.
+  await page.evaluate('navigator.clipboard.writeText = async (text) => void (window.copied = text)')
   return async (name: string) => {
+    await page.evaluate('delete window.copied')
     await page.getByRole('button', { name, exact: true }).click()
-    await page
-      .getByRole('status')
-      .getByText(/^Copied the/)
-      .waitFor()
-    return page.evaluate<string>('navigator.clipboard.readText()')
+    return page.waitForFunction<string>('window.copied').then((copied) => copied.jsonValue())
   }
 }
 

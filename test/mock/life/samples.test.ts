@@ -18,10 +18,9 @@ function checkSamples(
   isRight: (samples: DaySamples, plan: DayPlan, person: Person) => boolean,
 ): void {
   const property = fc.property(peopleAndDates, ({ person, dates }) => {
-    const few = dates.slice(0, 2)
     const isDayRight = (date: number) =>
       isRight(samplesOf(person, date), planOf(person, date), person)
-    expect(few.filter((date) => !isDayRight(date))).toEqual([])
+    expect(dates.slice(0, 1).filter((date) => !isDayRight(date))).toEqual([])
   })
   fc.assert(property, runs)
 }

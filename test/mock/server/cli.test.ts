@@ -262,6 +262,20 @@ it('triggers an event of the first team without a key, as in a new terminal', as
   expect(await connectMock(url, apiKey).events.count()).toBe(1)
 })
 
+it('runs the examples of the guide', async () => {
+  const guide = readFileSync('docs/testing/mock-server.md', 'utf8')
+  const examples = guide.match(/^npx health-lab-sdk trigger .*$/gm) ?? []
+  expect(examples).toHaveLength(3)
+  const { url } = await mock()
+  for (const example of examples) {
+    const words = [...example.matchAll(/'([^']*)'|(\S+)/g)].map(
+      ([, quoted, word]) => quoted ?? word,
+    )
+    const { code, err } = await run(...words.slice(2).map(String), '--url', url)
+    expect([example, code, err]).toEqual([example, 0, ''])
+  }
+})
+
 it('lists every event type of the specification', async () => {
   const { out } = await run('trigger', '--list', '--json')
   const types: string[] = JSON.parse(out)

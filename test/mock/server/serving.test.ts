@@ -154,6 +154,12 @@ describe('--state', () => {
     expect(readFileSync(path, 'utf8')).toBe(content)
   })
 
+  it('refuses a file that cannot be written', async () => {
+    const path = join(temporaryFolder(), 'missing/state.json')
+    const { code, err } = await run('mock', '--port', '0', '--state', path)
+    expect([code, err]).toEqual([1, expect.stringContaining('cannot be written: ENOENT')])
+  })
+
   it('refuses the file of a mock with another seed', async () => {
     const path = fileWith('state.json', {
       format: 'health-lab-mock-state',

@@ -1,0 +1,14 @@
+import type { ScalingCase } from '../scaling-case.ts'
+
+/** Costs that must exceed the limits: they show that the measurement finds what it is for. */
+export const controlCases: Record<string, ScalingCase> = {
+  filter: {
+    what: 'Control: remove values from an array by a filter, which is quadratic',
+    growth: 'control',
+    size: 16_000,
+    prepare: (size) => () => {
+      let values = Array.from({ length: size }, (_, at) => ({ at }))
+      for (let at = 0; at < size; at += 1) values = values.filter((value) => value.at !== at)
+    },
+  },
+}

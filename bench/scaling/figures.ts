@@ -1,0 +1,32 @@
+import type { Figure } from '../figure.ts'
+import { exponentOf, isWithinLimit, limitOf, type ScalingCosts } from './growth.ts'
+import type { ScalingCase } from './scaling-case.ts'
+
+/** How much memory a unit of some cases may keep, in bytes. */
+const memoryLimits = new Map([
+  ['records.teams', 5 * 1024],
+  ['records.users', 150],
+  ['records.connections', 2 * 1024],
+])
+
+/** Compares the costs of a case with its limits. */
+export function scalingFigure(
+  name: string,
+  { what, growth }: ScalingCase,
+  costs: ScalingCosts,
+): Figure {
+  const largest = costs.sizes.at(-1) ?? 1
+  const exponent = exponentOf(costs).toFixed(2)
+  const each = costs.microseconds.map((total, at) =>
+    Number((total / (costs.sizes[at] ?? 1)).toPrecision(2)),
+  )
+  const bytes = Math.max(0, Math.round(costs.bytes))
+  const perUnit = growth === 'constant' ? '' : `, ${each.join(', ')} us and ${bytes} bytes each`
+  const mostBytes = memoryLimits.get(name)
+  return {
+    what,
+    found: `${exponent} up to ${largest.toLocaleString('en-US')}${perUnit}`,
+    limit: limitOf(growth) + (mostBytes ? `, ${mostBytes} bytes` : ''),
+    isWithin: isWithinLimit(growth, costs) && (mostBytes === undefined || bytes <= mostBytes),
+  }
+}

@@ -5,7 +5,7 @@ import { checkOptions } from './state/check-options.ts'
 import { defaultSettings, type Settings, type TeamOptions } from './state/defaults.ts'
 import { checkFields } from './state/plain.ts'
 import { mergeSettings, teamKeySchema } from './state/settings.ts'
-import type { TeamHooks } from './state/world.ts'
+import type { TeamHooks } from './state/identity.ts'
 import { Team, type TeamConnection } from './team.ts'
 import { TeamState } from './team-state.ts'
 

@@ -40,8 +40,10 @@ export interface Difference {
 export function explainDifference(team: Team, rows: Iterable<StoredRow>): Difference | undefined {
   const { living, outbox } = team.state
   const expected = new Map<string, SentRow>()
-  for (const userId of new Set([...living.userIds(), ...outbox.userIds()])) {
-    for (const sent of sentRows(userId, undefined, team.state)) expected.set(sent.key, sent)
+  const others = outbox.listOthers()
+  const otherUsers = others.flatMap(({ user_id }) => user_id ?? [])
+  for (const userId of new Set([...living.userIds(), ...otherUsers])) {
+    for (const sent of sentRows(userId, undefined, team.state, others)) expected.set(sent.key, sent)
   }
   const first = findFirst(expected, rows)
   return first && describe(first, team)

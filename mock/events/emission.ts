@@ -1,4 +1,4 @@
-import type { HealthRow } from '../state/records/health/health-row.ts'
+import type { HealthRow } from '../state/records/health/health-rows.ts'
 import { arrivalBody } from './arrivals/arrival-bodies.ts'
 import type { ArrivalEmission } from './arrivals/arrival-emissions.ts'
 import { connectionEvent, dataEvent, dataEventType, type EventBody, noticeEvent } from './bodies.ts'

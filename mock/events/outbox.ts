@@ -109,32 +109,16 @@ export class Outbox {
   }
 
   /**
-   * Returns the kept events of a user that are not of arrived data.
+   * Returns the kept events that are not of arrived data.
    *
    * @internal
    */
-  listOthers(userId: string): EmittedEvent[] {
+  listOthers(): EmittedEvent[] {
     this.#observer.beforeAccess()
-    return this.#batches.from(this.#firstListed()).flatMap((batch) => {
-      const { emission } = batch
-      if (emission.kind === 'arrival') return []
-      return Array.from({ length: batch.count }, (_, index) => index)
-        .filter((index) => userAt(emission, index) === userId)
-        .map((index) => this.#event(batch, index))
-    })
-  }
-
-  /**
-   * Returns the users of the kept events that are not of arrived data.
-   *
-   * @internal
-   */
-  userIds(): string[] {
-    const users = this.#batches.from(this.#firstListed()).flatMap(({ emission, count }) => {
-      if (emission.kind === 'arrival') return []
-      return Array.from({ length: count }, (_, index) => userAt(emission, index) ?? [])
-    })
-    return [...new Set(users.flat())]
+    const kept = this.#batches.from(this.#firstListed())
+    return kept
+      .filter(({ emission }) => emission.kind !== 'arrival')
+      .flatMap((batch) => Array.from({ length: batch.count }, (_, at) => this.#event(batch, at)))
   }
 
   /** Returns the latest event, of all types or of one as in {@link Outbox.list}; undefined without such an event. */

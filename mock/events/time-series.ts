@@ -4,7 +4,7 @@ import { minute } from '../base/time-units.ts'
 import { localTime } from '../base/time-zone.ts'
 import { formatFloating } from '../query/calendar.ts'
 import { type Table, valueAt } from '../query/table.ts'
-import type { HealthRow } from '../state/records/health/health-row.ts'
+import type { HealthRow } from '../state/records/health/health-rows.ts'
 import { type HealthTimeContext, rowTime } from '../state/records/health/health-time.ts'
 
 /** The unit of a time series, and its plausible values if they are not those of the user's body. */

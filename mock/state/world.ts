@@ -11,6 +11,7 @@ import { type Change, Collection } from './collection.ts'
 import type { CollectionName } from './collection-names.ts'
 import type { Settings } from './defaults.ts'
 import { IdempotencyKeys } from './idempotency.ts'
+import type { Identity } from './identity.ts'
 import { Imports } from './imports.ts'
 import { LivingUsers } from './living/living-users.ts'
 import { OrderProgress } from './living/order-progress.ts'
@@ -34,28 +35,6 @@ import {
 import { Orders } from './records/orders.ts'
 import { seedRecords } from './records/seed-records.ts'
 import { type User, Users } from './records/users.ts'
-
-/** What distinguishes a team from the other teams of its mock. */
-export interface Identity {
-  /** 1 for the mock's first team. */
-  ordinal: number
-  /** The seed of the team's random generator. */
-  seed: string
-  /** Returns the base URL of the links in responses and events. */
-  linkBase: () => string
-  /** Reports errors of due events and deliveries that neither a request nor a test waits for. */
-  report: (error: unknown) => void
-  /** Returns what the server of the mock sets. */
-  hooks: () => TeamHooks
-}
-
-/** What the server of a mock sets for its teams. */
-export interface TeamHooks {
-  /** Called after a change of the team that its snapshot contains. */
-  onChange?: () => void
-  /** Whether any webhook may be on another machine. */
-  allowsRemoteWebhooks?: boolean
-}
 
 /** The state of the service for one team: records, virtual time, random generator and settings. */
 export abstract class World {
@@ -234,7 +213,7 @@ export abstract class World {
     Pick<Collection<object, object, KeyParts>, 'isSeeded' | 'snapshot' | 'checkKeys' | 'restore'>
   > {
     const { users, insurances, connections, orders, appointments, providers, payors, data } = this
-    return {
+    const records = {
       users,
       insurances,
       connections,
@@ -243,8 +222,8 @@ export abstract class World {
       providers,
       payors,
       data,
-      ...this.catalogue,
     }
+    return { ...records, ...this.catalogue }
   }
 
   #runDueEvent(event: DueEvent): void {
@@ -271,7 +250,7 @@ export abstract class World {
   #handleChange(change: Change): void {
     this.changes += 1
     this.bookings.handleChange(change)
-    if (change.collection === 'users' || !this.#isWithoutEvents) this.living.handleChange(change)
+    this.living.handleChange(change, this.#isWithoutEvents)
     if (!this.#isWithoutEvents) this.orderProgress.handleChange(change)
     this.handleChange(change, this.#isWithoutEvents)
   }

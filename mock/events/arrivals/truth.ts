@@ -41,14 +41,19 @@ export interface SentRow {
 /** The state that decides what was sent. */
 export interface TruthContext extends EventContext {
   readonly living: EventContext['living'] & { feedsOf(userId: string): Feed[] }
-  readonly outbox: { listOthers(userId: string): EmittedEvent[] }
+  readonly outbox: { listOthers(): EmittedEvent[] }
 }
 
-/** Returns the rows of a user that were sent until now, each in its latest version. */
+/**
+ * Returns the rows of a user that were sent until now, each in its latest version.
+ *
+ * @param others The kept events that are not of arrived data.
+ */
 export function sentRows(
   userId: string,
   resource: string | undefined,
   context: TruthContext,
+  others: readonly EmittedEvent[] = context.outbox.listOthers(),
 ): SentRow[] {
   const rows = new Map<string, SentRow>()
   const isWanted = (name: string) => resource === undefined || resource === name
@@ -57,7 +62,7 @@ export function sentRows(
       if (!isNewer(rows.get(sent.key)?.row, sent.row)) rows.set(sent.key, sent)
     }
   }
-  for (const event of context.outbox.listOthers(userId)) {
+  for (const event of others.filter(({ user_id }) => user_id === userId)) {
     for (const sent of eventRows(event, userId)) {
       if (isWanted(sent.row.resource)) rows.set(sent.key, sent)
     }

@@ -83,11 +83,11 @@ export class LivingUsers {
     return [...this.#byUser.keys()].filter((userId) => this.hasFeeds(userId))
   }
 
-  /** Applies a change of a user or a connection. */
-  handleChange({ collection, after, before, action }: Change): void {
+  /** Applies a change of a user or a connection; a connection without events has no feed. */
+  handleChange({ collection, after, before, action }: Change, isWithoutEvents: boolean): void {
     // The records of a collection have its type.
     if (collection === 'users') this.#handleUser(before as User | undefined, after as User)
-    if (collection !== 'connections') return
+    if (collection !== 'connections' || isWithoutEvents) return
     const { user_id, provider } = (after ?? before) as Connection
     if (action === 'create') this.connect(user_id, provider, this.#context.clock.moment)
     if (action === 'delete') this.#disconnect(user_id, provider)

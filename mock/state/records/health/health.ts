@@ -8,7 +8,7 @@ import { healthTable, historyOf, knownBefore } from '../../../life/history/healt
 import type { Person } from '../../../life/person/person.ts'
 import type { SleepStage } from '../../../life/plan/day-plan.ts'
 import type { Bucket } from '../../../query/calendar.ts'
-import type { Table } from '../../../query/table.ts'
+import { buildTable, type Table } from '../../../query/table.ts'
 import { type Change, Collection, type CollectionSnapshot } from '../../collection.ts'
 import type { Settings } from '../../defaults.ts'
 import type { LivingUsers } from '../../living/living-users.ts'
@@ -16,12 +16,14 @@ import type { RecordContext } from '../record-context.ts'
 import { TableCache } from '../table-cache.ts'
 import { arrivedTable } from './arrived-table.ts'
 import {
+  columnsOf,
   type HealthRow,
   type HealthRowInput,
   makeRow,
   queryResources,
   rowsTable,
-} from './health-row.ts'
+} from './health-rows.ts'
+import { timeColumn } from './health-time.ts'
 import { type LifeFacts, People } from './people.ts'
 import { RowsByUser } from './rows-by-user.ts'
 import { rowOf } from './summaries.ts'
@@ -119,13 +121,13 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
   #arrived(userId: string, resource: string): Table {
     const { living, clock } = this.#context
     const feeds = living.feedsOf(userId)
-    const added = this.list({ user_id: userId, resource })
+    const added = this.list({ user_id: userId, resource }).map(({ values }) => values)
     const syncs = feeds.map((feed) => `${feed.number}/${lastSync(feed, clock.moment)}`)
     const name = ['arrived', resource, userId, ...syncs].join('/')
     const table = this.#tables.get(name, () => arrivedTable(feeds, resource, clock.moment))
     if (added.length === 0) return table
-    const rows = Array.from(table.time.keys(), (row) => ({ values: rowOf(table, row) }))
-    return rowsTable(resource, [...rows, ...added])
+    const rows = Array.from(table.time.keys(), (row) => rowOf(table, row))
+    return buildTable(columnsOf(resource), timeColumn(resource), [...rows, ...added])
   }
 
   /**

@@ -10,7 +10,7 @@ import { localTime } from '../../../base/time-zone.ts'
 import { MockError } from '../../../errors.ts'
 import { zoneCell } from '../../../life/devices/offsets.ts'
 import { formatFloating } from '../../../query/calendar.ts'
-import { buildTable, type CellValue, type Row, type Table } from '../../../query/table.ts'
+import { buildTable, type CellValue, type Table } from '../../../query/table.ts'
 import type { RecordContext } from '../record-context.ts'
 import { timeColumn } from './health-time.ts'
 
@@ -64,12 +64,13 @@ const seriesNames = supportedResources.filter(
 /** The resources that queries can read. */
 export const queryResources: readonly string[] = [...tableNames, ...seriesNames]
 
-function columnsOf(resource: string): Readonly<Record<string, ColumnType>> {
+/** Returns the types of the columns of a resource. */
+export function columnsOf(resource: string): Readonly<Record<string, ColumnType>> {
   return isKnown(tableNames, resource) ? aggregateColumns[resource] : timeseriesColumns
 }
 
 /** Returns rows of a resource as a table. */
-export function rowsTable(resource: string, rows: readonly { values: Row }[]): Table {
+export function rowsTable(resource: string, rows: readonly HealthRow[]): Table {
   return buildTable(
     columnsOf(resource),
     timeColumn(resource),
@@ -78,7 +79,7 @@ export function rowsTable(resource: string, rows: readonly { values: Row }[]): T
 }
 
 /**
- * Returns the row of an input, with defaults for what it omits.
+ * Makes a row; fills omitted columns.
  *
  * @throws {MockError} `invalid_state` for an unknown resource or column.
  */

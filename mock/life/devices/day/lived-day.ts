@@ -81,7 +81,7 @@ export class LivedDay {
 
   /** Returns a value of the day by its name, and computes it at the first time. */
   once<T>(name: string, compute: () => T): T {
-    // The name stands for one computation, whose values have one type.
+    // The name means one computation, whose values have one type.
     if (this.#memory.has(name)) return this.#memory.get(name) as T
     const value = compute()
     this.#memory.set(name, value)

@@ -38,6 +38,14 @@ export interface GeneratedPart {
   provider?: string
 }
 
+/** A sleep session to look up. */
+interface SleepSession {
+  id: string
+  provider: string
+  /** The local time of waking. */
+  end: number
+}
+
 interface HealthContext extends RecordContext {
   readonly settings: Pick<Settings, 'generatedData' | 'timeZone'>
   readonly users: { get(userId: string): LifeFacts | undefined }
@@ -151,9 +159,9 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
     const last = dateAt(person, moment)
     const history = historyOf(resource, last, span)
     const first = days === undefined ? history.first : Math.max(history.first, last - days + 1)
-    const name = ['generated', userId, person.zone, resource, provider, first, history.last].join(
-      '/',
-    )
+    const { persona, sex, born, zone } = person
+    const lived = [userId, persona.name, sex, born, zone]
+    const name = ['generated', ...lived, resource, provider, first, history.last].join('/')
     const table = this.#tables.get(name, () => {
       const devices =
         provider === undefined ? devicesOf(person) : [deviceOf(person, provider, resource)]
@@ -165,13 +173,9 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
   /**
    * Returns the stages of a generated sleep session; undefined for any other.
    *
-   * @param session The id, the provider and the local time of waking.
    * @internal
    */
-  stagesOf(
-    userId: string,
-    { id, provider, end }: { id: string; provider: string; end: number },
-  ): readonly SleepStage[] | undefined {
+  stagesOf(userId: string, { id, provider, end }: SleepSession): readonly SleepStage[] | undefined {
     const person = this.#people.of(userId)
     return stagesOf(person, deviceOf(person, provider, 'sleep'), {
       id,

@@ -31,6 +31,7 @@ export { journalMatchers } from './diagnostics/journal-matchers.ts'
 export type { RemoteTeamState } from './diagnostics/remote-team-state.ts'
 export type { MockErrorCode } from './errors.ts'
 export { MockError } from './errors.ts'
+export type { ArrivalsSnapshot } from './events/arrivals/arrivals.ts'
 export type { TruthRow } from './events/arrivals/truth.ts'
 export type { EventBody } from './events/bodies.ts'
 export type {
@@ -84,6 +85,11 @@ export type { Instant, TimeSpan } from './state/clock/time.ts'
 export type { Change, Collection, CollectionSnapshot } from './state/collection.ts'
 export type { MockOptions, Settings, TeamOptions } from './state/defaults.ts'
 export type { Imports } from './state/imports.ts'
+export type {
+  LivingConnection,
+  LivingUser,
+  LivingUsersSnapshot,
+} from './state/living/living-users.ts'
 export type { KeyParts } from './state/record-key.ts'
 export type { BulkImportOp, ImportRun } from './state/records/bulk-ops.ts'
 export type { HealthData } from './state/records/health/health.ts'
@@ -92,5 +98,5 @@ export type { UserInsurance, UserInsuranceInput } from './state/records/insuranc
 export type { Catalogue, LabAccount } from './state/records/lab-tests.ts'
 export type { Connection, ConnectionInput } from './state/records/link.ts'
 export type { CompletionOptions, LabOrder, LabOrderInput, Orders } from './state/records/orders.ts'
-export type { User, UserInput } from './state/records/users.ts'
+export type { User, UserInput, Users } from './state/records/users.ts'
 export type { Team, TeamConnection } from './team.ts'

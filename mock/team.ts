@@ -164,7 +164,7 @@ export class Team extends TeamParts {
    * @param resource Only rows of this resource, such as `workouts` or `heartrate`. Default: all.
    * @param userId The `user_id` of the user.
    * @example
-   * expect(store.rowsOf(user_id)).toEqual(team.truth(user_id))
+   * const workouts = team.truth(user_id, 'workouts')
    */
   truth(userId: string, resource?: string): TruthRow[] {
     return sentRows(userId, resource, this.state).map(({ row }) => row)

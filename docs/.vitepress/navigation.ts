@@ -134,6 +134,7 @@ export const navigation: readonly NavigationGroup[] = [
       decision('0015-errors-of-the-mock', 'Errors of the mock'),
       decision('0016-documentation-site', 'The documentation site'),
       decision('0017-history-of-changes', 'A history of changes'),
+      decision('0018-files-of-the-served-mock', 'Files of the served mock'),
     ],
   },
 ]

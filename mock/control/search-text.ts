@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../http/journal/journal-entry.ts'
 
-/** Returns a function that checks whether a text contains every word of a search. The text is made only if needed. */
+/** Returns a function that checks whether a string contains every word of a search. The string is made only if needed. */
 export function textMatcher(search: string): (text: () => string) => boolean {
   const words = wordsOf(search)
   if (words.length === 0) return () => true

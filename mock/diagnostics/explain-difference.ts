@@ -35,7 +35,8 @@ export interface Difference {
  * @param rows The rows of all users, each with `resource`, `user_id`, and `id` or `timestamp` with `source`.
  * @throws {MockError} `invalid_option` if a row lacks what identifies it.
  * @example
- * expect(explainDifference(team, [...store.values()])).toBeUndefined()
+ * const difference = explainDifference(team, [])
+ * if (difference) console.log(difference.message)
  */
 export function explainDifference(team: Team, rows: Iterable<StoredRow>): Difference | undefined {
   const { living, outbox } = team.state

@@ -127,9 +127,13 @@ export function chunkRows(chunk: Chunk, context: EventContext): { table: Table; 
   return { table, rows: rows.slice(boundary(index), boundary(index + 1)) }
 }
 
+/** Tables that are computed from the samples of each minute, which takes time. */
+const computedTables = ['sleep', 'activity', 'workout']
+
 /** The size of a historical pull: at most this many rows, of this many days. */
 export function pullSize(table: string): { rows: number; days: number } {
-  return isSampled(table) ? { rows: 300, days: 2 } : { rows: 30, days: 28 }
+  if (isSampled(table)) return { rows: 300, days: 2 }
+  return { rows: 30, days: computedTables.includes(table) ? 10 : 28 }
 }
 
 /** Returns the latest generated data of the user's device of a provider; of the last weeks, or else the latest of the year. */

@@ -1,4 +1,4 @@
-/** Random numbers by index: the same for a seed and an index, in whatever order they are asked for. */
+/** Random numbers by index: the same for a seed and an index, in whatever order they are computed. */
 
 /** Returns an integer of 32 bits for a seed and an index, which is an integer of 32 bits. */
 export function mix(seed: number, index: number): number {

@@ -56,7 +56,7 @@ export async function bundles(consumer: string): Promise<Figure[]> {
       (await kilobytes(using('health-lab-sdk/parquet', 'tables'))).first,
       'KB',
     ),
-    atMost('The core of the mock, without faker, Parquet and zod', mockCore.first, 61, 'KB'),
+    atMost('The core of the mock, without faker, Parquet and zod', mockCore.first, 91, 'KB'),
     withoutLimit('The same, with all that requests load', mockCore.total, 'KB'),
     withoutLimit('The core of the mock with zod', (await kilobytes(mock, besideMock)).first, 'KB'),
   ]

@@ -25,7 +25,7 @@ const imports = {
   'node:fs': ['openAsBlob'],
   'node:http': ['createServer'],
   'msw/node': ['setupServer'],
-  'health-lab-sdk/mock': ['createMock', 'explainTeam'],
+  'health-lab-sdk/mock': ['createMock', 'explainDifference', 'explainTeam'],
   'health-lab-sdk/mock/conformance': ['createConformanceSetup', 'connectConformanceSetup'],
   'health-lab-sdk/mock/explore': ['explore'],
   'health-lab-sdk/mock/msw': ['handlers'],

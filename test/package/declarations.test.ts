@@ -11,9 +11,9 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { serviceDocument } from '../../mock/control/service-document.ts'
 import { apiReports, reportFolder } from '../../scripts/api-reports.ts'
 import { type PackedPackage, pack } from '../../scripts/packed.ts'
-import { openApi } from '../../src/openapi/document.ts'
 import { entries } from '../../tsup.config.ts'
 
 let folder = ''
@@ -60,7 +60,7 @@ const contents = [
   /^dist\/(?:cjs\/)?(?:events|parquet|conformance|certify)\/index\.(?:c?js|d\.c?ts)$/,
   /^dist\/(?:cjs\/)?mock\/(?:conformance|explore|index|msw|remote|server|vitest)\.(?:c?js|d\.c?ts)$/,
   /^dist\/node\/(?:explore|mock|msw|otel|server|vitest)\.js$/,
-  /^dist\/openapi\.json$/,
+  /^dist\/(?:openapi|fixture\.schema|events\.schema)\.json$/,
   /^dist\/[\w-]+-[\w-]{8}\.js$/,
   /^dist\/cjs\/cli\.cjs$/,
   /^dist\/cjs\/[\w-]+-[\w-]{8}\.(?:cjs|d\.cts)$/,
@@ -119,7 +119,7 @@ it('declares what the reports of the API show', () => {
 
 it('holds the OpenAPI document as a file', () => {
   const document = JSON.parse(readFileSync(join(dist, 'openapi.json'), 'utf8'))
-  expect(document).toEqual(openApi())
+  expect(document).toEqual(JSON.parse(JSON.stringify(serviceDocument())))
 })
 
 it.each([

@@ -10,7 +10,7 @@ export interface ServerLog {
   note(message: string): void
 }
 
-/** The waiting characters beyond which the log drops lines: nobody reads it. */
+/** The waiting characters beyond which the log drops lines, because no one reads it. */
 const mostBuffered = 1024 * 1024
 
 /** Returns a log on standard error. `off` omits the requests. Default format: lines in a terminal, else JSON. */

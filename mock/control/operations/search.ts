@@ -14,7 +14,7 @@ export interface SearchHit {
   key: string
   /** Such as `orders.create 200` or `users`. */
   title: string
-  /** The text around the first word. */
+  /** The part of the record around the first word. */
   excerpt: string
 }
 

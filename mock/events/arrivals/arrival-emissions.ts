@@ -45,7 +45,7 @@ export function emissionsOfMoment(
   const all = moment.kind === 'connect' ? [...transmissions, ...emptyPulls()] : transmissions
   return all.map((transmission) => emissionOf(feed, transmission, isNotice))
 
-  /** The announced resources without data have a historical event, too. */
+  /** The announced resources without data also have a historical event. */
   function emptyPulls(): Transmission[] {
     const sent = transmissions.map(({ resource }) => resource)
     const announced = announcedResources(context.providers.get(feed.provider), dated)

@@ -25,7 +25,7 @@ interface ArrivalsContext extends EmissionContext {
 const subject = 'data'
 
 /**
- * Emits the events of data that arrived. Without a receiver nothing happens until somebody reads or emits an event: then
+ * Emits the events of data that arrived. Without a receiver nothing happens until an event is read or emitted: then
  * everything until now is emitted, with the time of its arrival.
  */
 export class Arrivals {

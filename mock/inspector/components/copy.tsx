@@ -4,12 +4,12 @@ import { useTeam } from '../team-context.ts'
 interface CopyButtonProps {
   /** What is copied, such as `curl command`. */
   name: string
-  /** Returns the text. */
+  /** Returns the string to copy. */
   text: () => string | Promise<string>
   children: ComponentChildren
 }
 
-/** Copies a text. Browsers offer the clipboard on localhost and on secure origins only. */
+/** Copies a string. Browsers offer the clipboard on localhost and on secure origins only. */
 export function CopyButton({ name, text, children }: CopyButtonProps) {
   const { run } = useTeam()
   const copy = () =>

@@ -57,7 +57,7 @@ function hitAddress({ kind, key }: SearchHit): string {
   return collection === 'orders' ? addressOf([collection, id]) : addressOf([collection])
 }
 
-/** Shows the text around a hit, with its words marked. */
+/** Shows what surrounds a hit, with its words marked. */
 function Excerpt({ text, search }: { text: string; search: string }) {
   const words = search.split(/\s+/).filter((word) => word)
   const pattern = new RegExp(`(${words.map(escapePattern).join('|')})`, 'gi')

@@ -28,7 +28,7 @@ export class ContentCache {
       this.#kept.delete(oldest)
       this.#bytes -= bytes
     }
-    // A name stands for values of one type.
+    // The values of a name have one type.
     return kept.value as Value
   }
 

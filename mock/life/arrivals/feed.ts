@@ -5,7 +5,7 @@ import type { ContentCache } from './content-cache.ts'
 
 /**
  * What a provider sends about a person while the user is connected to it. All of it is a pure function of the feed and a
- * span of time, so that any span can be asked for in any order.
+ * span of time, so that spans can be computed in any order.
  */
 export interface Feed {
   /** The place among the feeds of the team; those that send at the same time send in this order. */

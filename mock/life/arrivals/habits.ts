@@ -12,7 +12,7 @@ export interface SyncHabit {
 const habits = {
   /** The SDK of a phone sends in the background, day and night. */
   phone: { count: 16, hours: [0, 24] },
-  /** A glucose sensor sends day and night, too. */
+  /** A glucose sensor also sends day and night. */
   glucose: { count: 20, hours: [0, 24] },
   /** A diary is sent when the person opens the app. */
   diary: { count: 5, hours: [7.5, 23] },

@@ -28,7 +28,7 @@ export interface Persona {
   readonly chronotype: number
   /** Minutes of sleep that the person needs more than others of the age. */
   readonly sleepNeed: number
-  /** How often somebody or something interrupts a night. */
+  /** How often a night is interrupted. */
   readonly interruptions: number
   /** The part of the days with a nap, from 0 to 1. */
   readonly naps: number

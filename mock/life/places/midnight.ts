@@ -2,7 +2,7 @@ import { day, hour } from '../../base/time-units.ts'
 import { offsetAt } from '../../base/time-zone.ts'
 import { cached } from '../cache.ts'
 
-/** The latest midnights by zone: the calendar of a zone is the same for everybody in it. */
+/** The latest midnights by zone: the calendar of a zone is the same for all its people. */
 const midnights = new Map<string, Map<number, number>>()
 const mostZones = 64
 const mostDates = 1500

@@ -12,7 +12,7 @@ import { bodyOf } from './state.ts'
 import { walksOf } from './walks.ts'
 import { workoutsOf } from './workouts.ts'
 
-/** Returns how a person lives a calendar date, in days since 1970-01-01: the same in whatever order dates are asked for. */
+/** Returns how a person lives a calendar date, in days since 1970-01-01: the same in whatever order dates are computed. */
 export function planOf(person: Person, date: number): DayPlan {
   return planOfLife(lifeOf(person), date)
 }

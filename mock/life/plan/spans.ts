@@ -18,7 +18,7 @@ export function without(spans: readonly Span[], taken: readonly Span[]): readonl
   return free
 }
 
-/** Returns a span of a length in the free ones that starts as near as possible to a moment; undefined without room. */
+/** Returns a span of a length in the free ones that starts as near as possible to a moment; undefined without space. */
 export function placeNear(wanted: number, length: number, free: readonly Span[]): Span | undefined {
   let best: Span | undefined
   for (const { start, end } of free) {

@@ -9,6 +9,7 @@ import type { User } from '../records/users.ts'
 
 /** A living user, in plain values for snapshots. */
 export interface LivingUser extends LifeFacts {
+  /** The id of the user. */
   user_id: string
   /** Whether the user lives now. One whose facts changed continues as another living user. */
   isCurrent: boolean
@@ -20,6 +21,7 @@ export interface LivingUser extends LifeFacts {
 export interface LivingConnection {
   /** The index of the living user. */
   user: number
+  /** The slug of the provider. */
   provider: string
   /** Milliseconds since 1970. */
   from: number
@@ -29,7 +31,9 @@ export interface LivingConnection {
 
 /** The living users in a snapshot. */
 export interface LivingUsersSnapshot {
+  /** The living users, in the order of their creation. */
   users: LivingUser[]
+  /** The connections of living users, in the order of their creation. */
   connections: LivingConnection[]
 }
 
@@ -43,7 +47,7 @@ interface LivingUsersContext extends PeopleContext {
 
 /**
  * The users whose data keeps arriving, with their connections. Both only grow, and nothing is computed here: a team may
- * have many of them that nobody reads.
+ * have many of them that are never read.
  */
 export class LivingUsers {
   readonly #context: LivingUsersContext
@@ -121,7 +125,7 @@ export class LivingUsers {
     return structuredClone({ users: this.#users, connections: this.#connections })
   }
 
-  /** Restores the state of a snapshot; without one, nobody lives. */
+  /** Restores the state of a snapshot; without one, no user is living. */
   restore({ users, connections }: LivingUsersSnapshot = { users: [], connections: [] }): void {
     this.#users = []
     this.#connections = []

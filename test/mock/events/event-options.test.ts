@@ -64,7 +64,7 @@ it('sends notices without chunks and data with historicalEvents notice', async (
     user_id: userId,
     data: {
       user_id: userId,
-      start_date: '2025-05-04T09:00:00.000Z',
+      start_date: '2025-05-22T09:00:00.000Z',
       end_date: '2025-06-01T09:00:00.000Z',
       provider: 'oura',
     },

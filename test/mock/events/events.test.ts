@@ -111,12 +111,12 @@ it('shows events with the request that caused them', async () => {
 it.each(['oura', 'garmin'])('sends the records that summaries return (%s)', async (provider) => {
   const team = teamOf()
   team.connections.create({ user_id: userId, provider })
-  const days = `start_date=2025-05-05&provider=${provider}`
+  const days = `start_date=2025-05-23&provider=${provider}`
   const { body } = await call(team, `GET /v2/summary/sleep/${userId}?${days}`)
   const chunks = team.events.list('daily.data.sleep.created')
   const sent = chunks.flatMap(({ body }) => recordsOf(parseEvent(body)))
   expect(sent).toEqual(body.sleep)
-  expect(sent.length).toBeGreaterThan(12)
+  expect(sent.length).toBeGreaterThan(5)
   const [historical] = team.events.list('historical.data.sleep.created')
   expect(recordsOf(parseEvent(historical?.body))).toEqual(sent)
 })

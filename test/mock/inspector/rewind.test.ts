@@ -11,7 +11,8 @@ async function copies(page: Page) {
   return async (name: string) => {
     await page.evaluate('delete window.copied')
     await page.getByRole('button', { name, exact: true }).click()
-    return page.waitForFunction<string>('window.copied').then((copied) => copied.jsonValue())
+    await expect.poll(() => page.evaluate('window.copied')).toBeTypeOf('string')
+    return page.evaluate<string>('window.copied')
   }
 }
 

@@ -21,7 +21,7 @@ export function curlOf({ method, request }: WireEntry): string {
   return [`curl -X ${method} ${quote(request.url)}`, ...lines, ...data].join(' \\\n  ')
 }
 
-/** Quotes a text for a POSIX shell. */
+/** Quotes a string for a POSIX shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -8,7 +8,7 @@ export interface KeptSnapshot {
   snapshot: Snapshot
 }
 
-/** The snapshots of each team, for as long as the tab is open. They may be too large for the storage of the browser. */
+/** The snapshots of each team, while the tab is open. They may be too large for the storage of the browser. */
 const keptByTeam = new Map<string, KeptSnapshot[]>()
 
 /** Returns the snapshots that the tab keeps of the team, the oldest first. */

@@ -7,7 +7,7 @@ import type { Span } from '../spans.ts'
 /** What decides about the stages of a sleep. */
 export interface Sleeper {
   readonly age: number
-  /** How often somebody or something interrupts a night. */
+  /** How often a night is interrupted. */
   readonly interruptions: number
 }
 

@@ -1,5 +1,5 @@
 import { setupServer } from 'msw/node'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { createMock } from '../../mock/index.ts'
 import { handlers } from '../../mock/msw.ts'
 import {
@@ -15,6 +15,9 @@ import {
   toJunit,
   toTable,
 } from '../../src/conformance/index.ts'
+
+// All cases take several seconds.
+vi.setConfig({ testTimeout: 120_000 })
 
 const toClose: (() => void)[] = []
 afterEach(() => {

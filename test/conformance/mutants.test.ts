@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest'
+import { conformanceCases } from '../../src/conformance/index.ts'
 import { specificationRules } from '../../src/conformance/rules.ts'
 import { before, casesFor, changeResponses, type Mutant, rejectCalls, runMutant } from './mutant.ts'
 import { mutants } from './mutants.ts'
@@ -33,7 +34,9 @@ it.each([
   ['responses', changeResponses(/./, () => {})],
   ['rejections', rejectCalls(/./, () => false)],
 ])('finds no violations when no %s are changed', async (_, between) => {
-  const { results } = await runMutant({ between }, { assumptions: true })
+  // The tests of the suite run all cases without changes.
+  const only = conformanceCases.filter((_, at) => at % 5 === 0).map(({ id }) => id)
+  const { results } = await runMutant({ between }, { assumptions: true, only })
   expect(results.filter(({ outcome }) => outcome === 'failed')).toEqual([])
 })
 

@@ -241,7 +241,10 @@ function isClose(one: unknown, other: unknown): boolean {
   return Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(one), Math.abs(other))
 }
 
-it('agrees with DuckDB on 2,000 random queries over random data', async () => {
+/** Set QUERY_RUNS=2000 for the full check; by default, a smaller number bounds the time. */
+const numRuns = Number(process.env['QUERY_RUNS'] ?? 600)
+
+it('agrees with DuckDB on random queries over random data', async () => {
   const database = await DuckDBInstance.create(':memory:')
   const connection = await database.connect()
   await connection.run(`CREATE TABLE nights (began TIMESTAMP, seen TIMESTAMP, score DOUBLE,
@@ -264,9 +267,9 @@ it('agrees with DuckDB on 2,000 random queries over random data', async () => {
         })
       })
     }),
-    { numRuns: 2000 },
+    { numRuns },
   )
   // Most of the queries had rows.
-  expect(responded).toBeGreaterThan(5000)
+  expect(responded).toBeGreaterThan(numRuns * 2.5)
   connection.closeSync()
 }, 120_000)

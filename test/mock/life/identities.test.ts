@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createMock, type Team } from '../../../mock/index.ts'
 import { parseEvent } from '../../../src/events/index.ts'
 import {
@@ -16,6 +16,9 @@ import { listOf } from '../../support/archives.ts'
 
 /** The number of users in each time zone; 25 of them in the long run. */
 const users = Number(process.env['LIFE_PEOPLE'] ?? 8) / 8
+
+// Many days of many people take several seconds.
+vi.setConfig({ testTimeout: 120_000 * users })
 
 /** Time zones, with a moment shortly after a change of their clocks. */
 const places: [timeZone: string, now: string][] = [

@@ -47,7 +47,7 @@ export type CollectionSnapshot = [key: string, record: object | null][]
  * @typeParam Key The parts of the key of a record.
  */
 export class Collection<T extends object, Input = Partial<T>, Key extends KeyParts = [id: string]> {
-  /** @internal Whether every team starts with records in it. */
+  /** Whether every team starts with records in it. */
   readonly isSeeded: boolean
   readonly #definition: CollectionDefinition<T, Input, Key>
   readonly #store: RecordStore<T>

@@ -6,7 +6,6 @@ export const sandboxModules: Readonly<Record<string, string>> = {
   'health-lab-sdk': 'health-lab-sdk',
   'health-lab-sdk/events': 'health-lab-sdk/events',
   'health-lab-sdk/parquet': 'health-lab-sdk/parquet',
-  'health-lab-sdk/otel': 'health-lab-sdk/otel',
   'health-lab-sdk/mock': 'health-lab-sdk/mock',
   'node:assert/strict': './docs/.vitepress/run/sandbox/assert.ts',
   'node:timers/promises': './docs/.vitepress/run/sandbox/timers.ts',

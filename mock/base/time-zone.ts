@@ -1,3 +1,6 @@
+import { firstIndex } from './lists/binary-search.ts'
+import { day } from './time-units.ts'
+
 /** Time zones: IANA names such as `Europe/Berlin`, or fixed offsets such as `+02:00`. */
 
 const fixedOffset = /^([+-])([01]\d|2[0-3]):([0-5]\d)$/
@@ -11,29 +14,35 @@ export function isTimeZone(text: string): boolean {
 export function offsetAt(zone: string, moment: number): number {
   if (zone === 'UTC') return 0
   if (fixedOffset.test(zone)) return secondsOf(zone)
-  if (moment < firstWholeOffsets) return secondsOf(offsetName(zone, moment))
-  return knownOffset(zone, moment)
+  return offsetOfDay(zone, Math.floor(moment / day)) ?? findOffset(zone, moment)
 }
 
-/** Since then, clocks change at full quarters of an hour. */
-const firstWholeOffsets = Date.UTC(1973, 0, 1)
-const quarterHour = 15 * 60_000
-/** Offsets by zone and quarter of an hour, because the platform takes long to find them. */
-const offsets = new Map<string, Map<number, number>>()
-const keptOffsets = 5000
+/** Returns the first moment at which a zone has another offset than at `from`, in steps from there; `until` without one. */
+export function offsetChange(zone: string, from: number, until: number, step: number): number {
+  const before = offsetAt(zone, from)
+  const steps = Math.ceil((until - from) / step)
+  return from + firstIndex(steps, (at) => offsetAt(zone, from + at * step) !== before) * step
+}
+
+/** Offsets by zone and day of UTC, because the platform takes long to find them; undefined on days of a change. */
+const offsets = new Map<string, Map<number, number | undefined>>()
+const keptDays = 5000
 const keptZones = 500
 
-function knownOffset(zone: string, moment: number): number {
-  const ofZone = offsets.get(zone) ?? new Map<number, number>()
-  const quarter = Math.floor(moment / quarterHour)
-  const known = ofZone.get(quarter)
-  if (known !== undefined) return known
-  if (ofZone.size >= keptOffsets) ofZone.clear()
+function offsetOfDay(zone: string, date: number): number | undefined {
+  const ofZone = offsets.get(zone) ?? new Map<number, number | undefined>()
+  if (ofZone.has(date)) return ofZone.get(date)
+  if (ofZone.size >= keptDays) ofZone.clear()
   // Rows of tests may have any string as a zone.
   if (offsets.size >= keptZones) offsets.clear()
-  const offset = secondsOf(offsetName(zone, moment))
-  offsets.set(zone, ofZone.set(quarter, offset))
+  const first = findOffset(zone, date * day)
+  const offset = first === findOffset(zone, (date + 1) * day - 1) ? first : undefined
+  offsets.set(zone, ofZone.set(date, offset))
   return offset
+}
+
+function findOffset(zone: string, moment: number): number {
+  return secondsOf(offsetName(zone, moment))
 }
 
 /** Returns the digits of the local clock at a moment, as milliseconds of UTC with the same digits. */

@@ -4,7 +4,7 @@ export function clamp(value: number, min: number, max: number): number {
 }
 
 /** Rounds to a number of decimals. */
-export function roundTo(value: number, decimals: number): number {
+export function roundTo(value: number, decimals = 1): number {
   const scale = 10 ** decimals
   return Math.round(value * scale) / scale
 }

@@ -98,7 +98,7 @@ const fromSamples: Readonly<Record<string, (person: Person, date: number) => num
   'Hemoglobin A1c': hemoglobinA1c,
 }
 
-/** Returns a value beyond a critical limit, the upper one if both are possible. */
+/** Returns a value beyond one of the critical limits. */
 function criticalValue(name: string, { random }: Sample, donor: Donor): Measured {
   const [low, high] = criticalLimitsOf(name) ?? [0, 0]
   const decimals = rangeOf(name, donor)?.decimals ?? 1

@@ -1,5 +1,5 @@
 import { day, hour } from '../../base/time-units.ts'
-import { offsetAt } from '../../base/time-zone.ts'
+import { offsetAt, offsetChange } from '../../base/time-zone.ts'
 import { cached } from '../cache.ts'
 
 /** The latest midnights by zone: the calendar of a zone is the same for all its people. */
@@ -23,18 +23,6 @@ function findStart(zone: string, date: number): number {
   const early = digits - offsetAt(zone, before) * 1000
   const late = digits - offsetAt(zone, after) * 1000
   if (early === late) return early
-  const change = changeBetween(zone, before, after)
+  const change = offsetChange(zone, before, after, 1000)
   return early < change ? early : Math.max(change, late)
-}
-
-/** Returns the first moment at which a zone has the offset of the later moment, to the second. */
-function changeBetween(zone: string, before: number, after: number): number {
-  const offset = offsetAt(zone, before)
-  let [low, high] = [before, after]
-  while (high - low > 1000) {
-    const middle = Math.floor((low + high) / 2000) * 1000
-    if (offsetAt(zone, middle) === offset) low = middle
-    else high = middle
-  }
-  return high
 }

@@ -1,5 +1,5 @@
-import { day as dayLength, minute } from '../../../base/time-units.ts'
-import { offsetAt } from '../../../base/time-zone.ts'
+import { minute } from '../../../base/time-units.ts'
+import { offsetAt, offsetChange } from '../../../base/time-zone.ts'
 import type { DaySamples } from '../../body/day-samples.ts'
 import { samplesOf } from '../../body/samples.ts'
 import { remember } from '../../cache.ts'
@@ -131,37 +131,12 @@ function offsetsOf(plan: DayPlan): { from: number; offset: number }[] {
     const end = plan.zones[at + 1]?.from ?? plan.end
     const [before, after] = [offsetIn(zone, start), offsetIn(zone, end - 1)]
     add(start, before)
-    if (after !== before) add(changeBetween(zone, start, end, before), after)
+    if (after !== before) add(offsetChange(zone, start, end, minute), after)
   }
   return offsets
 }
 
-/** Returns the first minute with another offset than `before`. */
-function changeBetween(zone: string, start: number, end: number, before: number): number {
-  let [low, high] = [0, Math.ceil((end - start) / minute)]
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2)
-    if (offsetIn(zone, start + middle * minute) === before) low = middle
-    else high = middle
-  }
-  return start + high * minute
-}
-
-/** The offsets of zones by UTC day; undefined on days when they change. */
-const offsetsByDay = new Map<string, Map<number, number | undefined>>()
-const keptOffsets = 2000
-
 /** Returns the offset of a zone at a moment, in milliseconds. */
 export function offsetIn(zone: string, moment: number): number {
-  const known = offsetsByDay.get(zone) ?? new Map<number, number | undefined>()
-  offsetsByDay.set(zone, known)
-  const utcDay = Math.floor(moment / dayLength)
-  if (!known.has(utcDay)) {
-    if (known.size >= keptOffsets) known.clear()
-    const [first, last] = [utcDay * dayLength, (utcDay + 1) * dayLength - 1].map((at) =>
-      offsetAt(zone, at),
-    )
-    known.set(utcDay, first === last ? first : undefined)
-  }
-  return (known.get(utcDay) ?? offsetAt(zone, moment)) * 1000
+  return offsetAt(zone, moment) * 1000
 }

@@ -1,4 +1,5 @@
 import { minute } from '../../../base/time-units.ts'
+import { roundTo } from '../../numbers.ts'
 import type { Device } from '../device-record.ts'
 import { type LivedDay, livedDay } from './lived-day.ts'
 import { measure } from './measure.ts'
@@ -48,9 +49,4 @@ export function heartRateColumns(values: readonly number[]): HeartRateColumns {
     heart_rate_minimum: hasValues ? values.reduce((one, other) => Math.min(one, other)) : null,
     heart_rate_maximum: hasValues ? values.reduce((one, other) => Math.max(one, other)) : null,
   }
-}
-
-/** Rounds to a number of decimals. */
-export function roundTo(value: number, decimals = 1): number {
-  return Number(value.toFixed(decimals))
 }

@@ -1,9 +1,9 @@
 import { minute } from '../../../base/time-units.ts'
 import { uniform } from '../../noise.ts'
+import { roundTo } from '../../numbers.ts'
 import type { Person } from '../../person/person.ts'
 import type { LivedDay } from '../day/lived-day.ts'
 import { habitsOf } from '../day/wear.ts'
-import { roundTo } from '../day/window.ts'
 import type { Device, DeviceRecord } from '../device-record.ts'
 import { makeRecord } from './make-record.ts'
 

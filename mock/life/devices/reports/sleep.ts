@@ -1,10 +1,11 @@
 import { minute } from '../../../base/time-units.ts'
 import { uniform } from '../../noise.ts'
+import { clamp, roundTo } from '../../numbers.ts'
 import type { PlannedSleep, SleepStage } from '../../plan/day-plan.ts'
 import type { LivedDay } from '../day/lived-day.ts'
 import { skinTemperatureOf } from '../day/vitals.ts'
 import { habitsOf, isWornIn } from '../day/wear.ts'
-import { heartRateColumns, meanOf, roundTo, valuesBetween } from '../day/window.ts'
+import { heartRateColumns, meanOf, valuesBetween } from '../day/window.ts'
 import type { Device, DeviceRecord } from '../device-record.ts'
 import { makeRecord } from './make-record.ts'
 import { type NoticedSleep, noticeSleep, stageSeconds } from './sleep-stages.ts'
@@ -64,10 +65,10 @@ function sleepColumns(day: LivedDay, device: Device, sleep: NoticedSleep) {
     ...vitalColumns(day, device, sleep),
     score: sleep.isNap
       ? null
-      : within(Math.round(efficiency * 48 + (asleep / 3600) * 5 + off), 1, 100),
+      : clamp(Math.round(efficiency * 48 + (asleep / 3600) * 5 + off), 1, 100),
     recovery_readiness_score: sleep.isNap
       ? null
-      : within(Math.round(plan.body.readiness + off), 1, 100),
+      : clamp(Math.round(plan.body.readiness + off), 1, 100),
   }
 }
 
@@ -96,8 +97,4 @@ function dipOf(
   const asleep = meanOf(heartRates, 6)
   if (before === null || asleep === null) return null
   return roundTo(Math.max(0, (1 - asleep / before) * 100))
-}
-
-function within(value: number, low: number, high: number): number {
-  return Math.min(high, Math.max(low, value))
 }

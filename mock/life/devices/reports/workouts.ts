@@ -1,8 +1,9 @@
 import { minute } from '../../../base/time-units.ts'
+import { roundTo } from '../../numbers.ts'
 import type { PlannedWorkout } from '../../plan/day-plan.ts'
 import type { LivedDay } from '../day/lived-day.ts'
 import { isWornIn } from '../day/wear.ts'
-import { heartRateColumns, roundTo, sumOf, valuesBetween } from '../day/window.ts'
+import { heartRateColumns, sumOf, valuesBetween } from '../day/window.ts'
 import type { Device, DeviceRecord } from '../device-record.ts'
 import { makeRecord } from './make-record.ts'
 

@@ -9,6 +9,6 @@ export default defineConfig({
     // A new process for each file would double the time.
     isolate: false,
     // Tests that hang because of a mutant fail soon, and Stryker can keep the process.
-    testTimeout: 5000,
+    testTimeout: 10_000,
   },
 })

@@ -67,6 +67,7 @@ export const groups: Group[] = [
     name: 'where-parser',
     mutate: ['mock/query/where.ts', 'mock/query/tokens.ts'],
     tests: mock('query/where'),
+    isBounded: true,
   },
   {
     name: 'clock',

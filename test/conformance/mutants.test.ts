@@ -1,5 +1,4 @@
 import { expect, it, vi } from 'vitest'
-import { conformanceCases } from '../../src/conformance/index.ts'
 import { specificationRules } from '../../src/conformance/rules.ts'
 import { before, casesFor, changeResponses, type Mutant, rejectCalls, runMutant } from './mutant.ts'
 import { mutants } from './mutants.ts'
@@ -9,13 +8,13 @@ vi.setConfig({ testTimeout: 120_000 })
 
 const violations = mutants.filter(({ rule }) => rule !== undefined)
 const survivors = violations.filter(({ survives }) => survives !== undefined)
-// All of them take minutes, with npm run mutants. These are every twentieth violation and every twentieth control.
+// All of them take minutes, with npm run mutants. These are every tenth violation and every tenth control.
 const sample = violations
   .filter((mutant) => !survivors.includes(mutant))
-  .filter((_, index) => index % 20 === 0)
+  .filter((_, index) => index % 10 === 0)
 const sampleOfControls = mutants
   .filter(({ rule }) => rule === undefined)
-  .filter((_, index) => index % 20 === 0)
+  .filter((_, index) => index % 10 === 0)
 
 it('has at least 250 mutants, each with a name and the rule that it breaks', () => {
   const names = mutants.map(({ name }) => name)
@@ -29,14 +28,15 @@ it('finds at least 97 % of the mutants', () => {
   expect(survivors.length / violations.length).toBeLessThanOrEqual(0.03)
 })
 
-it.each([
-  ['requests', before(/./, () => {})],
-  ['responses', changeResponses(/./, () => {})],
-  ['rejections', rejectCalls(/./, () => false)],
-])('finds no violations when no %s are changed', async (_, between) => {
-  // The tests of the suite run all cases without changes.
-  const only = conformanceCases.filter((_, at) => at % 5 === 0).map(({ id }) => id)
-  const { results } = await runMutant({ between }, { assumptions: true, only })
+it('finds no violations when requests and responses pass through the wrappers of mutants unchanged', async () => {
+  const wrappers = [
+    before(/./, () => {}),
+    changeResponses(/./, () => {}),
+    rejectCalls(/./, () => false),
+  ]
+  const between: NonNullable<Mutant['between']> = (fetch, key) =>
+    wrappers.reduce((inner, wrap) => wrap(inner, key), fetch)
+  const { results } = await runMutant({ between }, { assumptions: true })
   expect(results.filter(({ outcome }) => outcome === 'failed')).toEqual([])
 })
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -6,6 +7,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     testTimeout: 20_000,
+    // Programs that tests start load hundreds of files of the mock.
+    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'scratch/compile-cache') },
     // Many tests wait for processes and sockets; the default leaves one core free.
     maxWorkers: '100%',
     coverage: {

@@ -37,7 +37,7 @@ it('gives each program a file of its own', () => {
   expect(files).toEqual([...new Set(files)])
 })
 
-it.each(running)('runs the code of $page ($file)', async ({ file, page, parts }) => {
+it.each(running)('runs the code of $page ($file)', { timeout: 60_000 }, async ({ file, page, parts }) => {
   const { stdout, stderr } = await run(process.execPath, [...packageSources, join(folder, file)])
   expect(stderr).toBe('')
   const shown = parts.flatMap(({ block }) => outputBelow(page, block.code))

@@ -1,25 +1,39 @@
 /**
- * Returns a function that remembers the values of the latest `limit` numbers for each subject. They are forgotten with
- * the subject.
+ * Returns a function that remembers the latest `limit` values, whatever their subjects: many days of a few people, or a
+ * few days of many. They are forgotten with the subject.
  */
 export function remember<S extends object, V>(
   limit: number,
   make: (subject: S, at: number) => V,
 ): (subject: S, at: number) => V {
   const bySubject = new WeakMap<S, Map<number, V>>()
-  let latest: { subject: S; values: Map<number, V> } | undefined
+  // Where the latest values are, as a ring.
+  const latest: { values: Map<number, V>; at: number }[] = []
+  let next = 0
+  let current: { subject: S; values: Map<number, V> } | undefined
   return (subject, at) => {
     // Most calls are for the same subject as the one before, and find a value.
-    const values = latest?.subject === subject ? latest.values : valuesOf(subject)
+    const values = current?.subject === subject ? current.values : valuesOf(subject)
     const known = values.get(at)
-    return known === undefined ? cached(values, at, limit, () => make(subject, at)) : known
+    if (known !== undefined || values.has(at)) return known as V // a value may be undefined
+    const made = make(subject, at)
+    keep(values, at, made)
+    return made
   }
 
   function valuesOf(subject: S): Map<number, V> {
     const values = bySubject.get(subject) ?? new Map<number, V>()
     bySubject.set(subject, values)
-    latest = { subject, values }
+    current = { subject, values }
     return values
+  }
+
+  function keep(values: Map<number, V>, at: number, value: V): void {
+    const oldest = latest[next]
+    oldest?.values.delete(oldest.at)
+    latest[next] = { values, at }
+    next = (next + 1) % limit
+    values.set(at, value)
   }
 }
 

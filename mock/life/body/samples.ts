@@ -13,7 +13,7 @@ export function samplesOf(person: Person, date: number): DaySamples {
   return samplesOfLife(lifeOf(person), date)
 }
 
-const samplesOfLife = remember(3, (life: Life, date: number): DaySamples => {
+const samplesOfLife = remember(256, (life: Life, date: number): DaySamples => {
   const { person } = life
   const plan = planOf(person, date)
   const before = planOf(person, date - 1)

@@ -18,7 +18,7 @@ export interface DaySpan {
 }
 
 /** Returns when and where a person has a calendar date. */
-export const daySpanOf = remember(64, (life: Life, date: number): DaySpan => {
+export const daySpanOf = remember(4096, (life: Life, date: number): DaySpan => {
   const trip = tripOf(life, date)
   const home = life.person.zone
   if (!trip) return spanIn(date, [home], false)

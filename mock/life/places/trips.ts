@@ -45,7 +45,7 @@ export function tripOf(life: Life, date: number): Trip | undefined {
   return trip
 }
 
-const tripOfBlock = remember(8, (life: Life, block: number): Trip | undefined => {
+const tripOfBlock = remember(512, (life: Life, block: number): Trip | undefined => {
   const draws = new Draws(life.seeds.trip, block)
   if (draws.next() >= life.person.persona.trips) return undefined
   const first = block * blockDays + draws.integer(2, 30)

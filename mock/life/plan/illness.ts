@@ -21,7 +21,7 @@ export function illnessOn(life: Life, date: number): number {
   return episode.severity * (day === 0 ? 0.5 : 1 - (day - 1) / episode.days)
 }
 
-const episodeOf = remember(8, ({ seeds, person }: Life, block: number): Episode | undefined => {
+const episodeOf = remember(512, ({ seeds, person }: Life, block: number): Episode | undefined => {
   const draws = new Draws(seeds.illness, block)
   if (draws.next() >= person.persona.illness) return undefined
   return {

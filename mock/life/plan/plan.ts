@@ -17,7 +17,7 @@ export function planOf(person: Person, date: number): DayPlan {
   return planOfLife(lifeOf(person), date)
 }
 
-const planOfLife = remember(16, (life: Life, date: number): DayPlan => {
+const planOfLife = remember(1024, (life: Life, date: number): DayPlan => {
   const { start, end, zones } = daySpanOf(life, date)
   const sleeps = sleepsOf(life, date)
   const body = bodyOf(life, date)

@@ -19,7 +19,7 @@ import { sleepDebtOn } from './sleep/nights.ts'
 import { loadOn } from './training.ts'
 
 /** Returns the slow state of the body on a day, at its start. */
-export const bodyOf = remember(16, (life: Life, date: number): BodyState => {
+export const bodyOf = remember(1024, (life: Life, date: number): BodyState => {
   const strain = strainOn(life, date)
   const measures = measuresOn(life, date)
   const gestation = gestationOn(life, date)

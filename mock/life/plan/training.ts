@@ -18,7 +18,7 @@ export interface Training {
 }
 
 /** Returns the workouts that a person intends to do on a day: none when ill, fewer on trips and on Mondays. */
-export const trainingOn = remember(16, (life: Life, date: number): readonly Training[] => {
+export const trainingOn = remember(4096, (life: Life, date: number): readonly Training[] => {
   const { person, seeds } = life
   if (illnessOn(life, date) > 0.25 || ageOf(person, date) < 10) return []
   const draws = new Draws(seeds.training, date)
@@ -32,7 +32,7 @@ export const trainingOn = remember(16, (life: Life, date: number): readonly Trai
 })
 
 /** Returns the load of the intended workouts of a day: about 0.5 for an hour of moderate effort. */
-export const loadOn = remember(64, (life: Life, date: number): number => {
+export const loadOn = remember(4096, (life: Life, date: number): number => {
   return trainingOn(life, date).reduce(
     (sum, { minutes, intensity }) => sum + (minutes / 60) * (0.1 + intensity ** 2),
     0,

@@ -36,7 +36,7 @@ export function isWeekend(date: number): boolean {
 }
 
 /** Returns the work of a day; none at weekends, on trips and on days of illness. */
-export const workOn = remember(64, (life: Life, date: number): WorkHours | undefined => {
+export const workOn = remember(4096, (life: Life, date: number): WorkHours | undefined => {
   const { person, traits } = life
   const { work } = person.persona
   const age = ageOf(person, date)

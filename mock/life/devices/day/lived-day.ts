@@ -19,17 +19,23 @@ export class LivedDay {
   readonly person: Person
   /** The calendar date, in days since 1970-01-01. */
   readonly date: number
-  readonly plan: DayPlan
-  /** The number of minutes. */
-  readonly length: number
   readonly #memory = new Map<string, unknown>()
+  #plan: DayPlan | undefined
   #samples: DaySamples | undefined
 
-  constructor(person: Person, date: number, plan: DayPlan) {
+  constructor(person: Person, date: number) {
     this.person = person
     this.date = date
-    this.plan = plan
-    this.length = Math.round((plan.end - plan.start) / minute)
+  }
+
+  get plan(): DayPlan {
+    this.#plan ??= planOf(this.person, this.date)
+    return this.#plan
+  }
+
+  /** The number of minutes. */
+  get length(): number {
+    return Math.round((this.plan.end - this.plan.start) / minute)
   }
 
   /** What happens in the body. */
@@ -106,11 +112,8 @@ export function isAsleep(code: number | undefined): boolean {
   return code !== undefined && code > stageCodes.awake
 }
 
-/** Returns a day of a person. The latest days are kept: a night needs two of them. */
-export const livedDay = remember(
-  4,
-  (person: Person, date: number) => new LivedDay(person, date, planOf(person, date)),
-)
+/** Returns a day of a person. The latest days are kept, because a night needs two of them, and each resource all. */
+export const livedDay = remember(256, (person: Person, date: number) => new LivedDay(person, date))
 
 /** Returns the time zone in which a person is at a moment of a day; before it, that of its start. */
 export function zoneAt({ zones }: DayPlan, moment: number): string {

@@ -87,8 +87,9 @@ export function isProfileDate({ random }: Person, date: number): boolean {
 
 /** Returns the profile, on the days on which the person edits it. */
 export function profileOf(day: LivedDay, device: Device): DeviceRecord[] {
-  const { person, plan, date } = day
+  const { person, date } = day
   if (!isProfileDate(person, date)) return []
+  const { plan } = day
   return [
     makeRecord(day, device, {
       resource: 'profile',

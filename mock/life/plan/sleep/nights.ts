@@ -33,13 +33,13 @@ export function sleepDebtOn(life: Life, date: number): number {
   return debt
 }
 
-const lackOn = remember(64, (life: Life, date: number): number => {
+const lackOn = remember(4096, (life: Life, date: number): number => {
   const { bed, wake } = hoursOf(life, date, 0)
   return Math.max(0, sleepNeedOn(life, date) - (wake - bed))
 })
 
 /** Returns the main sleep that ends on a day; undefined when the day leaves no time for it. */
-export const nightOf = remember(64, (life: Life, date: number): Span | undefined => {
+export const nightOf = remember(4096, (life: Life, date: number): Span | undefined => {
   const span = daySpanOf(life, date)
   const before = daySpanOf(life, date - 1)
   const { bed, wake } = hoursOf(life, date, sleepDebtOn(life, date))

@@ -13,7 +13,7 @@ import { eveningOf, nightOf } from './nights.ts'
 import { stagesOf } from './stages.ts'
 
 /** Returns the sleep sessions that end on a day, in order. They overlap no session of another day. */
-export const sleepsOf = remember(16, (life: Life, date: number): readonly PlannedSleep[] => {
+export const sleepsOf = remember(1024, (life: Life, date: number): readonly PlannedSleep[] => {
   const night = nightOf(life, date)
   const nap = napOf(life, date)
   const sleeps = [

@@ -13,7 +13,7 @@ function makeTeam(seed = 3) {
   return createMock({ seed }).team({ now: '2025-10-30T09:00:00Z', outboxLimit: 100_000 })
 }
 
-it('tells what a consumer of all events has, with every delivery fault', async () => {
+it('returns what a consumer of all events has, with every delivery fault', async () => {
   const team = makeTeam()
   const store = storeEvents(team)
   const { user_id } = team.users.create(someone)

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { createMock, MockError, type UserInput } from '../../../mock/index.ts'
+import { personaNames, personas } from '../../../mock/life/person/personas.ts'
 import { recipe } from '../../support/bodies.ts'
 import { call } from '../../support/call.ts'
 
@@ -59,6 +61,24 @@ it('creates a user with a persona, a time zone, an age and connections', () => {
   expect(user.info).toMatchObject({ gender: 'female', dob: user.born })
   expect(team.connections.list().map(({ provider }) => provider)).toEqual(['oura', 'withings'])
   expect(Object.keys(team.users.create())).not.toContain('persona')
+})
+
+it.each(personaNames)('connects a living %s to the documented providers', (persona) => {
+  const team = createMock().team()
+  const { user_id } = team.users.create({ persona, living: true })
+  const providers = team.connections.list({ user_id }).map(({ provider }) => `\`${provider}\``)
+  const page = readFileSync('docs/testing/living-users.md', 'utf8')
+  const description = personas[persona].description.replace(/[.]$/, '')
+  expect(page).toContain(`| \`${persona}\` | ${description} | ${providers.join(', ')} |`)
+  expect(team.users.create({ persona }).living).toBeUndefined()
+  expect(team.connections.size).toBe(providers.length)
+})
+
+it('has the glucose of a living person with type 1 diabetes', async () => {
+  const team = createMock().team()
+  const { user_id } = team.users.create({ persona: 'type_1_diabetic', living: true })
+  await team.clock.advance('2h')
+  expect(team.truth(user_id, 'glucose').length).toBeGreaterThan(500)
 })
 
 it('reads the data that has arrived, not what will', async () => {

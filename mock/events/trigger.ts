@@ -50,8 +50,10 @@ export function makeEvent(type: string, overrides: EventOverrides, world: World)
   const given = isObject(data) ? data : {}
   const body = world.withoutEvents(() => {
     const user_id =
-      overrides.user_id ?? world.users.list()[0]?.user_id ?? world.users.create().user_id
-    if (!world.users.has(user_id)) world.users.create({ user_id })
+      overrides.user_id ??
+      world.users.list()[0]?.user_id ??
+      world.users.create({ living: false }).user_id
+    if (!world.users.has(user_id)) world.users.create({ user_id, living: false })
     return triggeredBody({ type, user_id, given }, world)
   })
   const merged = isObject(data) && isObject(body['data']) ? { ...body['data'], ...data } : data

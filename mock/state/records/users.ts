@@ -92,7 +92,7 @@ export class Users extends Collection<User, UserInput> {
   }
 
   /**
-   * Replaces fields of a user. A user whose life changes continues with other data from now on.
+   * Replaces fields of a user. A user whose life changes is connected again, and the historical pulls bring the other life's data.
    *
    * @throws {MockError} `unknown_record` if no user has this id; `invalid_option` as {@link Users.create}.
    */

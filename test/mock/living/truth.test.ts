@@ -92,3 +92,16 @@ it('refuses rows without what identifies them', () => {
     'Expected the stored rows to be rows with resource and id',
   )
 })
+
+it('contains what was sent of a user until the deletion', async () => {
+  const team = makeTeam()
+  const { user_id } = team.users.create({ ...someone, connections: ['withings'] })
+  await team.clock.advance('20d')
+  const truth = team.truth(user_id)
+  const store = new RowStore()
+  for (const { body } of team.events.list()) store.receive(body as never)
+  team.users.delete(user_id)
+  await team.clock.advance('2d')
+  expect(team.truth(user_id)).toEqual(truth)
+  expect(explainDifference(team, store.rows())).toBeUndefined()
+})

@@ -205,3 +205,61 @@ it('moves the lab orders of living users on to their results', async () => {
   expect(steps.map(({ status }) => status)).toEqual(['collecting_sample', 'completed'])
   expect(team.clock.pending()).toEqual([])
 })
+
+it('shows no data of a living user without connections', async () => {
+  const team = createMock().team({ living: true })
+  const { user_id } = team.users.create({ connections: [] })
+  const path = `GET /v2/summary/activity/${user_id}?start_date=2025-01-01`
+  expect((await call(team, path)).body.activity).toEqual([])
+  team.connections.create({ user_id, provider: 'oura' })
+  const { activity } = (await call(team, path)).body
+  expect(activity.length).toBeGreaterThan(5)
+  expect(activity).toHaveLength(team.truth(user_id, 'activity').length)
+})
+
+it('lets the users of a fixture live', async () => {
+  const user_id = '3fa85f64-5717-4562-b3fc-2c963f66afa6'
+  const fixture = {
+    users: [
+      { persona: 'athlete', living: true, connections: ['oura'] },
+      { user_id, living: true },
+    ],
+    connections: [{ user_id, provider: 'fitbit' }],
+  }
+  const received: string[] = []
+  const team = createMock().team()
+  team.webhooks.add({
+    handler: async (request) => {
+      received.push((await request.json()).event_type)
+      return new Response()
+    },
+  })
+  const { users } = await team.seed(fixture)
+  await team.clock.advance('2d')
+  for (const { user_id } of users) {
+    expect(team.truth(user_id, 'activity').length).toBeGreaterThan(8)
+  }
+  expect(team.truth(user_id).some(({ source }) => source.provider === 'fitbit')).toBe(true)
+  expect(received.filter((type) => type === 'provider.connection.created')).toHaveLength(
+    team.connections.size,
+  )
+  expect(received).toContain('daily.data.sleep.created')
+})
+
+it('continues with the connections of a user who was deleted and is created again', async () => {
+  const team = createMock().team()
+  const { user_id } = team.users.create({ connections: ['oura'], living: true })
+  team.users.delete(user_id)
+  team.users.create({ user_id, connections: ['oura'], living: true })
+  await team.clock.advance('3d')
+  const [latest] = team.events.list('daily.data.sleep.*').toReversed()
+  expect(latest?.at.getTime()).toBeGreaterThan(team.clock.now().getTime() - 2 * 86_400_000)
+})
+
+it('creates the user of a triggered event without a life', () => {
+  const team = createMock().team({ living: true })
+  team.trigger('daily.data.sleep.created')
+  expect(team.events.count).toBe(1)
+  expect(team.users.list().map(({ living }) => living)).toEqual([undefined])
+  expect(team.connections.size).toBe(0)
+})

@@ -50,7 +50,7 @@ interface HealthContext extends RecordContext {
   readonly settings: Pick<Settings, 'generatedData' | 'timeZone'>
   readonly users: { get(userId: string): LifeFacts | undefined }
   /** The users whose data keeps arriving. */
-  readonly living: Pick<LivingUsers, 'hasFeeds' | 'feedsOf'>
+  readonly living: Pick<LivingUsers, 'hasArrivals' | 'feedsOf'>
 }
 
 /**
@@ -109,7 +109,7 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
   table(userId: string, resource: string, span?: Bucket): Table | undefined {
     if (!isKnown(queryResources, resource)) return undefined
     const { settings, clock, living } = this.#context
-    if (living.hasFeeds(userId)) return this.#arrived(userId, resource)
+    if (living.hasArrivals(userId)) return this.#arrived(userId, resource)
     const isOwn = !settings.generatedData || this.#rows.has(userId, resource)
     if (!isOwn) return this.generated(userId, resource, clock.moment, { ...(span && { span }) })
     return this.#tables.get(ownTable(userId, resource), () =>

@@ -85,11 +85,8 @@ export type { Instant, TimeSpan } from './state/clock/time.ts'
 export type { Change, Collection, CollectionSnapshot } from './state/collection.ts'
 export type { MockOptions, Settings, TeamOptions } from './state/defaults.ts'
 export type { Imports } from './state/imports.ts'
-export type {
-  LivingConnection,
-  LivingUser,
-  LivingUsersSnapshot,
-} from './state/living/living-users.ts'
+export type { LivingConnection, LivingUser } from './state/living/living-feeds.ts'
+export type { LivingUsersSnapshot } from './state/living/living-users.ts'
 export type { KeyParts } from './state/record-key.ts'
 export type { BulkImportOp, ImportRun } from './state/records/bulk-ops.ts'
 export type { HealthData } from './state/records/health/health.ts'

@@ -71,6 +71,12 @@ export class TeamState extends World implements RequestWorld {
     if (this.hasReceivers) this.arrivals.catchUp()
   }
 
+  /** Connects living users by the connections that were created without events. */
+  connectLivingUsers(): void {
+    this.living.connectAll()
+    this.arrivals.schedule()
+  }
+
   /** Whether any webhook may be on another machine. */
   get allowsRemoteWebhooks(): boolean {
     return this.identity.hooks().allowsRemoteWebhooks ?? false

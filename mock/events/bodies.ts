@@ -5,6 +5,7 @@ import {
   summaryResources,
 } from '../../src/contract/values/known-values.ts'
 import { day } from '../base/time-units.ts'
+import { pullDays } from '../life/arrivals/pull-days.ts'
 import type { Table } from '../query/table.ts'
 import { dateTime } from '../state/clock/time.ts'
 import { rowOf, rowSource, summaryOf } from '../state/records/health/summaries.ts'
@@ -15,7 +16,6 @@ import {
   chunkRows,
   type EventContext,
   isSummary,
-  pullSize,
   tableName,
 } from './chunk.ts'
 import { hypnogramOf, sleepCycleOf } from './sleep-cycles.ts'
@@ -63,7 +63,7 @@ export function noticeEvent(
   context: EventContext,
 ): EventBody {
   const { moment } = context.clock
-  const start_date = dateTime(moment - pullSize(tableName(resource)).days * day)
+  const start_date = dateTime(moment - pullDays(tableName(resource)) * day)
   const period = { user_id, start_date, end_date: dateTime(moment), provider }
   const final = isSent(deprecations.isFinal, context) ? { is_final: true } : {}
   return { event_type, user_id, data: { ...period, ...final } }
@@ -132,7 +132,7 @@ function dataOf(
       const { id, source } = sleep
       const end = table.time[row] as number
       const session = { id: String(id), provider: String(source.provider), end }
-      return sleepCycleOf(sleep, context.data.stagesOf(user_id, session), context.random)
+      return sleepCycleOf(sleep, context.data.reportedStages(user_id, session), context.random)
     })
     return resource === 'hypnogram' ? cycles.flatMap(hypnogramOf) : cycles
   }

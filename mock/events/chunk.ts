@@ -3,6 +3,7 @@ import { isKnown, summaryResources } from '../../src/contract/values/known-value
 import { ownValue } from '../base/object.ts'
 import type { TeamProvider } from '../data/providers.ts'
 import type { Feed } from '../life/arrivals/feed.ts'
+import { pullDays } from '../life/arrivals/pull-days.ts'
 import { isSampled } from '../life/devices/day/measure.ts'
 import { seriesNames } from '../life/devices/series.ts'
 import type { Table } from '../query/table.ts'
@@ -22,7 +23,7 @@ export interface EventContext extends SummaryContext {
   /** Written out because these methods are internal, so that the published type of the health data lacks them. */
   data: SummaryContext['data'] & {
     generated(userId: string, resource: string, moment: number, part: GeneratedPart): Table
-    stagesOf(
+    reportedStages(
       userId: string,
       session: { id: string; provider: string; end: number },
     ): readonly KnownStage[] | undefined
@@ -122,25 +123,20 @@ export function chunkRows(chunk: Chunk, context: EventContext): { table: Table; 
   const name = tableName(resource)
   const table = added ? rowsTable(name, added) : generatedTable(chunk, name, context)
   const all = Array.from(table.time.keys())
-  const rows = added ? all : all.slice(-(latest ?? pullSize(name).rows))
+  const rows = added ? all : all.slice(-(latest ?? mostRows(name)))
   const boundary = (part: number) => Math.floor((rows.length * part) / count)
   return { table, rows: rows.slice(boundary(index), boundary(index + 1)) }
 }
 
-/** Tables that are computed from the samples of each minute, which takes time. */
-const computedTables = ['sleep', 'activity', 'workout']
-
-/** The size of a historical pull: at most this many rows, of this many days. */
-export function pullSize(table: string): { rows: number; days: number } {
-  if (isSampled(table)) return { rows: 300, days: 2 }
-  return { rows: 30, days: computedTables.includes(table) ? 10 : 28 }
+/** Returns the most rows of a historical pull of a user who is not living. */
+function mostRows(table: string): number {
+  return isSampled(table) ? 300 : 30
 }
 
 /** Returns the latest generated data of the user's device of a provider; of the last weeks, or else the latest of the year. */
 function generatedTable({ user_id, provider }: Chunk, name: string, context: EventContext): Table {
-  const { days } = pullSize(name)
   const { moment } = context.clock
-  const latest = context.data.generated(user_id, name, moment, { provider, days })
+  const latest = context.data.generated(user_id, name, moment, { provider, days: pullDays(name) })
   return latest.time.length > 0
     ? latest
     : context.data.generated(user_id, name, moment, { provider })

@@ -50,16 +50,18 @@ export function makeEvent(type: string, overrides: EventOverrides, world: World)
   const given = isObject(data) ? data : {}
   const body = world.withoutEvents(() => {
     const user_id =
-      overrides.user_id ?? world.users.list()[0]?.user_id ?? world.users.create().user_id
-    if (!world.users.has(user_id)) world.users.create({ user_id })
-    return bodyOf({ type, user_id, given }, world)
+      overrides.user_id ??
+      world.users.list()[0]?.user_id ??
+      world.users.create({ living: false }).user_id
+    if (!world.users.has(user_id)) world.users.create({ user_id, living: false })
+    return triggeredBody({ type, user_id, given }, world)
   })
   const merged = isObject(data) && isObject(body['data']) ? { ...body['data'], ...data } : data
   const decided = structuredClone({ ...overrides, ...(data === undefined ? {} : { data: merged }) })
   return { ...body, ...decided, event_type: type }
 }
 
-function bodyOf(subject: Subject, world: World): EventBody {
+function triggeredBody(subject: Subject, world: World): EventBody {
   const { type, user_id } = subject
   const [family = '', kind = ''] = type.split('.')
   if (family === 'daily' || family === 'historical') return dataOf(subject, world)

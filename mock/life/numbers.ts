@@ -13,7 +13,7 @@ export function roundTo(value: number, decimals = 1): number {
 export type Curve = readonly (readonly [at: number, value: number])[]
 
 /** Returns the value of a curve, with straight lines between its points and level beyond them. */
-export function valueAt(curve: Curve, at: number): number {
+export function interpolate(curve: Curve, at: number): number {
   let [left, low] = curve[0] ?? [0, 0]
   for (const [right, high] of curve) {
     if (at < right)

@@ -1,6 +1,6 @@
 import { deprecations } from '../../../src/contract/values/deprecations.ts'
 import type { Feed } from '../../life/arrivals/feed.ts'
-import { slotsOf } from '../../life/arrivals/transmissions.ts'
+import { slotsSent } from '../../life/arrivals/transmissions.ts'
 import { isSent, makeSource } from '../../state/records/source.ts'
 import { connectionErrorEvent, connectionEvent, type EventBody, noticeEvent } from '../bodies.ts'
 import { type EventContext, isSummary, resourceOfType } from '../chunk.ts'
@@ -29,7 +29,7 @@ function dataOf(
   context: EventContext,
 ): EventBody {
   const { resource, kind } = transmission
-  const items = slotsOf(feed, transmission).flatMap((slot) =>
+  const items = slotsSent(feed, transmission).flatMap((slot) =>
     itemsOf(feed, resource, slot, context),
   )
   const source = makeSource(feed.provider, feed.devices[0]?.type ?? 'unknown', context)

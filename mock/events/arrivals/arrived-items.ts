@@ -6,7 +6,7 @@ import type { Feed } from '../../life/arrivals/feed.ts'
 import type { Slot } from '../../life/arrivals/slots.ts'
 import { isOfSleep } from '../../life/arrivals/transmissions.ts'
 import { isFloating, zoneCell } from '../../life/devices/offsets.ts'
-import { stagesOf } from '../../life/devices/records.ts'
+import { reportedStages } from '../../life/devices/records.ts'
 import { isTable } from '../../life/history/record-table.ts'
 import { arrivedRecordTable } from '../../state/records/health/arrived-table.ts'
 import { wireTime } from '../../state/records/health/health-time.ts'
@@ -36,7 +36,7 @@ export function itemsOf(
   if (isOfSleep(resource)) return stagesIn(feed, resource, slot, context)
   if (!isTable(resource)) {
     const arrived = samplesIn(feed, resource, slot)
-    return arrived ? samplesOf(feed, arrived) : []
+    return arrived ? sampleItems(feed, arrived) : []
   }
   const summary = summaryIn(feed, resource, slot, context)
   return summary ? [summary] : []
@@ -67,14 +67,14 @@ function stagesIn(
   const sleep = summaryIn(feed, 'sleep', slot, context)
   if (!device || !arrived || !sleep) return []
   const name = `stages/${slot.device}/${slot.start}`
-  const known = () => stagesOf(feed.person, device, arrived.record) ?? null
+  const known = () => reportedStages(feed.person, device, arrived.record) ?? null
   const stages = feed.recent.get(name, slot.date, known) ?? undefined
   const cycle = sleepCycleOf(sleep, stages, context.random)
   return resource === 'hypnogram' ? hypnogramOf(cycle) : [cycle]
 }
 
 /** A sample of a provider that sends local time marked as UTC has no other time. */
-function samplesOf(feed: Feed, { samples, start, end }: ArrivedSamples): Sample[] {
+function sampleItems(feed: Feed, { samples, start, end }: ArrivedSamples): Sample[] {
   const { resource, moments, locals, values } = samples
   const unit = unitOf(resource)
   const isLocal = isFloating(feed.provider)

@@ -40,7 +40,7 @@ export interface SentRow {
 
 /** The state that decides what was sent. */
 export interface TruthContext extends EventContext {
-  readonly living: EventContext['living'] & { feedsOf(userId: string): Feed[] }
+  readonly living: EventContext['living'] & { allFeedsOf(userId: string): Feed[] }
   readonly outbox: { listOthers(): EmittedEvent[] }
 }
 
@@ -57,7 +57,7 @@ export function sentRows(
 ): SentRow[] {
   const rows = new Map<string, SentRow>()
   const isWanted = (name: string) => resource === undefined || resource === name
-  for (const feed of context.living.feedsOf(userId)) {
+  for (const feed of context.living.allFeedsOf(userId)) {
     for (const sent of arrivedRows(feed, isWanted, context)) {
       if (!isNewer(rows.get(sent.key)?.row, sent.row)) rows.set(sent.key, sent)
     }
@@ -86,7 +86,7 @@ function isNewer(known: TruthRow | undefined, row: TruthRow): boolean {
 
 /** Returns the rows that have arrived at a user, without those that a test added, one date after the other. */
 export function* streamRows(userId: string, context: TruthContext): Generator<SentRow> {
-  for (const feed of context.living.feedsOf(userId)) {
+  for (const feed of context.living.allFeedsOf(userId)) {
     yield* arrivedRows(feed, () => true, context)
   }
 }

@@ -1,6 +1,6 @@
 import type { DeviceRecord, DeviceSamples } from '../devices/device-record.ts'
-import { recordsOf } from '../devices/records.ts'
-import { seriesOf } from '../devices/series.ts'
+import { reportedRecords } from '../devices/records.ts'
+import { reportedSeries } from '../devices/series.ts'
 import type { Feed } from './feed.ts'
 
 /** Returns the records of a table that a device of a feed reports for a date. */
@@ -13,7 +13,7 @@ export function recordsOn(
   const of = feed.devices[device]
   if (!of) return []
   const name = `${feed.number}/${device}/${table}/${date}`
-  return feed.content.get(name, () => recordsOf(feed.person, of, table, date))
+  return feed.content.get(name, () => reportedRecords(feed.person, of, table, date))
 }
 
 /** Returns the samples of a time series that a device of a feed took on a date; undefined without any. */
@@ -26,5 +26,5 @@ export function samplesOn(
   const of = feed.devices[device]
   if (!of) return undefined
   const name = `${feed.number}/${device}/${series}/${date}`
-  return feed.content.get(name, () => seriesOf(feed.person, of, series, date))
+  return feed.content.get(name, () => reportedSeries(feed.person, of, series, date))
 }

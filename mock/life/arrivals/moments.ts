@@ -18,7 +18,7 @@ const longestPause = 12
 /** Returns the first moment of a feed after another one; undefined if it sends nothing more. */
 export function nextMoment(feed: Feed, after: number): FeedMoment | undefined {
   if (after < feed.from) return { at: feed.from, kind: 'connect' }
-  const first = dateAt(feed, after)
+  const first = homeDate(feed, after)
   for (let date = first; date <= first + longestPause; date += 1) {
     const next = momentsOn(feed, date).find(({ at }) => at > after)
     if (next) return next.at <= feed.to ? next : undefined
@@ -36,7 +36,7 @@ export function syncFrom(feed: Feed, moment: number): number | undefined {
 
 /** Returns the latest sync before a moment; the connection itself counts as one. */
 export function syncBefore(feed: Feed, moment: number): number {
-  const last = dateAt(feed, moment)
+  const last = homeDate(feed, moment)
   for (let date = last; date >= last - longestPause; date -= 1) {
     const found = momentsOn(feed, date).findLast(({ at, kind }) => at < moment && kind !== 'error')
     if (found) return Math.max(found.at, feed.from)
@@ -46,7 +46,7 @@ export function syncBefore(feed: Feed, moment: number): number {
 }
 
 /** Returns the calendar date at home at a moment, in days since 1970. */
-export function dateAt({ zone }: Pick<Feed, 'zone'>, moment: number): number {
+export function homeDate({ zone }: Pick<Feed, 'zone'>, moment: number): number {
   return Math.floor(localTime(zone, moment) / day)
 }
 
@@ -56,7 +56,7 @@ function momentsOn(feed: Feed, date: number): readonly FeedMoment[] {
 }
 
 function makeMoments(feed: Feed, date: number): FeedMoment[] {
-  const isHere = ({ at }: FeedMoment) => dateAt(feed, at) === date
+  const isHere = ({ at }: FeedMoment) => homeDate(feed, at) === date
   const isOnline = (at: number) => !offlineAt(feed, at) && !failureAt(feed, at)
   const syncs = syncTimes(feed, date).filter(isOnline)
   const failures = failuresIn(feed, (date - 1) * day, (date + 2) * day)

@@ -1,12 +1,12 @@
 import { firstIndex } from '../../base/lists/binary-search.ts'
 import { day } from '../../base/time-units.ts'
-import { isSampled } from '../devices/day/measure.ts'
 import type { DeviceRecord, DeviceSamples } from '../devices/device-record.ts'
 import { isProfileDate } from '../devices/reports/measurements.ts'
 import { isTable } from '../history/record-table.ts'
 import { recordsOn, samplesOn } from './device-content.ts'
 import type { Feed } from './feed.ts'
-import { dateAt, syncBefore, syncFrom } from './moments.ts'
+import { homeDate, syncBefore, syncFrom } from './moments.ts'
+import { mostPullDays, pullDays } from './pull-days.ts'
 import { earlyVersion, longestCorrection } from './versions.ts'
 
 /**
@@ -30,14 +30,6 @@ export interface Slot {
   readonly isEarly: boolean
 }
 
-/** The days of data that a new connection brings (assumption): more of what changes rarely. */
-const pullDays = { profile: 366, records: 28, samples: 2 } as const
-
-function pullDaysOf(resource: string): number {
-  if (resource === 'profile') return pullDays.profile
-  return isSampled(resource) ? pullDays.samples : pullDays.records
-}
-
 /** The dates around one whose data may be ready on it: a person may be anywhere, and a flight makes a day longer. */
 const [datesBefore, datesAfter] = [3, 1] as const
 
@@ -51,12 +43,13 @@ export function slotsAt(feed: Feed, at: number): Slots {
 
 /** Returns the dates whose data may have reached the service until a moment. */
 export function datesUntil(feed: Feed, resource: string, moment: number): number[] {
-  return datesBetween(feed, feed.from - pullDaysOf(resource) * day, moment)
+  return datesBetween(feed, feed.from - pullDays(resource) * day, moment)
 }
 
 /** Returns the slots of a resource on a date, in the order of the devices, records and samples. */
 export function slotsOf(feed: Feed, resource: string, date: number): readonly Slot[] {
-  // A person edits the profile once a year: the other days need not be generated.
+  // Days that are too old, or without a profile, need not be generated.
+  if (date < firstDate(feed, resource) - datesBefore) return []
   if (resource === 'profile' && !isProfileDate(feed.person, date)) return []
   return feed.devices.flatMap((device, index) => {
     if (!device.resources.includes(resource)) return []
@@ -76,7 +69,7 @@ function collectAt(feed: Feed, at: number): Slots {
     if (due.length > 0) slots.set(resource, [...(slots.get(resource) ?? []), ...due])
   }
   const isPull = at === feed.from
-  const first = isPull ? at - pullDays.records * day : syncBefore(feed, at)
+  const first = isPull ? at - mostPullDays * day : syncBefore(feed, at)
   if (isPull) addAll('profile', profileSlots(feed))
   for (const date of datesBetween(feed, first, at)) {
     for (const [resource, ofDate] of allSlotsOf(feed, date)) {
@@ -101,8 +94,8 @@ function allSlotsOf(feed: Feed, date: number): Slots {
 
 /** Returns the dates whose data may reach the service after one moment and until another. */
 function datesBetween(feed: Feed, after: number, until: number): number[] {
-  const first = dateAt(feed, after - longestCorrection) - datesBefore
-  const last = dateAt(feed, until) + datesAfter
+  const first = homeDate(feed, after - longestCorrection) - datesBefore
+  const last = homeDate(feed, until) + datesAfter
   return Array.from({ length: last - first + 1 }, (_, index) => first + index)
 }
 
@@ -125,14 +118,19 @@ function arrivalOf(
   readyAt: number,
 ): number | undefined {
   if (readyAt > feed.from) return syncFrom(feed, readyAt)
-  return date >= dateAt(feed, feed.from) - pullDaysOf(resource) ? feed.from : undefined
+  return date >= firstDate(feed, resource) ? feed.from : undefined
+}
+
+/** Returns the first date at home whose records a new connection brings. */
+function firstDate(feed: Feed, resource: string): number {
+  return homeDate(feed, feed.from) - pullDays(resource)
 }
 
 function sampleSlots(feed: Feed, device: number, samples: DeviceSamples | undefined): Slot[] {
   if (!samples) return []
   const { resource, date, moments } = samples
   const slots: Slot[] = []
-  let start = indexAfter(moments, feed.from - pullDaysOf(resource) * day)
+  let start = indexAfter(moments, feed.from - pullDays(resource) * day)
   while (start < moments.length) {
     // The index is below the length.
     const at = syncFrom(feed, moments[start] as number)

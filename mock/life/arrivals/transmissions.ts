@@ -53,7 +53,7 @@ export function transmissionsAt(
 }
 
 /** Returns the slots of a transmission. */
-export function slotsOf(feed: Feed, { resource, at, slots }: Transmission): readonly Slot[] {
+export function slotsSent(feed: Feed, { resource, at, slots }: Transmission): readonly Slot[] {
   const [start, count] = slots
   return resourceSlots(feed, resource, at).slice(start, start + count)
 }

@@ -3,7 +3,7 @@ import { kindOf } from './device-kinds.ts'
 import type { Device } from './device-record.ts'
 
 /** The providers of a person without connections: a ring, a watch, a scale and a food diary. */
-export const usualProviders: readonly string[] = ['oura', 'garmin', 'withings', 'my_fitness_pal_v2']
+const usualProviders: readonly string[] = ['oura', 'garmin', 'withings', 'my_fitness_pal_v2']
 
 /** The providers of personas that have others. */
 const providersByPersona: Readonly<Record<string, readonly string[]>> = {

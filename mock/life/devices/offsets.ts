@@ -28,8 +28,8 @@ const offsetRules: Readonly<Record<string, 'always' | 'sessions' | 'never' | 'fl
 /** Returns the time zone that the data of a provider contains in a table or time series; null if it does not send it. */
 export function zoneCell(provider: string, table: string, zone: string): string | null {
   const rule = ruleOf(provider)
-  const isTold = rule === 'always' || (rule === 'sessions' && sessionTables.includes(table))
-  return isTold ? zone : null
+  const sendsZone = rule === 'always' || (rule === 'sessions' && sessionTables.includes(table))
+  return sendsZone ? zone : null
 }
 
 /** Returns whether a provider sends local time that is marked as UTC. */

@@ -2,22 +2,22 @@ import type { Person } from '../person/person.ts'
 import type { SleepStage } from '../plan/day-plan.ts'
 import { type LivedDay, livedDay } from './day/lived-day.ts'
 import type { Device, DeviceRecord } from './device-record.ts'
-import { activityOf } from './reports/activity.ts'
-import { bodyOf, mealsOf, profileOf } from './reports/measurements.ts'
-import { sleepsOf } from './reports/sleep.ts'
-import { workoutsOf } from './reports/workouts.ts'
+import { activityRecords } from './reports/activity.ts'
+import { bodyRecords, mealRecords, profileRecords } from './reports/measurements.ts'
+import { sleepReports } from './reports/sleep.ts'
+import { workoutRecords } from './reports/workouts.ts'
 
 const tables: Readonly<Record<string, (day: LivedDay, device: Device) => DeviceRecord[]>> = {
   sleep: (day, device) => knownSleeps(day, device).map(({ record }) => record),
-  activity: activityOf,
-  workout: workoutsOf,
-  body: bodyOf,
-  meal: mealsOf,
-  profile: profileOf,
+  activity: activityRecords,
+  workout: workoutRecords,
+  body: bodyRecords,
+  meal: mealRecords,
+  profile: profileRecords,
 }
 
 /** Returns the records of a table that a device reports for a date; none if it does not measure the table. */
-export function recordsOf(
+export function reportedRecords(
   person: Person,
   device: Device,
   resource: string,
@@ -28,7 +28,7 @@ export function recordsOf(
 }
 
 /** Returns the stages of a sleep session that a device reports for a date; undefined for an unknown session. */
-export function stagesOf(
+export function reportedStages(
   person: Person,
   device: Device,
   { id, date }: Pick<DeviceRecord, 'id' | 'date'>,
@@ -38,5 +38,5 @@ export function stagesOf(
 
 /** Returns the sleep sessions of a device, whose records and stages are read one after the other. */
 function knownSleeps(day: LivedDay, device: Device) {
-  return day.once(`sleeps/${device.provider}`, () => sleepsOf(day, device))
+  return day.once(`sleeps/${device.provider}`, () => sleepReports(day, device))
 }

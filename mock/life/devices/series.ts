@@ -3,28 +3,28 @@ import type { Person } from '../person/person.ts'
 import { type LivedDay, livedDay } from './day/lived-day.ts'
 import { type Measured, measure, sampledSeries } from './day/measure.ts'
 import type { Device, DeviceRecord, DeviceSamples } from './device-record.ts'
-import { bodyOf, mealsOf } from './reports/measurements.ts'
-import { workoutsOf } from './reports/workouts.ts'
+import { bodyRecords, mealRecords } from './reports/measurements.ts'
+import { workoutRecords } from './reports/workouts.ts'
 
 /** The time series with a value of a record each: the records and the column. */
 const columnsOfRecords: Readonly<
   Record<string, readonly [(day: LivedDay, device: Device) => DeviceRecord[], column: string]>
 > = {
-  weight: [bodyOf, 'weight_kilogram'],
-  fat: [bodyOf, 'fat_mass_percentage'],
-  body_mass_index: [bodyOf, 'body_mass_index'],
-  lean_body_mass: [bodyOf, 'lean_body_mass_kilogram'],
-  waist_circumference: [bodyOf, 'waist_circumference_centimeter'],
-  carbohydrates: [mealsOf, 'carbohydrate_gram'],
-  workout_duration: [workoutsOf, 'duration_active_second'],
-  workout_distance: [workoutsOf, 'distance_meter'],
+  weight: [bodyRecords, 'weight_kilogram'],
+  fat: [bodyRecords, 'fat_mass_percentage'],
+  body_mass_index: [bodyRecords, 'body_mass_index'],
+  lean_body_mass: [bodyRecords, 'lean_body_mass_kilogram'],
+  waist_circumference: [bodyRecords, 'waist_circumference_centimeter'],
+  carbohydrates: [mealRecords, 'carbohydrate_gram'],
+  workout_duration: [workoutRecords, 'duration_active_second'],
+  workout_distance: [workoutRecords, 'distance_meter'],
 }
 
 /** The time series of generated data. */
 export const seriesNames: readonly string[] = [...sampledSeries, ...Object.keys(columnsOfRecords)]
 
 /** Returns the samples that a device took on a date; undefined if it does not measure the time series. */
-export function seriesOf(
+export function reportedSeries(
   person: Person,
   device: Device,
   resource: string,
@@ -55,10 +55,10 @@ export function seriesOf(
 function samplesOfRecords(day: LivedDay, device: Device, resource: string): Measured | undefined {
   const rule = Object.hasOwn(columnsOfRecords, resource) ? columnsOfRecords[resource] : undefined
   if (!rule) return undefined
-  const [recordsOf, column] = rule
+  const [makeRecords, column] = rule
   const minutes: number[] = []
   const values: number[] = []
-  for (const { moments, values: cells } of recordsOf(day, device)) {
+  for (const { moments, values: cells } of makeRecords(day, device)) {
     const value = cells[column]
     if (typeof value !== 'number') continue
     minutes.push((Math.min(...Object.values(moments)) - day.plan.start) / minute)

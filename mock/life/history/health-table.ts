@@ -3,8 +3,8 @@ import type { Bucket } from '../../query/calendar.ts'
 import { selectRows, type Table } from '../../query/table.ts'
 import { isSampled } from '../devices/day/measure.ts'
 import type { Device, DeviceSamples } from '../devices/device-record.ts'
-import { recordsOf } from '../devices/records.ts'
-import { seriesOf } from '../devices/series.ts'
+import { reportedRecords } from '../devices/records.ts'
+import { reportedSeries } from '../devices/series.ts'
 import type { Person } from '../person/person.ts'
 import { isTable, recordTable } from './record-table.ts'
 import { type SourceSamples, seriesTable } from './series-table.ts'
@@ -31,14 +31,14 @@ export function healthTable(
   )
   if (isTable(resource)) {
     const records = days.flatMap((date) =>
-      devices.flatMap((device) => recordsOf(person, device, resource, date)),
+      devices.flatMap((device) => reportedRecords(person, device, resource, date)),
     )
     return recordTable(resource, records)
   }
   return seriesTable(
     days.map((date) =>
       devices.flatMap((device): SourceSamples[] => {
-        const samples: DeviceSamples | undefined = seriesOf(person, device, resource, date)
+        const samples: DeviceSamples | undefined = reportedSeries(person, device, resource, date)
         return samples ? [{ device, samples }] : []
       }),
     ),

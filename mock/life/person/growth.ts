@@ -1,4 +1,4 @@
-import { type Curve, clamp, valueAt } from '../numbers.ts'
+import { type Curve, clamp, interpolate } from '../numbers.ts'
 import type { Person } from './person.ts'
 
 /** What depends on age and sex. `docs/testing/living-users.md` names the sources. */
@@ -86,7 +86,7 @@ const mobilities: Curve = [
 
 /** Returns the movement in daily life, compared with adults. */
 export function mobilityAt(age: number): number {
-  return valueAt(mobilities, age)
+  return interpolate(mobilities, age)
 }
 
 export function ageOf({ born }: Pick<Person, 'born'>, date: number): number {
@@ -95,17 +95,17 @@ export function ageOf({ born }: Pick<Person, 'born'>, date: number): number {
 
 /** Returns the mean height in centimeters. */
 export function meanHeight(sex: Person['sex'], age: number): number {
-  return valueAt(heights[sex], age)
+  return interpolate(heights[sex], age)
 }
 
 /** Returns the body mass index at an age, for one as an adult. */
 export function massIndexAt(adult: number, age: number): number {
-  return adult * valueAt(childhoodMass, age)
+  return adult * interpolate(childhoodMass, age)
 }
 
 /** Returns the minutes of sleep that people of an age need. */
 export function sleepNeedAt(age: number): number {
-  return valueAt(sleepNeeds, age) * 60
+  return interpolate(sleepNeeds, age) * 60
 }
 
 /** Returns the maximum heart rate (Tanaka 2001). */
@@ -115,12 +115,12 @@ export function maximumHeartRateAt(age: number): number {
 
 /** Returns the mean resting heart rate for a fitness from 0 to 1. */
 export function restingHeartRateAt(sex: Person['sex'], age: number, fitness: number): number {
-  return (sex === 'female' ? 70 : 67) - 23 * fitness + valueAt(childRates, age)
+  return (sex === 'female' ? 70 : 67) - 23 * fitness + interpolate(childRates, age)
 }
 
 /** Returns the mean variability of the heart rate, in milliseconds. */
 export function variabilityAt(age: number): number {
-  return valueAt(variabilities, age)
+  return interpolate(variabilities, age)
 }
 
 /** The body of a person on a day. */

@@ -1,33 +1,9 @@
-import { ContentCache } from '../../life/arrivals/content-cache.ts'
-import { type Feed, RecentDates } from '../../life/arrivals/feed.ts'
-import { devicesOf } from '../../life/devices/devices.ts'
-import type { Person } from '../../life/person/person.ts'
+import type { Feed } from '../../life/arrivals/feed.ts'
 import type { Change } from '../collection.ts'
-import { type LifeFacts, type PeopleContext, personOf } from '../records/health/people.ts'
+import type { LifeFacts, PeopleContext } from '../records/health/people.ts'
 import type { Connection } from '../records/link.ts'
 import type { User } from '../records/users.ts'
-
-/** A living user, in plain values for snapshots. */
-export interface LivingUser extends LifeFacts {
-  /** The id of the user. */
-  user_id: string
-  /** Whether the user lives now. One whose facts changed continues as another living user. */
-  isCurrent: boolean
-  /** Whether the user was deleted: reads no longer find what arrived. */
-  isDeleted: boolean
-}
-
-/** A connection of a living user, in plain values for snapshots. */
-export interface LivingConnection {
-  /** The index of the living user. */
-  user: number
-  /** The slug of the provider. */
-  provider: string
-  /** Milliseconds since 1970. */
-  from: number
-  /** Null while the connection exists. */
-  to: number | null
-}
+import { type LivingConnection, LivingFeeds, type LivingUser } from './living-feeds.ts'
 
 /** The living users in a snapshot. */
 export interface LivingUsersSnapshot {
@@ -36,9 +12,6 @@ export interface LivingUsersSnapshot {
   /** The connections of living users, in the order of their creation. */
   connections: LivingConnection[]
 }
-
-/** How many people are kept with what is computed of their days, which takes about 1 MB each. */
-const activePeople = 128
 
 interface LivingUsersContext extends PeopleContext {
   readonly clock: { readonly moment: number }
@@ -57,14 +30,14 @@ export class LivingUsers {
   readonly #byUser = new Map<string, number[]>()
   /** The numbers of the connections by living user. */
   readonly #byLivingUser = new Map<number, number[]>()
-  readonly #feeds = new Map<number, Feed>()
-  readonly #people = new Map<number, Person>()
-  /** The people who were used lately, the least recent first: what is computed of their days is kept with them. */
-  readonly #active = new Map<number, Person>()
-  #content = new ContentCache()
+  readonly #feeds: LivingFeeds
 
   constructor(context: LivingUsersContext) {
     this.#context = context
+    this.#feeds = new LivingFeeds(context, {
+      user: (number) => this.#users[number] as LivingUser,
+      connection: (number) => this.#connections[number] as LivingConnection,
+    })
   }
 
   /** The number of connections so far. */
@@ -77,14 +50,14 @@ export class LivingUsers {
     return this.#current(userId) !== undefined
   }
 
-  /** Whether data of a user may have arrived. */
-  hasFeeds(userId: string): boolean {
-    return this.#numbersOf(userId).length > 0
+  /** Whether the data of a user arrives, or has arrived, and is not there from the beginning. */
+  hasArrivals(userId: string): boolean {
+    return this.isLiving(userId) || this.#numbersOf(userId).length > 0
   }
 
-  /** Returns the ids of the users whose data may have arrived. */
+  /** Returns the ids of all users who ever lived. */
   userIds(): string[] {
-    return [...this.#byUser.keys()].filter((userId) => this.hasFeeds(userId))
+    return [...this.#byUser.keys()]
   }
 
   /** Applies a change of a user or a connection; a connection without events has no feed. */
@@ -106,18 +79,26 @@ export class LivingUsers {
 
   /** Returns the feed of a connection by its number, from 0. */
   feed(number: number): Feed {
-    const known = this.#feeds.get(number)
-    if (known) return known
-    // Callers count up to the number of connections.
-    const connection = this.#connections[number] as LivingConnection
-    const feed = this.#makeFeed(number, connection)
-    this.#feeds.set(number, feed)
-    return feed
+    return this.#feeds.get(number)
   }
 
-  /** Returns the feeds of a user, in the order of their connections. */
+  /** Connects living users by the connections that were created without events, such as those of a fixture. */
+  connectAll(): void {
+    const { connections, clock } = this.#context
+    for (const { user_id, provider } of connections.list({})) {
+      if (!this.#isConnected(user_id, provider)) this.connect(user_id, provider, clock.moment)
+    }
+  }
+
+  /** Returns the feeds of a user, in the order of their connections; none after the user was deleted. */
   feedsOf(userId: string): Feed[] {
     return this.#numbersOf(userId).map((number) => this.feed(number))
+  }
+
+  /** Returns the feeds of a user, also if it was deleted. */
+  allFeedsOf(userId: string): Feed[] {
+    const users = this.#byUser.get(userId) ?? []
+    return users.flatMap((user) => this.#connectionsOf(user)).map((number) => this.feed(number))
   }
 
   /** Returns the state for a snapshot. */
@@ -129,10 +110,7 @@ export class LivingUsers {
   restore({ users, connections }: LivingUsersSnapshot = { users: [], connections: [] }): void {
     this.#users = []
     this.#connections = []
-    for (const map of [this.#byUser, this.#byLivingUser, this.#feeds, this.#people, this.#active]) {
-      map.clear()
-    }
-    this.#content = new ContentCache()
+    for (const part of [this.#byUser, this.#byLivingUser, this.#feeds]) part.clear()
     for (const user of structuredClone(users)) this.#addUser(user)
     for (const connection of structuredClone(connections)) this.#addConnection(connection)
   }
@@ -143,9 +121,10 @@ export class LivingUsers {
     const userId = String((after ?? before)?.user_id)
     this.#end(userId, after === undefined)
     if (!facts) return
+    // The connections of a new user are created after it; one that lived before may still have some.
+    const isNew = !before && !this.#byUser.has(userId)
     this.#addUser({ user_id: userId, ...facts, isCurrent: true, isDeleted: false })
-    // The connections of a new user are created after it.
-    if (!before) return
+    if (isNew) return
     const { connections, clock } = this.#context
     for (const { provider } of connections.list({ user_id: userId })) {
       this.connect(userId, provider, clock.moment)
@@ -159,7 +138,7 @@ export class LivingUsers {
       const user = this.#users[number] as LivingUser
       user.isCurrent = false
       user.isDeleted ||= isDeleted
-      for (const connection of this.#byLivingUser.get(number) ?? []) {
+      for (const connection of this.#connectionsOf(number)) {
         this.#endConnection(connection, moment)
       }
     }
@@ -168,7 +147,7 @@ export class LivingUsers {
   #disconnect(userId: string, provider: string): void {
     const user = this.#current(userId)
     if (user === undefined) return
-    for (const number of this.#byLivingUser.get(user) ?? []) {
+    for (const number of this.#connectionsOf(user)) {
       if (this.#connections[number]?.provider !== provider) continue
       this.#endConnection(number, this.#context.clock.moment)
     }
@@ -178,7 +157,7 @@ export class LivingUsers {
     const connection = this.#connections[number]
     if (!connection || connection.to !== null) return
     connection.to = moment
-    this.#feeds.delete(number)
+    this.#feeds.forget(number)
   }
 
   #addUser(user: LivingUser): void {
@@ -201,47 +180,20 @@ export class LivingUsers {
     const users = this.#byUser.get(userId) ?? []
     return users
       .filter((number) => !this.#users[number]?.isDeleted)
-      .flatMap((number) => this.#byLivingUser.get(number) ?? [])
+      .flatMap((number) => this.#connectionsOf(number))
   }
 
-  #makeFeed(number: number, { user, provider, from, to }: LivingConnection): Feed {
-    const { user_id } = this.#users[user] as LivingUser
-    const person = this.#person(user)
-    const active = () => this.#activePerson(user)
-    return {
-      number,
-      userId: user_id,
-      zone: person.zone,
-      get person() {
-        return active()
-      },
-      provider,
-      devices: devicesOf(person, [provider]),
-      random: this.#context.random.fork(`feed/${user_id}/${provider}`),
-      from,
-      to: to ?? Number.POSITIVE_INFINITY,
-      recent: new RecentDates(),
-      content: this.#content,
-    }
+  #connectionsOf(user: number): readonly number[] {
+    return this.#byLivingUser.get(user) ?? []
   }
 
-  /** Returns the same object for every feed of a living user, as long as it is used often. */
-  #activePerson(number: number): Person {
-    const person = this.#active.get(number) ?? { ...this.#person(number) }
-    this.#active.delete(number)
-    this.#active.set(number, person)
-    const [oldest] = this.#active.keys()
-    if (this.#active.size > activePeople && oldest !== undefined) this.#active.delete(oldest)
-    return person
-  }
-
-  #person(number: number): Person {
-    const known = this.#people.get(number)
-    if (known) return known
-    const { user_id, ...facts } = this.#users[number] as LivingUser
-    const person = personOf(user_id, facts, this.#context)
-    this.#people.set(number, person)
-    return person
+  #isConnected(userId: string, provider: string): boolean {
+    const user = this.#current(userId)
+    const numbers = user === undefined ? [] : this.#connectionsOf(user)
+    return numbers.some((number) => {
+      const connection = this.#connections[number]
+      return connection?.provider === provider && connection.to === null
+    })
   }
 }
 

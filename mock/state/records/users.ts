@@ -2,7 +2,7 @@ import type { UserInfo } from '../../../src/contract/users.ts'
 import { deepFreeze } from '../../base/deep-freeze.ts'
 import { withLazyField } from '../../base/lazy-field.ts'
 import { makeUserInfo } from '../../data/people.ts'
-import { usualProviders } from '../../life/devices/devices.ts'
+import { providersOf } from '../../life/devices/devices.ts'
 import { personaOf } from '../../life/person/personas.ts'
 import { dateTime } from '../clock/time.ts'
 import { type Change, Collection } from '../collection.ts'
@@ -43,7 +43,7 @@ export interface UserInput {
   born?: string
   /**
    * The slugs of the providers to connect the user to, such as `oura`; each has the device of its kind. Default: for a living
-   * user, those of the usual devices; none for others.
+   * user, those that fit the persona, such as a glucose sensor for `type_1_diabetic`; none for others.
    */
   connections?: readonly string[]
   /** Whether health data keeps arriving as time passes. Default: the team's option `living`. */
@@ -83,15 +83,16 @@ export class Users extends Collection<User, UserInput> {
     checkLife(input, this.#context)
     const user = super.create(input)
     const { connections } = this.#context
-    for (const provider of new Set(input.connections ?? (user.living ? usualProviders : []))) {
-      const { user_id } = user
+    const usual = user.living ? providersOf({ persona: personaOf(user.persona) }) : []
+    const { user_id } = user
+    for (const provider of new Set(input.connections ?? usual)) {
       if (!connections.has(user_id, provider)) connections.create({ user_id, provider })
     }
     return user
   }
 
   /**
-   * Replaces fields of a user. A user whose life changes continues with other data from now on.
+   * Replaces fields of a user. A user whose life changes is connected again, and the historical pulls bring the other life's data.
    *
    * @throws {MockError} `unknown_record` if no user has this id; `invalid_option` as {@link Users.create}.
    */
@@ -105,7 +106,7 @@ export class Users extends Collection<User, UserInput> {
 function makeUser(input: UserInput, { random, clock, settings }: UsersContext): User {
   const { info } = input
   const id = input.user_id ?? random.uuid()
-  const life = lifeOf(id, input, { random, clock, settings })
+  const life = lifeFields(id, input, { random, clock, settings })
   const user: User = { user_id: id, info: null, created_at: dateTime(clock.moment) }
   // A literal with a spread takes more memory, also without further fields.
   Object.assign(user, life)
@@ -122,7 +123,7 @@ function makeUser(input: UserInput, { random, clock, settings }: UsersContext): 
 }
 
 /** Returns how a user lives; without facts nothing, so that the record of most users has no further fields. */
-function lifeOf(
+function lifeFields(
   id: string,
   { persona, time_zone, born, living }: UserInput,
   { random, clock, settings }: Pick<UsersContext, 'random' | 'clock' | 'settings'>,

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { offsetAt } from '../../../mock/base/time-zone.ts'
 import type { Device, DeviceRecord } from '../../../mock/life/devices/device-record.ts'
 import { deviceOf, devicesOf } from '../../../mock/life/devices/devices.ts'
-import { recordsOf, stagesOf } from '../../../mock/life/devices/records.ts'
-import { seriesOf } from '../../../mock/life/devices/series.ts'
+import { reportedRecords, reportedStages } from '../../../mock/life/devices/records.ts'
+import { reportedSeries } from '../../../mock/life/devices/series.ts'
 import type { Person } from '../../../mock/life/person/person.ts'
 import { planOf } from '../../../mock/life/plan/plan.ts'
 import { dateOf, peopleAndDates, personOf, runs } from './people.ts'
@@ -38,7 +38,7 @@ const sum = (values: Iterable<number>) => [...values].reduce((total, value) => t
 function valuesIn({ person, device, date }: Report, resource: string, record: DeviceRecord) {
   const { session_start = 0, session_end = 0 } = record.moments
   return [date - 1, date].flatMap((of) => {
-    const { moments, values = [] } = seriesOf(person, device, resource, of) ?? {}
+    const { moments, values = [] } = reportedSeries(person, device, resource, of) ?? {}
     return [...values].filter((_, at) => {
       const moment = moments?.[at] ?? Number.NaN
       return moment >= session_start && moment < session_end
@@ -68,9 +68,9 @@ describe('what a device reports', () => {
     checkReports((report) => {
       const { person, device, date } = report
       const samples = (resource: string) => [
-        ...(seriesOf(person, device, resource, date)?.values ?? []),
+        ...(reportedSeries(person, device, resource, date)?.values ?? []),
       ]
-      for (const { values } of recordsOf(person, device, 'activity', date)) {
+      for (const { values } of reportedRecords(person, device, 'activity', date)) {
         count += 1
         const measured = Object.entries(totals).filter(([, name]) =>
           device.resources.includes(name),
@@ -94,9 +94,9 @@ describe('what a device reports', () => {
 
   it('covers a sleep session with stages that sum to its parts', () => {
     checkReports(({ person, device, date }) => {
-      for (const record of recordsOf(person, device, 'sleep', date)) {
+      for (const record of reportedRecords(person, device, 'sleep', date)) {
         const { values, moments } = record
-        const stages = stagesOf(person, device, record) ?? []
+        const stages = reportedStages(person, device, record) ?? []
         const seconds = (type: string) =>
           sum(stages.map((stage) => (stage.type === type ? stage.end - stage.start : 0))) / 1000
         expect(values).toMatchObject({
@@ -121,13 +121,13 @@ describe('what a device reports', () => {
   it('averages its own samples in sleep sessions and workouts', () => {
     checkReports((report) => {
       const { person, device, date } = report
-      for (const record of recordsOf(person, device, 'sleep', date)) {
+      for (const record of reportedRecords(person, device, 'sleep', date)) {
         expect(record.values).toMatchObject(heartRates(valuesIn(report, 'heartrate', record)))
         const variability = valuesIn(report, 'hrv', record)
         const mean = variability.length === 0 ? null : sum(variability) / variability.length
         expect(record.values['hrv_mean_rmssd']).toBe(mean && Number(mean.toFixed(1)))
       }
-      for (const record of recordsOf(person, device, 'workout', date)) {
+      for (const record of reportedRecords(person, device, 'workout', date)) {
         expect(record.values).toMatchObject({
           ...heartRates(valuesIn(report, 'heartrate', record)),
           calories: sum(valuesIn(report, 'calories_active', record)),
@@ -141,8 +141,8 @@ describe('what a device reports', () => {
     checkReports(({ person, device, date }) => {
       const spans = [date, date + 1]
         .flatMap((of) => [
-          ...recordsOf(person, device, 'sleep', of),
-          ...recordsOf(person, device, 'workout', of),
+          ...reportedRecords(person, device, 'sleep', of),
+          ...reportedRecords(person, device, 'workout', of),
         ])
         .map(({ moments: { session_start = 0, session_end = 0 } }) => [session_start, session_end])
         .toSorted(([one = 0], [other = 0]) => one - other)
@@ -155,10 +155,10 @@ describe('what a device reports', () => {
   it('has one weight in all of its forms, and a body mass index of weight and height', () => {
     checkReports(({ person, device, date }) => {
       const height = Math.round(planOf(person, date).body.heightCentimeter) / 100
-      const records = recordsOf(person, device, 'body', date)
+      const records = reportedRecords(person, device, 'body', date)
       const weights = records.map(({ values }) => Number(values['weight_kilogram']))
       if (device.resources.includes('weight')) {
-        expect([...(seriesOf(person, device, 'weight', date)?.values ?? [])]).toEqual(weights)
+        expect([...(reportedSeries(person, device, 'weight', date)?.values ?? [])]).toEqual(weights)
       }
       expect(records.map(({ values }) => values['body_mass_index'])).toEqual(
         weights.map((weight) => Number((weight / height ** 2).toFixed(1))),
@@ -172,7 +172,7 @@ describe('what a device reports', () => {
       const offsetOf = (moment: number) =>
         offsetAt(zones.findLast(({ from }) => from <= moment)?.zone ?? 'none', moment) * 1000
       for (const resource of ['heartrate', 'steps']) {
-        const { moments = [], locals = [] } = seriesOf(person, device, resource, date) ?? {}
+        const { moments = [], locals = [] } = reportedSeries(person, device, resource, date) ?? {}
         expect(locals.find((local) => Math.floor(local / day) !== date)).toBeUndefined()
         // Offsets change at half hours.
         const isWrong = (moment: number, at: number) =>
@@ -181,7 +181,7 @@ describe('what a device reports', () => {
       }
       const columns = { sleep: 'session_end', workout: 'session_start', body: 'measured_at' }
       for (const [resource, column] of Object.entries({ ...columns, activity: 'date' })) {
-        for (const { values } of recordsOf(person, device, resource, date)) {
+        for (const { values } of reportedRecords(person, device, resource, date)) {
           expect(Date.parse(`${String(values[column]).slice(0, 10)}T00:00:00Z`) / day).toBe(date)
         }
       }
@@ -195,7 +195,7 @@ describe('what a device reports', () => {
       const found = order.map((date) => [
         date,
         ...['sleep', 'activity', 'workout'].flatMap((resource) =>
-          devicesOf(person).flatMap((device) => recordsOf(person, device, resource, date)),
+          devicesOf(person).flatMap((device) => reportedRecords(person, device, resource, date)),
         ),
       ])
       return found.toSorted(([one], [other]) => Number(one) - Number(other))
@@ -210,14 +210,14 @@ describe('several devices', () => {
   const dates = Array.from({ length: 60 }, (_, at) => dateOf('2025-03-01') + at)
   const stepsOf = (provider: string) =>
     dates.map((date) => {
-      const [record] = recordsOf(person, deviceOf(person, provider), 'activity', date)
+      const [record] = reportedRecords(person, deviceOf(person, provider), 'activity', date)
       return Number(record?.values['steps'] ?? 0)
     })
 
   it('count the same steps differently, and each of them misses some', () => {
     const [watch, ring, phone] = ['garmin', 'oura', 'apple_health_kit'].map(stepsOf)
     const truth = dates.map((date) => {
-      const samples = seriesOf(person, deviceOf(person, 'polar'), 'steps', date)
+      const samples = reportedSeries(person, deviceOf(person, 'polar'), 'steps', date)
       return Math.max(sum(samples?.values ?? []), watch?.[dates.indexOf(date)] ?? 0)
     })
     const share = (counts: number[] = []) => sum(counts) / sum(truth)
@@ -230,7 +230,7 @@ describe('several devices', () => {
   it('notice the same night within a few minutes of each other', () => {
     const nights = dates.flatMap((date) => {
       const [ring, watch] = ['oura', 'garmin'].map((provider) =>
-        recordsOf(person, deviceOf(person, provider), 'sleep', date).at(0),
+        reportedRecords(person, deviceOf(person, provider), 'sleep', date).at(0),
       )
       return ring && watch ? [[ring, watch] as const] : []
     })

@@ -13,7 +13,7 @@ function makeTeam(seed = 3) {
   return createMock({ seed }).team({ now: '2025-10-30T09:00:00Z', outboxLimit: 100_000 })
 }
 
-it('tells what a consumer of all events has, with every delivery fault', async () => {
+it('returns what a consumer of all events has, with every delivery fault', async () => {
   const team = makeTeam()
   const store = storeEvents(team)
   const { user_id } = team.users.create(someone)
@@ -91,4 +91,17 @@ it('refuses rows without what identifies them', () => {
   expect(() => explainDifference(team, [{ score: 81 }])).toThrow(
     'Expected the stored rows to be rows with resource and id',
   )
+})
+
+it('contains what was sent of a user until the deletion', async () => {
+  const team = makeTeam()
+  const { user_id } = team.users.create({ ...someone, connections: ['withings'] })
+  await team.clock.advance('20d')
+  const truth = team.truth(user_id)
+  const store = new RowStore()
+  for (const { body } of team.events.list()) store.receive(body as never)
+  team.users.delete(user_id)
+  await team.clock.advance('2d')
+  expect(team.truth(user_id)).toEqual(truth)
+  expect(explainDifference(team, store.rows())).toBeUndefined()
 })

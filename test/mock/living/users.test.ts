@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { createMock, MockError, type UserInput } from '../../../mock/index.ts'
+import { personaNames, personas } from '../../../mock/life/person/personas.ts'
 import { recipe } from '../../support/bodies.ts'
 import { call } from '../../support/call.ts'
 
@@ -59,6 +61,24 @@ it('creates a user with a persona, a time zone, an age and connections', () => {
   expect(user.info).toMatchObject({ gender: 'female', dob: user.born })
   expect(team.connections.list().map(({ provider }) => provider)).toEqual(['oura', 'withings'])
   expect(Object.keys(team.users.create())).not.toContain('persona')
+})
+
+it.each(personaNames)('connects a living %s to the documented providers', (persona) => {
+  const team = createMock().team()
+  const { user_id } = team.users.create({ persona, living: true })
+  const providers = team.connections.list({ user_id }).map(({ provider }) => `\`${provider}\``)
+  const page = readFileSync('docs/testing/living-users.md', 'utf8')
+  const description = personas[persona].description.replace(/[.]$/, '')
+  expect(page).toContain(`| \`${persona}\` | ${description} | ${providers.join(', ')} |`)
+  expect(team.users.create({ persona }).living).toBeUndefined()
+  expect(team.connections.size).toBe(providers.length)
+})
+
+it('has the glucose of a living person with type 1 diabetes', async () => {
+  const team = createMock().team()
+  const { user_id } = team.users.create({ persona: 'type_1_diabetic', living: true })
+  await team.clock.advance('2h')
+  expect(team.truth(user_id, 'glucose').length).toBeGreaterThan(500)
 })
 
 it('reads the data that has arrived, not what will', async () => {
@@ -184,4 +204,62 @@ it('moves the lab orders of living users on to their results', async () => {
     .filter((order) => order.id === testkit.id)
   expect(steps.map(({ status }) => status)).toEqual(['collecting_sample', 'completed'])
   expect(team.clock.pending()).toEqual([])
+})
+
+it('shows no data of a living user without connections', async () => {
+  const team = createMock().team({ living: true })
+  const { user_id } = team.users.create({ connections: [] })
+  const path = `GET /v2/summary/activity/${user_id}?start_date=2025-01-01`
+  expect((await call(team, path)).body.activity).toEqual([])
+  team.connections.create({ user_id, provider: 'oura' })
+  const { activity } = (await call(team, path)).body
+  expect(activity.length).toBeGreaterThan(5)
+  expect(activity).toHaveLength(team.truth(user_id, 'activity').length)
+})
+
+it('lets the users of a fixture live', async () => {
+  const user_id = '3fa85f64-5717-4562-b3fc-2c963f66afa6'
+  const fixture = {
+    users: [
+      { persona: 'athlete', living: true, connections: ['oura'] },
+      { user_id, living: true },
+    ],
+    connections: [{ user_id, provider: 'fitbit' }],
+  }
+  const received: string[] = []
+  const team = createMock().team()
+  team.webhooks.add({
+    handler: async (request) => {
+      received.push((await request.json()).event_type)
+      return new Response()
+    },
+  })
+  const { users } = await team.seed(fixture)
+  await team.clock.advance('2d')
+  for (const { user_id } of users) {
+    expect(team.truth(user_id, 'activity').length).toBeGreaterThan(8)
+  }
+  expect(team.truth(user_id).some(({ source }) => source.provider === 'fitbit')).toBe(true)
+  expect(received.filter((type) => type === 'provider.connection.created')).toHaveLength(
+    team.connections.size,
+  )
+  expect(received).toContain('daily.data.sleep.created')
+})
+
+it('continues with the connections of a user who was deleted and is created again', async () => {
+  const team = createMock().team()
+  const { user_id } = team.users.create({ connections: ['oura'], living: true })
+  team.users.delete(user_id)
+  team.users.create({ user_id, connections: ['oura'], living: true })
+  await team.clock.advance('3d')
+  const [latest] = team.events.list('daily.data.sleep.*').toReversed()
+  expect(latest?.at.getTime()).toBeGreaterThan(team.clock.now().getTime() - 2 * 86_400_000)
+})
+
+it('creates the user of a triggered event without a life', () => {
+  const team = createMock().team({ living: true })
+  team.trigger('daily.data.sleep.created')
+  expect(team.events.count).toBe(1)
+  expect(team.users.list().map(({ living }) => living)).toEqual([undefined])
+  expect(team.connections.size).toBe(0)
 })

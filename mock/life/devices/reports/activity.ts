@@ -9,7 +9,7 @@ import { makeRecord } from './make-record.ts'
 const leastMinutes = 60
 
 /** Returns the summary of a day, of what the device measured itself; none if it was hardly worn. */
-export function activityOf(day: LivedDay, device: Device): DeviceRecord[] {
+export function activityRecords(day: LivedDay, device: Device): DeviceRecord[] {
   const { plan } = day
   const minutes = wornMinutes(day, device).reduce((sum, worn) => sum + worn, 0)
   if (!habitsOf(day, device).isDayWorn || minutes < leastMinutes) return []

@@ -8,7 +8,7 @@ import type { Device, DeviceRecord } from '../device-record.ts'
 import { makeRecord } from './make-record.ts'
 
 /** Returns what a scale measures after the person got up; an app has only the weight that the person enters. */
-export function bodyOf(day: LivedDay, device: Device): DeviceRecord[] {
+export function bodyRecords(day: LivedDay, device: Device): DeviceRecord[] {
   const { isDayWorn, noise } = habitsOf(day, device)
   const wakeUp = day.plan.sleeps.find(({ isNap }) => !isNap)?.end
   if (!isDayWorn || wakeUp === undefined) return []
@@ -53,7 +53,7 @@ function enteredColumns({ plan: { body } }: LivedDay) {
 const enteredMeals = 0.8
 
 /** Returns the meals that the person enters in a food diary. */
-export function mealsOf(day: LivedDay, device: Device): DeviceRecord[] {
+export function mealRecords(day: LivedDay, device: Device): DeviceRecord[] {
   const { noise } = habitsOf(day, device)
   return day.plan.meals.flatMap((meal, key) => {
     if (uniform(noise, -10 - key) >= enteredMeals) return []
@@ -86,7 +86,7 @@ export function isProfileDate({ random }: Person, date: number): boolean {
 }
 
 /** Returns the profile, on the days on which the person edits it. */
-export function profileOf(day: LivedDay, device: Device): DeviceRecord[] {
+export function profileRecords(day: LivedDay, device: Device): DeviceRecord[] {
   const { person, date } = day
   if (!isProfileDate(person, date)) return []
   const { plan } = day

@@ -17,7 +17,7 @@ interface ReportedSleep {
 }
 
 /** Returns the sleep sessions that end on a day, as far as the device was worn. */
-export function sleepsOf(day: LivedDay, device: Device): ReportedSleep[] {
+export function sleepReports(day: LivedDay, device: Device): ReportedSleep[] {
   return day.plan.sleeps.flatMap((sleep, key) => {
     if (!isNoticed(day, device, sleep)) return []
     const noticed = noticeSleep(sleep, device.type, habitsOf(day, device).noise)

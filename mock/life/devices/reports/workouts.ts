@@ -8,7 +8,7 @@ import type { Device, DeviceRecord } from '../device-record.ts'
 import { makeRecord } from './make-record.ts'
 
 /** Returns the workouts that start on a day, as far as the device was worn. */
-export function workoutsOf(day: LivedDay, device: Device): DeviceRecord[] {
+export function workoutRecords(day: LivedDay, device: Device): DeviceRecord[] {
   return day.plan.workouts.flatMap((workout, key) => {
     if (!isWornIn(day, device, workout)) return []
     const { start: session_start, end: session_end } = workout

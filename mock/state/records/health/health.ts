@@ -2,7 +2,7 @@ import { isKnown } from '../../../../src/contract/values/known-values.ts'
 import { day } from '../../../base/time-units.ts'
 import { lastSync } from '../../../life/arrivals/moments.ts'
 import { deviceOf, devicesOf } from '../../../life/devices/devices.ts'
-import { stagesOf } from '../../../life/devices/records.ts'
+import { reportedStages } from '../../../life/devices/records.ts'
 import { dateAt } from '../../../life/history/dates.ts'
 import { healthTable, historyOf, knownBefore } from '../../../life/history/health-table.ts'
 import type { Person } from '../../../life/person/person.ts'
@@ -50,7 +50,7 @@ interface HealthContext extends RecordContext {
   readonly settings: Pick<Settings, 'generatedData' | 'timeZone'>
   readonly users: { get(userId: string): LifeFacts | undefined }
   /** The users whose data keeps arriving. */
-  readonly living: Pick<LivingUsers, 'hasFeeds' | 'feedsOf'>
+  readonly living: Pick<LivingUsers, 'hasArrivals' | 'feedsOf'>
 }
 
 /**
@@ -109,7 +109,7 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
   table(userId: string, resource: string, span?: Bucket): Table | undefined {
     if (!isKnown(queryResources, resource)) return undefined
     const { settings, clock, living } = this.#context
-    if (living.hasFeeds(userId)) return this.#arrived(userId, resource)
+    if (living.hasArrivals(userId)) return this.#arrived(userId, resource)
     const isOwn = !settings.generatedData || this.#rows.has(userId, resource)
     if (!isOwn) return this.generated(userId, resource, clock.moment, { ...(span && { span }) })
     return this.#tables.get(ownTable(userId, resource), () =>
@@ -175,9 +175,12 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
    *
    * @internal
    */
-  stagesOf(userId: string, { id, provider, end }: SleepSession): readonly SleepStage[] | undefined {
+  reportedStages(
+    userId: string,
+    { id, provider, end }: SleepSession,
+  ): readonly SleepStage[] | undefined {
     const person = this.#people.of(userId)
-    return stagesOf(person, deviceOf(person, provider, 'sleep'), {
+    return reportedStages(person, deviceOf(person, provider, 'sleep'), {
       id,
       date: Math.floor(end / day),
     })

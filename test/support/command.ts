@@ -1,9 +1,10 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { buildCommand } from '../../scripts/build/command.ts'
+import { createProject } from './project.ts'
 
 /** What `mock --json` prints. */
 export interface Ready {
@@ -58,16 +59,8 @@ export function useCommand() {
   }
   /** Returns a folder in which `npx` finds the command. */
   const install = (): string => {
-    const project = resolve(mkdtempSync('scratch/project-'))
+    const project = createProject(folder)
     onTestFinished(() => rmSync(project, { recursive: true, force: true }))
-    const home = join(project, 'node_modules/health-lab-sdk')
-    mkdirSync(home, { recursive: true })
-    mkdirSync(join(project, 'node_modules/.bin'))
-    symlinkSync(resolve(folder), join(home, 'dist'))
-    symlinkSync('../health-lab-sdk/dist/cli.js', join(project, 'node_modules/.bin/health-lab-sdk'))
-    const manifest = { name: 'health-lab-sdk', version: '1.0.0', bin: './dist/cli.js' }
-    writeFileSync(join(home, 'package.json'), JSON.stringify(manifest))
-    writeFileSync(join(project, 'package.json'), '{"private": true, "type": "module"}')
     return project
   }
   return { pathOf, start, startWith, run, mock, install }

@@ -28,7 +28,7 @@ export class StateSaver {
     this.#timer ??= setTimeout(
       () => {
         this.#timer = undefined
-        this.#saving = this.#saving.then(() => this.#run())
+        this.#saving = this.#saving.then(() => this.#run('The next change tries again.'))
       },
       Math.max(delay, idleShare * this.#duration),
     )
@@ -38,16 +38,17 @@ export class StateSaver {
   async close(): Promise<boolean> {
     clearTimeout(this.#timer)
     await this.#saving
-    return this.#run()
+    return this.#run('The file has the state of an earlier save.')
   }
 
-  async #run(): Promise<boolean> {
+  /** @param consequence What a failure means, for the log. */
+  async #run(consequence: string): Promise<boolean> {
     const start = performance.now()
     try {
       await this.#save()
       return true
     } catch (error) {
-      this.#report(`The state was not saved: ${messageOf(error)}. The next change tries again.`)
+      this.#report(`The state was not saved: ${messageOf(error)}. ${consequence}`)
       return false
     } finally {
       this.#duration = performance.now() - start

@@ -132,6 +132,18 @@ describe('--state', () => {
     expect(await connectMock(next.url, 'suite').users.has(user_id)).toBe(true)
   })
 
+  it('says what a failed save means: the next change tries again, but not at the end', async () => {
+    const folder = temporaryFolder()
+    const { url, child } = await mock('--state', join(folder, 'state.json'), '--log', 'off')
+    const nextLine = lineReader(child)
+    rmSync(folder, { recursive: true })
+    await connectMock(url, 'suite').users.create()
+    expect(await nextLine()).toContain('The next change tries again.')
+    child.kill('SIGTERM')
+    expect(await nextLine()).toMatch(/The state was not saved: .*an earlier save/)
+    expect(await exitCodeOf(child)).toBe(1)
+  })
+
   it.each([
     ['a file that ends early', '{"format":"health-lab-mock-state","vers', 'It is not JSON.'],
     ['another file', '{"users": []}', 'It is not a state file of the mock.'],

@@ -1,0 +1,51 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { blocksOf } from '../../docs/.vitepress/code/blocks.ts'
+import { createProject } from '../../test/support/project.ts'
+
+const run = promisify(execFile)
+
+/** Whether a program is installed. */
+export function isInstalled(program: string): boolean {
+  return spawnSync(program, ['--version']).status === 0
+}
+
+/** Creates a folder with the built package, the fixture and the programs of the team, of the documentation and examples. */
+export function createDayProject(receiverUrl: string): string {
+  const project = createProject('dist', JSON.parse(readFileSync('package.json', 'utf8')))
+  const write = (file: string, text: string) => writeFileSync(join(project, file), text)
+  const fixture = blockOf('docs/testing/mock-server.md', 'yaml')
+  write('people.yaml', fixture.replace('http://127.0.0.1:3000/events', receiverUrl))
+  write('test_booking.py', blockOf('docs/testing/languages/python.md', 'python'))
+  for (const file of ['book.py', 'follow-order.ts']) {
+    copyFileSync(join('scripts/day', file), join(project, file))
+  }
+  return project
+}
+
+/** Copies the example of Playwright, for a mock that is already served. */
+export function copyPlaywrightExample(project: string, url: string): void {
+  for (const file of ['playwright.config.ts', 'booking.spec.ts']) {
+    const text = readFileSync(join('examples/playwright', file), 'utf8')
+    writeFileSync(join(project, file), text.replace('http://127.0.0.1:4010', url))
+  }
+}
+
+/** Runs a program with variables and returns its output. Rejects if it fails. */
+export async function runProgram(
+  cwd: string,
+  variables: Record<string, string>,
+  [program = '', ...flags]: string[],
+): Promise<string> {
+  const env = { ...process.env, ...variables }
+  const { stdout, stderr } = await run(program, flags, { cwd, env, timeout: 30_000 })
+  return stdout + stderr
+}
+
+function blockOf(page: string, language: string): string {
+  const block = blocksOf(readFileSync(page, 'utf8')).find((found) => found.language === language)
+  if (!block) throw new Error(`${page} has no code block in ${language}.`)
+  return block.code
+}

@@ -1,0 +1,43 @@
+import { styleText } from 'node:util'
+
+/** Prints what a script does, step by step. */
+export class Transcript {
+  readonly #print: (line: string) => void
+  #steps = 0
+
+  constructor(print: (line: string) => void = console.log) {
+    this.#print = print
+  }
+
+  /** Prints the title of a part. */
+  part(title: string): void {
+    this.#print(`\n${styleText('bold', title)}`)
+  }
+
+  /**
+   * Runs a step, then prints its title and the lines that it returns.
+   *
+   * @throws The error of the step, after its title is printed as failed.
+   */
+  async step(title: string, run: () => Promise<string | undefined>): Promise<void> {
+    try {
+      const found = await run()
+      this.#steps += 1
+      this.#print(`  ${styleText('green', '✓')} ${title}`)
+      for (const line of found?.trimEnd().split('\n') ?? []) this.#print(`      ${line}`)
+    } catch (error) {
+      this.#print(`  ${styleText('red', '✗')} ${title}`)
+      throw error
+    }
+  }
+
+  /** Prints that a step did not run, and why. */
+  skip(title: string, reason: string): void {
+    this.#print(`  ${styleText('yellow', '-')} ${title}: skipped, ${reason}`)
+  }
+
+  /** Prints the number of steps. */
+  end(): void {
+    this.#print(`\n${styleText(['bold', 'green'], `${this.#steps} steps passed.`)}`)
+  }
+}

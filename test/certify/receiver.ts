@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createMock } from '../../mock/index.ts'
 import type { CertifyOptions } from '../../src/certify/index.ts'
 import { secret } from '../support/signed.ts'
 
@@ -28,6 +29,7 @@ export class Receiver {
     return {
       handler: (request) => this.receive(request),
       secret: this.secrets,
+      team: createMock({ living: true }).team(),
       probe: () => ({ records: this.stored(), handled: [...this.handled] }),
       simulate: {
         failure: () => {
@@ -140,7 +142,7 @@ export class Receiver {
     if (kind !== 'data' || !['daily', 'historical'].includes(period)) return
     for (const record of event.data.data) {
       if (resource === 'heartrate') this.storeSample(event.user_id, record)
-      else if (resource === 'sleep' || resource === 'sleep_cycle') this.storeNight(record)
+      else if (record.id) this.storeNight(record)
     }
   }
 

@@ -11,7 +11,7 @@ export interface CertifyTeam {
   }
   /** The virtual time of the team. */
   readonly clock: {
-    /** Moves it by a span such as `4d`. */
+    /** Moves it by a span such as `2d`. */
     advance(span: `${number}d`): Promise<unknown>
   }
   /** The events that the team sent. */
@@ -19,8 +19,8 @@ export interface CertifyTeam {
     /** Returns the events, the oldest first. */
     list(): readonly TeamEvent[]
   }
-  /** Returns the rows that a consumer of all events of a user must have stored. */
-  truth(userId: string): Iterable<SentRecord>
+  /** Returns the rows of a resource that a consumer of all events of a user must have stored. */
+  truth(userId: string, resource: string): Iterable<SentRecord>
 }
 
 /** An event of a team. */
@@ -39,7 +39,7 @@ export interface TeamEvent {
 const resources = ['sleep', 'activity', 'workouts', 'body', 'meal', 'profile']
 
 /** The days of a living user whose events are sent. */
-const days = '4d'
+const days = '2d'
 
 /** Lets a user live for some days. Returns the events with records. */
 export async function liveDays(team: CertifyTeam, userId: string): Promise<readonly TeamEvent[]> {
@@ -53,5 +53,5 @@ export async function liveDays(team: CertifyTeam, userId: string): Promise<reado
 
 /** Returns the records that a receiver of these events must have stored. */
 export function truthOf(team: CertifyTeam, userId: string): readonly SentRecord[] {
-  return [...team.truth(userId)].filter(({ resource }) => resources.includes(String(resource)))
+  return resources.flatMap((resource) => [...team.truth(userId, resource)])
 }

@@ -1,5 +1,4 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { createMock } from '../../mock/index.ts'
 import type { CertifyOptions } from '../../src/certify/index.ts'
 import { secret } from '../support/signed.ts'
 
@@ -29,7 +28,6 @@ export class Receiver {
     return {
       handler: (request) => this.receive(request),
       secret: this.secrets,
-      team: createMock({ living: true }).team(),
       probe: () => ({ records: this.stored(), handled: [...this.handled] }),
       simulate: {
         failure: () => {

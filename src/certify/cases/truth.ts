@@ -11,16 +11,12 @@ const remedy =
 /** The orders in which the events of a living user arrive. */
 const orders: Record<string, { title: string; arrange: <T>(messages: readonly T[]) => T[] }> = {
   'in-order': {
-    title: 'Stores what a living user sends in four days',
+    title: 'Stores what a living user sends in two days',
     arrange: (messages) => [...messages],
   },
-  reversed: {
-    title: 'Stores the same when the events of a living user arrive in reverse order',
-    arrange: (messages) => messages.toReversed(),
-  },
-  duplicated: {
-    title: 'Stores the same when the events of a living user arrive again, after all others',
-    arrange: (messages) => [...messages, ...messages],
+  disturbed: {
+    title: 'Stores the same when the events arrive in reverse order, and then all again',
+    arrange: (messages) => [...messages.toReversed(), ...messages],
   },
 }
 

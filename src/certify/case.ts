@@ -3,6 +3,7 @@ import type { Trial } from './trial.ts'
 /** What a case needs from the options, with the reason to skip it without. */
 export const certifyNeeds = {
   probe: 'there is no probe to see what the receiver stored',
+  team: 'there is no team; pass createMock({ living: true }).team() to compare with its truth',
   secrets: 'there is one secret; pass the old and the new one to check a rotation',
   failure: 'there is no simulate.failure to make the receiver fail once',
   delay: 'there is no simulate.delay to slow the receiver down once',

@@ -11,6 +11,7 @@ import { resourceCases } from './cases/resources.ts'
 import { signatureCases } from './cases/signatures.ts'
 import { sourceCases } from './cases/sources.ts'
 import { timestampCases } from './cases/timestamps.ts'
+import { truthCases } from './cases/truth.ts'
 import { unknownCases } from './cases/unknown.ts'
 
 /** Every case with what it does. The first shows that the receiver accepts a signed event. */
@@ -26,6 +27,7 @@ export const runnableCases: readonly RunnableCase[] = [
   ...batchCases,
   ...duplicateCases,
   ...orderCases,
+  ...truthCases,
   ...endpointCases,
   ...disturbanceCases,
 ]

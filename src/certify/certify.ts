@@ -58,9 +58,10 @@ function isSelected(id: string, { only, skip }: CertifySettings): boolean {
 }
 
 function reasonToSkip({ needs }: CertifyCase, settings: CertifySettings): string | undefined {
-  const { probe, secrets, simulate } = settings
+  const { probe, team, secrets, simulate } = settings
   const offered: Record<CertifyNeed, boolean> = {
     probe: probe !== undefined,
+    team: team !== undefined,
     secrets: secrets.length > 1,
     failure: simulate.failure !== undefined,
     delay: simulate.delay !== undefined,

@@ -48,6 +48,15 @@ export function matchesOf(
   )
 }
 
+/** Returns the names of the fields that a sent and a stored record share, and that differ. */
+export function differentFields(sent: SentRecord, stored: StoredRecord): string[] {
+  const isDifferent = ([name, value]: [string, unknown]) =>
+    stored[name] !== undefined && isComparable(value) && !isSame(stored[name], value)
+  return Object.entries(sent)
+    .filter(isDifferent)
+    .map(([name]) => name)
+}
+
 function isComparable(value: unknown): boolean {
   return ['string', 'number', 'boolean'].includes(typeof value)
 }

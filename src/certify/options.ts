@@ -3,6 +3,7 @@ import { EventError } from '../events/errors.ts'
 import { parseSecrets } from '../events/verify.ts'
 import { type Awaitable, fetchProbe, type Probe } from './probe.ts'
 import { type ReceiverHandler, type Target, targetOf } from './receiver.ts'
+import type { CertifyTeam } from './team.ts'
 
 /** Functions that disturb the receiver once, for the cases that need it. */
 export interface Simulation {
@@ -22,6 +23,11 @@ export interface CertifyOptions {
   secret: string | readonly string[]
   /** Returns what the receiver stored, or the URL of such a function. Default: none; cases that need it are skipped. */
   probe?: Probe | string | undefined
+  /**
+   * A team of the mock with living users, whose events the receiver gets, and with whose `truth` its records are compared.
+   * Default: none; cases that need it are skipped.
+   */
+  team?: CertifyTeam | undefined
   /** The user of the events, or a function that creates one that the receiver knows. Default: a random UUID for each case. */
   user?: string | (() => Awaitable<string>) | undefined
   /** Functions that disturb the receiver. Default: none; cases that need one are skipped. */
@@ -41,6 +47,7 @@ export interface CertifySettings {
   target: Target
   secrets: readonly [string, ...string[]]
   probe: Probe | undefined
+  team: CertifyTeam | undefined
   createUser: () => Awaitable<string>
   simulate: Simulation
   timeout: number
@@ -54,6 +61,7 @@ const optionNames = Object.keys({
   handler: true,
   secret: true,
   probe: true,
+  team: true,
   user: true,
   simulate: true,
   timeout: true,
@@ -69,7 +77,7 @@ const optionNames = Object.keys({
  */
 export function parseCertifyOptions(options: CertifyOptions): CertifySettings {
   checkNames(options)
-  const { secret, probe, user, simulate = {}, only = [], skip = [] } = options
+  const { secret, probe, team, user, simulate = {}, only = [], skip = [] } = options
   const { timeout = 1_000, settleTime = 100 } = options
   checkMilliseconds('timeout', timeout, 1)
   checkMilliseconds('settleTime', settleTime, 0)
@@ -78,6 +86,7 @@ export function parseCertifyOptions(options: CertifyOptions): CertifySettings {
     // There is at least one.
     secrets: parseSecrets(secret) as [string, ...string[]],
     probe: typeof probe === 'string' ? fetchProbe(parseUrl('probe', probe)) : probe,
+    team,
     createUser: typeof user === 'function' ? user : () => user ?? crypto.randomUUID(),
     ...{ simulate, timeout, settleTime, only, skip },
   }

@@ -1,4 +1,5 @@
 import { compareRecord, matchesOf, type SentRecord } from './compare.ts'
+import { compareWithTruth } from './difference.ts'
 import { expectThat, NotObservable, Violation } from './expectation.ts'
 import { type Message, type MessageHeaders, messageOf, signMessage } from './message.ts'
 import type { CertifySettings } from './options.ts'
@@ -13,6 +14,8 @@ export class Trial {
   readonly settings: CertifySettings
   /** The user of the events. */
   readonly userId: string
+  /** Is part of the ids of messages that the case does not create itself. */
+  readonly runId: string = crypto.randomUUID()
   /** The number of deliveries without a response in time. */
   timeouts = 0
 
@@ -75,6 +78,15 @@ export class Trial {
       const stored = await this.stored()
       for (const record of records) compareRecord(record, stored, field)
     })
+  }
+
+  /**
+   * Compares the stored records with those that a receiver of all events must have.
+   *
+   * @throws {Violation} when they differ, {@link NotObservable} when that cannot be seen
+   */
+  async expectTruth(truth: readonly SentRecord[]): Promise<void> {
+    await this.#eventually(async () => compareWithTruth(truth, await this.stored()))
   }
 
   /** @throws {Violation} unless the message was handled once; does nothing when the probe does not list messages. */

@@ -140,7 +140,7 @@ export class Receiver {
     if (kind !== 'data' || !['daily', 'historical'].includes(period)) return
     for (const record of event.data.data) {
       if (resource === 'heartrate') this.storeSample(event.user_id, record)
-      else if (resource === 'sleep' || resource === 'sleep_cycle') this.storeNight(record)
+      else if (record.id) this.storeNight(record)
     }
   }
 

@@ -46,9 +46,9 @@ export function findUnsafeRetry(run: RunResult): Violation | undefined {
   const open = new Map<string, number>()
   for (const { step, entry, index } of requests) {
     if (!entry || operationFacts[operationOf(step)].effect !== 'unsafe') continue
-    const { params, body, headers } = entry.request
+    const { headers } = entry.request
     if (idempotencyHeaders.some((name) => headers[name] !== undefined)) continue
-    const key = canonical([step.name, params, body])
+    const key = identityOf(step, entry)
     const earlier = open.get(key)
     if (earlier !== undefined && !isEvidenceBetween(run.steps, earlier, index)) {
       return {
@@ -60,6 +60,12 @@ export function findUnsafeRetry(run: RunResult): Violation | undefined {
     else open.delete(key)
   }
   return undefined
+}
+
+/** Returns what makes two requests the same action. An order has one appointment, whatever its booking key. */
+function identityOf({ name }: Step, { request: { params, body } }: JournalEntry): string {
+  const isBooking = name === 'orders.bookPhlebotomyAppointment'
+  return canonical([name, params, isBooking ? undefined : body])
 }
 
 function isUnknown({ fault }: Step, { outcome, response }: JournalEntry): boolean {

@@ -36,6 +36,9 @@ const lost: SendResult = { error: 'no_response' }
 /** The type of an event that no version of the specification has. */
 export const unknownEventType = 'explore.not_yet_specified.created'
 
+/** The attempt with which a late event arrives. One more follows, in case that the receiver cannot handle it yet. */
+const lateAttempt = 7
+
 /** The faults of deliveries: at least once, in any order. */
 export const deliveryFaults: readonly DeliveryFault[] = [
   {
@@ -76,8 +79,8 @@ export const deliveryFaults: readonly DeliveryFault[] = [
   {
     name: 'late',
     rank: 2,
-    text: 'it arrives after 35 minutes, after later events',
-    apply: async ({ attempt, send }) => (attempt < 4 ? lost : send()),
+    text: 'it arrives after 17 hours, after later events',
+    apply: async ({ attempt, send }) => (attempt < lateAttempt ? lost : send()),
   },
   {
     name: 'crash_after',
@@ -87,6 +90,16 @@ export const deliveryFaults: readonly DeliveryFault[] = [
       await send()
       crash()
       return lost
+    }),
+  },
+  {
+    name: 'crash_after_response',
+    rank: 2,
+    text: 'your receiver acknowledges it, and your program crashes just after that',
+    apply: firstAttempt(async ({ send, crash }) => {
+      const result = await send()
+      crash()
+      return result
     }),
   },
   {

@@ -2,6 +2,7 @@ import type { Effect } from '../../../src/contract/schema/endpoint.ts'
 import type { ExchangeResult } from '../../faults/effects.ts'
 import type { FaultEffect } from '../../faults/fault.ts'
 import type { Team } from '../../team.ts'
+import { abortImport, importSlowly, longestBooking, nextBooking } from './slow-work.ts'
 
 /** A request that arrives, and what a fault can do with it. */
 export interface FaultyRequest {
@@ -9,8 +10,10 @@ export interface FaultyRequest {
   team: Team
   /** The operation of the request. */
   operation: string
-  /** Lets the service handle the request. */
-  handle(): Promise<ExchangeResult>
+  /** Reads the body of the request; undefined without a body. */
+  text(): Promise<string | undefined>
+  /** Lets the service handle the request, maybe with another body. */
+  handle(text?: () => Promise<string | undefined>): Promise<ExchangeResult>
   /** Waits for milliseconds of virtual time. */
   wait(milliseconds: number): Promise<void>
   /** Ends the program of the scenario. Nothing after it reaches the service. */
@@ -101,25 +104,38 @@ export const requestFaults: readonly RequestFault[] = [
     ranks: { unsafe: 2 },
     operations: booking,
     text: 'the booking is confirmed after five minutes',
-    apply: nextBooking({ outcome: 'confirm', after: '5m' }),
+    apply: nextBooking(() => ({ outcome: 'confirm', after: '5m' })),
   },
   {
     name: 'never_confirmed',
     ranks: { unsafe: 2 },
     operations: booking,
     text: 'the booking is never confirmed',
-    apply: nextBooking({ outcome: 'never' }),
+    apply: nextBooking(() => ({ outcome: 'never' })),
+  },
+  {
+    name: 'confirmed_late',
+    ranks: { unsafe: 3 },
+    operations: booking,
+    text: 'the booking is confirmed a second before the service gives it up',
+    apply: nextBooking((body, { settings }) => ({
+      outcome: 'confirm',
+      after: longestBooking(body, settings) - 1000,
+    })),
   },
   {
     name: 'still_running',
     ranks: { unsafe: 2 },
     operations: ['link.bulkImport'],
     text: 'the import takes longer than the service waits, so the response is 202',
-    apply: async ({ team, handle }) => {
-      const { importTimePerConnection } = team.settings
-      team.configure({ importTimePerConnection: '1m' })
-      return handle().finally(() => team.configure({ importTimePerConnection }))
-    },
+    apply: importSlowly,
+  },
+  {
+    name: 'aborted',
+    ranks: { unsafe: 3 },
+    operations: ['link.bulkImport'],
+    text: 'the import takes longer than the service waits, so the response is 202, and is then aborted',
+    apply: abortImport,
   },
   {
     name: 'not_visible',
@@ -213,13 +229,5 @@ function respondAfterwards(status: number): RequestFault['apply'] {
       }
     })
     return handle().finally(remove)
-  }
-}
-
-function nextBooking(outcome: Parameters<Team['bookings']['next']>[0]): RequestFault['apply'] {
-  return ({ team, handle }) => {
-    const { bookingOutcome } = team.settings
-    team.configure({ bookingOutcome: outcome })
-    return handle().finally(() => team.configure({ bookingOutcome }))
   }
 }

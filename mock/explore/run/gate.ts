@@ -26,6 +26,9 @@ export interface GateContext {
   readonly requestLimit: number
 }
 
+/** Lets the service handle a request. */
+type HandleRequest = (request: IncomingRequest) => Promise<ExchangeResult>
+
 /** Passes requests, deliveries and due events, and lets the faults of a plan happen to them. */
 export class Gate {
   readonly #context: GateContext
@@ -86,15 +89,15 @@ export class Gate {
   async pass(
     request: IncomingRequest,
     baseUrl: string,
-    handle: () => Promise<ExchangeResult>,
+    handle: HandleRequest,
   ): Promise<ExchangeResult> {
     const task = currentTask()
     const program = this.currentProgram()
-    if (!program) return handle()
+    if (!program) return handle(request)
     if (!program.isAlive) return program.halt()
     const { method, path, headers } = request
     const match = router.match(method, pathBelow(baseUrl, path), headers.accept ?? '')
-    if (!match) return handle()
+    if (!match) return handle(request)
     this.#requests += 1
     if (this.#requests > this.#context.requestLimit) {
       this.#tooMany()
@@ -120,7 +123,13 @@ export class Gate {
     const delivery = {
       ...{ team, attempt, body },
       send: (changed = body, isReady?: () => Promise<void>) =>
-        this.#sendTo(program, () => send(changed, isReady)),
+        this.#sendTo(program, () =>
+          send(changed, async () => {
+            await isReady?.()
+            // The program may have crashed while the message was signed.
+            if (!program.isAlive) await program.halt()
+          }),
+        ),
       crash: () => this.#crash(program),
     }
     const result = await (fault ? fault.apply(delivery) : delivery.send())
@@ -154,7 +163,7 @@ export class Gate {
     step: Step,
     program: Program,
     request: IncomingRequest,
-    handle: () => Promise<ExchangeResult>,
+    handle: HandleRequest,
   ): Promise<ExchangeResult> {
     const { team } = this.#context
     const { signal } = request
@@ -162,9 +171,10 @@ export class Gate {
     const call = {
       team,
       operation: step.name,
-      handle: async () => {
+      text: () => request.text(),
+      handle: async (text = () => request.text()) => {
         step.isReceived = true
-        const result = await handle()
+        const result = await handle({ ...request, text })
         step.result = result.kind === 'response' ? `${result.status}` : result.kind
         return result
       },
@@ -180,7 +190,7 @@ export class Gate {
   async #sendTo(program: Program, send: () => Promise<SendResult>): Promise<SendResult> {
     if (!program.isAlive) return { error: 'no_response' }
     const lost = program.crashed.then((): SendResult => ({ error: 'no_response' }))
-    return Promise.race([program.run(send), lost])
+    return Promise.race([program.handle(send), lost])
   }
 
   #crash(program: Program): void {

@@ -1,3 +1,4 @@
+import { nextTurn } from '../../base/next-turn.ts'
 import { never } from './never.ts'
 
 interface Storage {
@@ -11,6 +12,9 @@ interface Task {
   /** Whether it is the main function. */
   isMain: boolean
 }
+
+/** The most turns of the event loop in which the handlers of a crashed program come to their end. */
+const mostTurns = 100
 
 let storage: Storage | null | undefined
 
@@ -36,6 +40,8 @@ export class Program {
     this.#crash = () => resolve('crashed')
   })
   #hasEnded = false
+  #calls = 0
+  #handlers = 0
 
   /** @param rejections Where the rejections of the run are collected. */
   constructor(rejections: unknown[]) {
@@ -57,6 +63,11 @@ export class Program {
     return this.#hasEnded
   }
 
+  /** Whether a request or a wait of the program is in progress. */
+  get isBusy(): boolean {
+    return this.#calls > 0
+  }
+
   /** Ends the main function. */
   end(): void {
     this.#hasEnded = true
@@ -73,6 +84,22 @@ export class Program {
     return storage ? storage.run({ program: this, isMain }, action) : action()
   }
 
+  /** Runs a handler of a delivery. */
+  async handle<T>(handler: () => Promise<T>): Promise<T> {
+    this.#handlers += 1
+    try {
+      return await this.run(handler)
+    } finally {
+      this.#handlers -= 1
+    }
+  }
+
+  /** Waits for code of the crashed program that no call ends: it must not change the context after the restart. */
+  async rest(): Promise<void> {
+    await nextTurn()
+    for (let turn = 1; turn < mostTurns && this.#handlers > 0; turn += 1) await nextTurn()
+  }
+
   /** Ends the program like the end of its process. */
   crash(): void {
     this.#controller.abort(new Error('The program of this run has crashed.'))
@@ -82,8 +109,11 @@ export class Program {
   /** Returns the result of an action, unless the program crashes meanwhile. */
   async guard<T>(action: () => Promise<T>): Promise<T> {
     if (!this.isAlive) return this.halt()
+    this.#calls += 1
     try {
-      const result = await action()
+      const result = await action().finally(() => {
+        this.#calls -= 1
+      })
       return this.isAlive ? result : await this.halt()
     } catch (error) {
       if (!this.isAlive) return this.halt()

@@ -117,6 +117,7 @@ async function liveAndRestart<Context extends object>({
       }
       const end = await Promise.race([live(), program.crashed, gate.exceeded, limit.reached])
       if (end !== 'crashed') return { end, ...errors }
+      await program.rest()
       if (!restart) return { end: 'ended', ...errors }
     }
   } finally {

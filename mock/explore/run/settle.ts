@@ -9,14 +9,18 @@ const horizon = spanOf('3d')
 /** The most due events after a scenario; more of them are background activity without an end. */
 const mostEvents = 500
 
-/** Runs what is due: bookings, imports and deliveries with their retries. */
+/** Runs what is due: bookings, imports, deliveries with their retries, and what the program still does in the background. */
 export async function settle(team: Team, program: Program): Promise<void> {
   const end = team.clock.now().getTime() + horizon
   for (let events = 0; events < mostEvents && program.isAlive; events += 1) {
     await nextTurn()
     await team.webhooks.idle()
     const [next] = team.clock.pending()
-    if (!program.isAlive || !next || next.at.getTime() > end) return
+    const isOver = next
+      ? next.at.getTime() > end
+      : !program.isBusy || team.clock.now().getTime() > end
+    if (!program.isAlive || isOver) return
+    if (!next) continue
     await team.clock.advanceTo(new Date(Math.max(next.at.getTime(), team.clock.now().getTime())))
   }
 }

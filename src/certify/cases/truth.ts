@@ -1,0 +1,55 @@
+import { type CaseDefinition, defineCases } from '../case.ts'
+import { NotObservable } from '../expectation.ts'
+import type { Message } from '../message.ts'
+import { type CertifyTeam, liveDays, type TeamEvent, truthOf } from '../team.ts'
+import type { Trial } from '../trial.ts'
+
+const basis = 'Delivery (assumption): at least once, in any order; the rows are those of team.truth'
+const remedy =
+  'Write records by their id, and replace a stored record only by a later updated_at. Respond with 2xx only after the record is stored.'
+
+/** The orders in which the events of a living user arrive. */
+const orders: Record<string, { title: string; arrange: <T>(messages: readonly T[]) => T[] }> = {
+  'in-order': {
+    title: 'Stores what a living user sends in two days',
+    arrange: (messages) => [...messages],
+  },
+  disturbed: {
+    title: 'Stores the same when the events arrive in reverse order, and then all again',
+    arrange: (messages) => [...messages.toReversed(), ...messages],
+  },
+}
+
+/** Cases that compare what a receiver stored with the truth of a team. */
+export const truthCases = defineCases(
+  'truth',
+  Object.fromEntries(
+    Object.entries(orders).map(([name, { title, arrange }]): [string, CaseDefinition] => [
+      name,
+      {
+        ...{ title, basis, remedy, needs: ['probe', 'team'] },
+        async run(trial) {
+          // The needs of the case name it.
+          const team = trial.settings.team as CertifyTeam
+          const events = await liveDays(team, trial.userId)
+          if (events.length === 0) {
+            throw new NotObservable(
+              'the team sent no health data; create it with createMock({ living: true })',
+            )
+          }
+          await sendAll(trial, arrange(events))
+          await trial.expectTruth(truthOf(team, trial.userId))
+        },
+      },
+    ]),
+  ),
+)
+
+async function sendAll(trial: Trial, events: readonly TeamEvent[]): Promise<void> {
+  for (const { id, body } of events) await trial.accept(messageOfEvent(trial, id, body))
+}
+
+/** A user of the options gets the events of all cases, so the ids must differ between the cases. */
+function messageOfEvent({ runId }: Trial, id: string, body: object): Message {
+  return { id: `${id}_${runId}`, body: JSON.stringify(body) }
+}

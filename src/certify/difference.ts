@@ -1,0 +1,69 @@
+import { differentFields, type SentRecord } from './compare.ts'
+import { expectThat, NotObservable } from './expectation.ts'
+import type { StoredRecord } from './probe.ts'
+
+/** A record of the truth that the receiver stored wrongly. */
+interface Difference {
+  kind: keyof typeof meanings
+  resource: string
+  fields: readonly string[]
+}
+
+const meanings = {
+  lost: 'is missing',
+  doubled: 'is stored twice',
+  stale: 'is stored in an older version',
+  different: 'differs',
+} as const
+
+/**
+ * Compares what the receiver stored with what it must have stored. Resources of which it stores nothing do not count.
+ *
+ * @throws {Violation} for the first difference, {@link NotObservable} when no resource is stored
+ */
+export function compareWithTruth(
+  truth: readonly SentRecord[],
+  stored: readonly StoredRecord[],
+): void {
+  const byId = Map.groupBy(stored, ({ id }) => id)
+  const matches = (record: SentRecord) => byId.get(record['id']) ?? []
+  const seen = new Set(
+    truth.filter((record) => matches(record).length > 0).map(({ resource }) => resource),
+  )
+  if (seen.size === 0) {
+    throw new NotObservable('the probe returns no record of the living user by id')
+  }
+  const differences = truth
+    .filter(({ resource }) => seen.has(resource))
+    .flatMap((record) => differenceOf(record, matches(record)) ?? [])
+  expectThat(differences.length === 0, describeAll(differences))
+}
+
+function differenceOf(
+  record: SentRecord,
+  [match, ...others]: readonly StoredRecord[],
+): Difference | undefined {
+  const resource = String(record['resource'])
+  if (!match) return { kind: 'lost', resource, fields: [] }
+  if (others.length > 0) return { kind: 'doubled', resource, fields: [] }
+  const fields = differentFields(record, match)
+  if (fields.length === 0) return undefined
+  return { kind: isStale(record, match) ? 'stale' : 'different', resource, fields }
+}
+
+/** Whether an older version is stored: by its time, or by the state of a night. */
+function isStale(record: SentRecord, stored: StoredRecord): boolean {
+  const [latest, found] = [record, stored].map(({ updated_at }) => Date.parse(String(updated_at)))
+  const isOlder = found !== undefined && latest !== undefined && found < latest
+  return isOlder || (stored['state'] === 'tentative' && record['state'] === 'confirmed')
+}
+
+function describeAll(differences: readonly Difference[]): string {
+  const [first] = differences
+  if (!first) return ''
+  const { kind, resource, fields } = first
+  const names = fields.length > 0 ? ` (${fields.join(', ')})` : ''
+  const others = differences.length - 1
+  const more = others > 0 ? `, and ${others} more rows differ` : ''
+  return `Expected the rows of team.truth, found that a row of ${resource} ${meanings[kind]}${names}${more}.`
+}

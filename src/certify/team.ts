@@ -1,0 +1,57 @@
+import type { SentRecord } from './compare.ts'
+
+/** The parts of a team of the mock with living users that certify uses: `createMock({ living: true }).team()`. */
+export interface CertifyTeam {
+  /** The users of the team. */
+  readonly users: {
+    /** Whether a user exists. */
+    has(userId: string): boolean
+    /** Creates a user whose health data keeps arriving. */
+    create(input: { user_id: string }): unknown
+  }
+  /** The virtual time of the team. */
+  readonly clock: {
+    /** Moves it by a span such as `2d`. */
+    advance(span: `${number}d`): Promise<unknown>
+  }
+  /** The events that the team sent. */
+  readonly events: {
+    /** Returns the events, the oldest first. */
+    list(): readonly TeamEvent[]
+  }
+  /** Returns the rows of a resource that a consumer of all events of a user must have stored. */
+  truth(userId: string, resource: string): Iterable<SentRecord>
+}
+
+/** An event of a team. */
+export interface TeamEvent {
+  /** The id of the message. */
+  readonly id: string
+  /** The type, such as `daily.data.sleep.created`. */
+  readonly event_type: string
+  /** The user; undefined if the event is of none. */
+  readonly user_id?: string | undefined
+  /** The body. */
+  readonly body: object
+}
+
+/** The resources whose records have an id and are corrected later. Samples have no id that every receiver keeps. */
+const resources = ['sleep', 'activity', 'workouts', 'body', 'meal', 'profile']
+
+/** The days of a living user whose events are sent. */
+const days = '2d'
+
+/** Lets a user live for some days. Returns the events with records. */
+export async function liveDays(team: CertifyTeam, userId: string): Promise<readonly TeamEvent[]> {
+  if (!team.users.has(userId)) team.users.create({ user_id: userId })
+  await team.clock.advance(days)
+  return team.events.list().filter(({ user_id, event_type }) => {
+    const [, kind, resource = ''] = event_type.split('.')
+    return user_id === userId && kind === 'data' && resources.includes(resource)
+  })
+}
+
+/** Returns the records that a receiver of these events must have stored. */
+export function truthOf(team: CertifyTeam, userId: string): readonly SentRecord[] {
+  return resources.flatMap((resource) => [...team.truth(userId, resource)])
+}

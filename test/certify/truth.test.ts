@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { createMock } from '../../mock/index.ts'
+import { certify } from '../../src/certify/index.ts'
+import { type Json, Receiver } from './receiver.ts'
+
+/** Judges a receiver by the truth of a team. */
+function judge(receiver: Receiver) {
+  const team = createMock({ living: true, seed: 7 }).team()
+  return certify({ ...receiver.options(), timeout: 2_000, team, only: ['truth'] })
+}
+
+it('passes a receiver that stores the newest version of each record', async () => {
+  const { results } = await judge(new Receiver())
+  expect(results.map(({ id, outcome }) => [id, outcome])).toEqual([
+    ['truth/in-order', 'passed'],
+    ['truth/disturbed', 'passed'],
+  ])
+})
+
+/** Stores records of a table that may have several rows of one id. */
+function storesRows(store: (rows: Json[], record: Json) => void): Receiver {
+  const receiver = new Receiver()
+  const rows: Json[] = []
+  receiver.storeNight = (record) => store(rows, record)
+  receiver.stored = () => rows
+  return receiver
+}
+
+const place = (rows: Json[], { id }: Json) => rows.findIndex((row) => row.id === id)
+
+describe('a receiver that stores records wrongly', () => {
+  it.each<{ name: string; reason: RegExp; store: (rows: Json[], record: Json) => void }>([
+    {
+      name: 'appends every version',
+      reason: /a row of \w+ is stored twice/,
+      store: (rows, record) => void rows.push(record),
+    },
+    {
+      name: 'drops updates',
+      reason: /a row of sleep is stored in an older version \(.*state.*\)/,
+      store: (rows, record) => void (place(rows, record) < 0 && rows.push(record)),
+    },
+    {
+      name: 'keeps the version that arrived last',
+      reason: /a row of \w+ is stored in an older version/,
+      store: (rows, record) => {
+        const at = place(rows, record)
+        rows.splice(at < 0 ? rows.length : at, 1, record)
+      },
+    },
+    {
+      name: 'stores only the first night of a day',
+      reason: /a row of sleep is missing/,
+      store: (rows, record) => {
+        const isKnown = rows.some(
+          ({ id, calendar_date }) => calendar_date === record.calendar_date && id !== record.id,
+        )
+        const at = place(rows, record)
+        if (at >= 0 && rows[at].updated_at <= record.updated_at) rows[at] = record
+        else if (at < 0 && !isKnown) rows.push(record)
+      },
+    },
+    {
+      name: 'rounds values',
+      reason: /a row of \w+ differs \(\w+.*\)/,
+      store: (rows, { efficiency, weight, distance, ...record }) => {
+        const rounded = Object.entries({ efficiency, weight, distance })
+          .filter(([, value]) => typeof value === 'number')
+          .map(([name, value]) => [name, Math.floor(value)])
+        const changed = { ...record, ...Object.fromEntries(rounded) }
+        const at = place(rows, record)
+        if (at < 0) rows.push(changed)
+        else if (rows[at].updated_at <= record.updated_at) rows[at] = changed
+      },
+    },
+  ])('fails: $name', async ({ store, reason }) => {
+    const { results } = await judge(storesRows(store))
+    const reasons = results.filter(({ outcome }) => outcome === 'failed').map((one) => one.reason)
+    expect(reasons[0]).toMatch(/^Expected the rows of team\.truth, found that /)
+    expect(reasons.join('\n')).toMatch(reason)
+  })
+})
+
+it('skips the comparison without a team, and with a team whose users do not live', async () => {
+  const [one] = (await certify({ ...new Receiver().options(), only: ['truth/in-order'] })).results
+  expect(one?.reason).toMatch(/^there is no team; pass createMock/)
+  const team = createMock().team()
+  const dead = await certify({ ...new Receiver().options(), team, only: ['truth/in-order'] })
+  expect(dead.results[0]?.reason).toMatch(/^the team sent no health data; create it with/)
+})
+
+it('sends the events of one user again in each case', async () => {
+  const team = createMock({ living: true }).team()
+  const user = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
+  const options = { ...new Receiver().options(), timeout: 2_000, team, user }
+  const { failed, passed } = await certify({ ...options, only: ['truth'] })
+  expect([failed, passed]).toEqual([0, 2])
+})

@@ -3,10 +3,9 @@ export function clamp(value: number, min: number, max: number): number {
   return value < min ? min : value > max ? max : value
 }
 
-/** Rounds to a number of decimals. */
+/** Rounds to a number of decimals. A product of the value, such as 19.95 * 10, would be rounded twice. */
 export function roundTo(value: number, decimals = 1): number {
-  const scale = 10 ** decimals
-  return Math.round(value * scale) / scale
+  return Number(value.toFixed(decimals))
 }
 
 /** Points of a curve, in the order of their first number. */

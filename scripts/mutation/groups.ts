@@ -29,10 +29,12 @@ export const groups: Group[] = [
       'src/client/transport/cancellation.ts',
       'src/client/transport/concurrency-limit.ts',
     ],
-    tests: client(
-      ...['requests', 'errors', 'timeouts', 'concurrency', 'hooks', 'download', 'body'],
-      ...['tolerance', 'leaks', 'sockets'],
-    ),
+    tests: [
+      ...client('requests', 'errors', 'timeouts', 'abort', 'concurrency', 'hooks', 'logging'),
+      ...client('download', 'body', 'as-response', 'strictness', 'tolerance', 'with-options'),
+      ...client('client-options', 'idempotency', 'call-site', 'clock', 'leaks', 'sockets'),
+      ...mock('client-clock'),
+    ],
   },
   {
     name: 'responses',

@@ -4,18 +4,61 @@ import { headers } from '../../src/contract/wire.ts'
 import { componentSchemas, serviceNotes } from '../../src/openapi/components.ts'
 import { definitionOf, type JsonSchema, type Notes, schemaOf } from '../../src/openapi/schema.ts'
 import { version } from '../../src/version.ts'
+import { webhookSchema } from '../events/delivery/webhook-input.ts'
+import { faultSchema } from '../faults/fault.ts'
+import { fixtureSchema } from '../fixtures/schema.ts'
+import { findDetails } from '../http/validation.ts'
 import * as records from '../state/records/schemas.ts'
+import { behaviorSchema } from '../state/settings.ts'
 import type { ControlEndpoint } from './endpoint.ts'
+import { harSchema, journalEntrySchema, journalSummarySchema } from './journal-responses.ts'
 import { teamsEndpoint } from './operations/teams.ts'
 import { controlOperations } from './operations.ts'
 import { tokenHeader } from './paths.ts'
+import * as responses from './responses.ts'
+
+const invalidValueSchema = z.object({
+  type: z.string(),
+  loc: z.array(z.union([z.string(), z.int()])),
+  msg: z.string(),
+  input: z.optional(z.unknown()),
+})
 
 const errorSchema = z.object({
-  detail: z.union([z.string(), z.array(z.record(z.string(), z.unknown()))]),
+  detail: z.union([z.string(), z.array(invalidValueSchema)]),
   code: z.optional(z.string()),
 })
 
-const ownSchemas: Record<string, z.ZodMiniType> = { ...records, Error: errorSchema }
+/** The schemas that generated clients name. */
+const ownSchemas: Record<string, z.ZodMiniType> = {
+  ...records,
+  Agenda: responses.agendaSchema,
+  Change: responses.changeSchema,
+  Clock: responses.clockSchema,
+  DeadLetter: responses.deadLetterSchema,
+  Delivery: responses.deliverySchema,
+  DeliveryExchange: responses.deliveryExchangeSchema,
+  DueEvent: responses.dueEventSchema,
+  Error: errorSchema,
+  Event: responses.eventSchema,
+  Fault: faultSchema,
+  FaultEffect: faultSchema.shape.then,
+  FaultState: responses.faultStateSchema,
+  Fixture: fixtureSchema,
+  Har: harSchema,
+  HistoryPoint: responses.historyPointSchema,
+  JournalEntry: journalEntrySchema,
+  JournalSummary: journalSummarySchema,
+  PlannedDelivery: responses.plannedDeliverySchema,
+  SearchHit: responses.searchHitSchema,
+  Seeded: responses.seededSchema,
+  Settings: responses.settingsStateSchema,
+  SettingsInput: behaviorSchema,
+  Snapshot: responses.snapshotHeadSchema,
+  TruthRow: responses.truthRowSchema,
+  Webhook: responses.webhookStateSchema,
+  WebhookInput: webhookSchema,
+}
 const nameBySchema = new Map(Object.entries(ownSchemas).map(([name, schema]) => [schema, name]))
 
 const controlNotes: Notes = {
@@ -74,7 +117,7 @@ function operationOf(endpoint: ControlEndpoint): object {
     summary,
     tags: [id.split('.')[0]],
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body ? { requestBody: { content: contentOf(body) } } : {}),
+    ...(body ? { requestBody: requestBodyOf(body) } : {}),
     responses: {
       ...Object.fromEntries(successes),
       default: {
@@ -87,6 +130,12 @@ function operationOf(endpoint: ControlEndpoint): object {
 
 function parameterOf([name, schema]: [string, z.ZodMiniType], place: 'path' | 'query'): object {
   return { name, in: place, required: place === 'path', schema: schemaOf(schema, controlNotes) }
+}
+
+/** A body may be absent if all of its fields may be. */
+function requestBodyOf(schema: z.ZodMiniType): object {
+  const required = findDetails(schema, {}, 'body').length > 0
+  return { ...(required ? { required } : {}), content: contentOf(schema) }
 }
 
 function responseOf(schema: z.ZodMiniType | 'binary'): object {

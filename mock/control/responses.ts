@@ -1,10 +1,12 @@
 import * as z from 'zod/mini'
 import { lenient } from '../../src/contract/schema/schema.ts'
+import { Source } from '../../src/contract/source.ts'
 import { jsonObjectSchema } from '../base/schemas.ts'
-import { journalOutcomes } from '../http/journal/outcomes.ts'
+import { faultSchema } from '../faults/fault.ts'
 import { snapshotFormat } from '../snapshot/snapshot.ts'
 import { clockModes } from '../state/clock/clock-modes.ts'
 import { dueEventTypes } from '../state/clock/due-event.ts'
+import { catalogueCollections, recordCollections } from '../state/collection-names.ts'
 import { pointKinds } from '../state/recorder.ts'
 import { collectionPlans } from '../state/records/collection-plans.ts'
 import { settingsSchema } from '../state/settings.ts'
@@ -34,6 +36,14 @@ const subjectFields = {
 export const agendaSchema = z.array(z.object({ ...dueEventSchema.shape, ...subjectFields }))
 
 export const nextEventSchema = z.object({ event: z.nullable(dueEventSchema) })
+
+export const changeSchema = z.object({
+  collection: z.enum([...recordCollections, ...catalogueCollections]),
+  action: z.enum(['create', 'update', 'delete']),
+  key: z.string(),
+  before: z.optional(jsonObjectSchema),
+  after: z.optional(jsonObjectSchema),
+})
 
 export const eventSchema = z.object({
   number: z.int(),
@@ -89,50 +99,8 @@ export const plannedDeliverySchema = z.object({
 
 export const deadLetterSchema = z.object({ ...message, body: jsonObjectSchema })
 
-// The fault was checked when it was added.
-export const faultStateSchema = z.object({
-  id: z.int(),
-  useCount: z.int(),
-  fault: jsonObjectSchema,
-})
-
-const requestFacts = {
-  number: z.int(),
-  operation: z.optional(z.string()),
-  method: z.string(),
-  path: z.string(),
-  at: lenient.dateTime,
-  outcome: z.enum(journalOutcomes),
-}
-
-export const journalEntrySchema = z.looseObject({
-  ...requestFacts,
-  request: jsonObjectSchema,
-  response: z.optional(jsonObjectSchema),
-  changes: z.array(jsonObjectSchema),
-  events: z.array(jsonObjectSchema),
-  faults: z.array(z.union([z.string(), jsonObjectSchema])),
-})
-
-export const journalSchema = z.object({ count: z.int(), requests: z.array(journalEntrySchema) })
-
-export const journalSummarySchema = z.object({
-  ...requestFacts,
-  url: z.string(),
-  status: z.optional(z.int()),
-  reason: z.optional(z.string()),
-  faults: z.array(z.union([z.string(), jsonObjectSchema])),
-  changes: z.int(),
-  events: z.int(),
-})
-
-export const harSchema = z.object({
-  log: z.object({
-    version: z.string(),
-    creator: jsonObjectSchema,
-    entries: z.array(jsonObjectSchema),
-  }),
-})
+/** A fault as JSON: its dates are strings. */
+export const faultStateSchema = z.object({ id: z.int(), useCount: z.int(), fault: faultSchema })
 
 export const settingsStateSchema = z.object({ ...settingsSchema.shape, now: lenient.dateTime })
 
@@ -154,7 +122,7 @@ export const seededSchema = z.object(
 export const truthRowSchema = z.looseObject({
   resource: z.string(),
   user_id: z.string(),
-  source: jsonObjectSchema,
+  source: Source,
 })
 
 export const deletionSchema = z.object({ deleted: z.boolean() })
@@ -178,7 +146,7 @@ export const historySchema = z.object({
 
 export const pointDetailSchema = z.object({
   point: historyPointSchema,
-  changes: z.array(jsonObjectSchema),
+  changes: z.array(changeSchema),
   records: z.record(z.string(), z.int()),
 })
 

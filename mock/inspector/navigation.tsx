@@ -84,10 +84,12 @@ interface NavigationProps {
 /** Shows the links to the panels. */
 export function Navigation({ pulse, panel }: NavigationProps) {
   const nav = useRef<HTMLElement>(null)
+  // The counts make the links wider.
+  const hasCounts = pulse !== undefined
   useEffect(() => {
     const current = nav.current?.querySelector('[aria-current]')
     current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [panel])
+  }, [panel, hasCounts])
   return (
     <nav aria-label="Panels" ref={nav}>
       {groups.map((group) => (

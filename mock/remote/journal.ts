@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { OperationPattern } from '../base/operations.ts'
-import { harSchema, journalSchema } from '../control/responses.ts'
+import { harSchema, journalSchema } from '../control/journal-responses.ts'
 import type { Har } from '../http/journal/har-format.ts'
 import type { JournalEntry } from '../http/journal/journal-entry.ts'
 import type { ControlClient } from './control-client.ts'

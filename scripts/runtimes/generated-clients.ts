@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { buildSync } from 'esbuild'
+import { controlJourneys } from './control-journeys.ts'
 import { journeyRunner, journeys } from './generated-journeys.ts'
 import { output, type Trial } from './trial.ts'
 
@@ -39,7 +40,7 @@ const heyApiConfig = (document: string) => `export default {
 }
 `
 
-/** How each client is generated from the OpenAPI document of the package. */
+/** How each client is generated from an OpenAPI document. */
 const generators: Record<string, (folder: string, document: string, node: string) => void> = {
   'openapi-fetch': (folder, document, node) => {
     const command = 'node_modules/openapi-typescript/bin/cli.js'
@@ -58,14 +59,54 @@ const descriptions: Record<string, string> = {
   'hey-api': '@hey-api/openapi-ts 0.99.0 with zod',
 }
 
-/** Generates each client, compiles its program, and takes the journey of the quickstart against a mock server. */
+/** An OpenAPI document, and the journeys with the clients that are generated from it. */
+interface Described {
+  api: string
+  journeys: Record<string, string>
+  /** Returns the path of the document. */
+  documentOf(consumer: string, node: string): string
+}
+
+const service: Described = {
+  api: 'the service',
+  journeys,
+  documentOf: (consumer) => join(consumer, 'node_modules/health-lab-sdk/dist/openapi.json'),
+}
+
+const controlApi: Described = {
+  api: 'the control API',
+  journeys: controlJourneys,
+  documentOf(consumer, node) {
+    writeFileSync(join(consumer, 'write-control-document.js'), writeControlDocument)
+    output(consumer, node, 'write-control-document.js')
+    return join(consumer, 'control.json')
+  },
+}
+
+/** Saves the document that a served mock has. */
+const writeControlDocument = `import { writeFileSync } from 'node:fs'
+import { serve } from 'health-lab-sdk/mock/server'
+
+const server = await serve({}, { port: 0 })
+const response = await fetch(server.url + '/__mock__/api/openapi.json')
+writeFileSync('control.json', await response.text())
+await server.close()
+`
+
+/** Generates each client, compiles its program, and takes its journey against a mock server. */
 export function generatedClients(): Trial[] {
-  return Object.entries(generators).map(([name, generate]) => ({
+  return [service, controlApi].flatMap((described) =>
+    Object.keys(generators).map((name) => trialOf(name, described)),
+  )
+}
+
+function trialOf(name: string, { api, journeys, documentOf }: Described): Trial {
+  return {
     name: 'Generated client',
-    what: descriptions[name] ?? name,
+    what: `${descriptions[name]}, of ${api}`,
     tool,
     run(consumer, folder, node) {
-      generate(folder, join(consumer, 'node_modules/health-lab-sdk/dist/openapi.json'), node)
+      generators[name]?.(folder, documentOf(consumer, node), node)
       writeFileSync(join(folder, `${name}.ts`), journeys[name] ?? '')
       const settings = { compilerOptions, files: [`${name}.ts`] }
       writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings))
@@ -80,5 +121,5 @@ export function generatedClients(): Trial[] {
       writeFileSync(join(consumer, 'run-journey.js'), journeyRunner)
       return output(consumer, node, 'run-journey.js', pathToFileURL(bundle).href)
     },
-  }))
+  }
 }

@@ -45,6 +45,7 @@ interface FullDefinition extends Definition {
   catchall?: z.ZodMiniType
   checks?: { _zod: { def: Check } }[]
   entries?: Record<string, string>
+  values?: unknown[]
 }
 
 interface Check {
@@ -69,6 +70,7 @@ const writers: Record<string, Writer> = {
   optional: ({ innerType }, notes) => inner(innerType, notes),
   nullable: ({ innerType }, notes) => orNull(inner(innerType, notes)),
   enum: ({ entries }) => ({ type: 'string', enum: Object.values(entries ?? {}) }),
+  literal: ({ values: [value] = [] }) => ({ const: value }),
   boolean: () => ({ type: 'boolean' }),
   // JSON has no dates; they are strings there.
   date: () => ({ type: 'string', format: 'date-time' }),

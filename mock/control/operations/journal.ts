@@ -3,7 +3,12 @@ import type { OperationPattern } from '../../base/operations.ts'
 import { MockError } from '../../errors.ts'
 import type { JournalEntry, JournalResponse } from '../../http/journal/journal-entry.ts'
 import { type ControlOperation, noContent, operation } from '../endpoint.ts'
-import { harSchema, journalEntrySchema, journalSchema, journalSummarySchema } from '../responses.ts'
+import {
+  harSchema,
+  journalEntrySchema,
+  journalSchema,
+  journalSummarySchema,
+} from '../journal-responses.ts'
 import { requestText, textMatcher } from '../search-text.ts'
 
 /** A summary of a request, for lists. */

@@ -1,8 +1,9 @@
-import { day } from '../../base/time-units.ts'
+import { day, hour } from '../../base/time-units.ts'
 import type { Point } from './layout.ts'
 
 /** The longest time between two neighbouring groups of each unit, in milliseconds; a clock change adds an hour. */
 const longestSteps: Readonly<Record<string, number>> = {
+  hour: 1.5 * hour,
   day: 1.5 * day,
   week: 7.5 * day,
   month: 31.5 * day,

@@ -101,8 +101,19 @@ const dayFormat = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
+/** Returns the time of a moment, such as `13:00`; empty at midnight, where days begin. */
+function timeOfDay(at: string): string {
+  const time = at.slice(11, 16)
+  return time === '00:00' ? '' : time
+}
+
+/** Formats the local time of a point, such as `2025-02-17` or `2025-02-17 13:00`. */
+export function formatPointTime(at: string): string {
+  return `${at.slice(0, 10)} ${timeOfDay(at)}`.trim()
+}
+
 /** The minimum number of pixels between two labels of the x axis. */
-const labelWidth = 84
+const labelWidth = 96
 
 /** Labels as many marks with their days as fit on the x axis. */
 function dayTicks(marks: readonly Mark[], { left, width }: Extent): Tick<string>[] {
@@ -112,7 +123,9 @@ function dayTicks(marks: readonly Mark[], { left, width }: Extent): Tick<string>
     .filter((_, index) => index % every === 0)
     .map(({ at, x }) => ({
       position: x,
-      label: dayFormat.format(new Date(`${at.slice(0, 10)}T00:00:00Z`)),
+      label: [dayFormat.format(new Date(`${at.slice(0, 10)}T00:00:00Z`)), timeOfDay(at)]
+        .join(' ')
+        .trim(),
       anchor: x > width - labelWidth / 2 ? 'end' : 'middle',
     }))
 }

@@ -5,8 +5,11 @@ import { UserSelect, type Users } from '../components/user.tsx'
 import { useTeam } from '../team-context.ts'
 import { defaultColumns, numericColumns } from './query.ts'
 
-/** The units that the form offers for the timeframe and the groups. */
+/** The units that the form offers for the timeframe. */
 const calendarUnits: readonly TimeUnit[] = ['day', 'week', 'month']
+
+/** The units that the form offers for the groups. Hours show what days hide, such as the nights of a shift worker. */
+const groupUnits: readonly TimeUnit[] = ['hour', ...calendarUnits]
 
 interface QueryFormProps {
   users: Users
@@ -44,14 +47,14 @@ export function QueryForm({ users, submit }: QueryFormProps) {
           />
         </select>
       </Field>
-      <Field label="Aggregation">
+      <Field label="Aggregation" class="short">
         <select name="func">
           <Options names={aggregationFunctions} />
         </select>
       </Field>
-      <Field label="By">
+      <Field label="By" class="short">
         <select name="group">
-          <Options names={calendarUnits} />
+          <Options names={groupUnits} selected="day" />
         </select>
       </Field>
       <TimeframeFields />

@@ -3,6 +3,7 @@ import { formatNumber } from '../format.ts'
 import {
   type ChartShape,
   chartHeight,
+  formatPointTime,
   type Layout,
   layoutOf,
   linePath,
@@ -126,7 +127,7 @@ interface CursorProps {
 }
 
 /** The size of the label at the cursor, in pixels. */
-const tip = { width: 108, height: 40, space: 12 }
+const tip = { width: 132, height: 40, space: 12 }
 
 /** Shows the mark that is nearest to the pointer, with its day and value. */
 function Cursor({ mark: { at, x, y, value }, layout, width }: CursorProps) {
@@ -147,7 +148,7 @@ function Cursor({ mark: { at, x, y, value }, layout, width }: CursorProps) {
           {formatNumber(value)}
         </text>
         <text x="10" y="32">
-          {at.slice(0, 10)}
+          {formatPointTime(at)}
         </text>
       </g>
     </>

@@ -35,9 +35,9 @@ export function SearchPanel() {
             {kindTitles[kind as SearchHit['kind']]} <span class="count">{found.length}</span>
           </h2>
           <ul class="hits">
-            {found.map((hit) => (
-              <li key={hit.key}>
-                <a href={hitAddress(hit)}>{escapeHidden(hit.title)}</a>
+            {found.map((hit, index) => (
+              <li key={`${hit.key} ${index}`}>
+                <HitTitle {...hit} />
                 <Excerpt text={hit.excerpt} search={text} />
               </li>
             ))}
@@ -48,13 +48,31 @@ export function SearchPanel() {
   )
 }
 
-/** Returns the address of the panel that shows a hit. */
-function hitAddress({ kind, key }: SearchHit): string {
+/** The collections that have a panel. */
+const collectionPanels: readonly string[] = ['users', 'orders', 'appointments', 'connections']
+
+/** Shows what was found, as a link if a panel shows it. */
+function HitTitle(hit: SearchHit) {
+  const [, id = ''] = hit.kind === 'record' ? splitLast(hit.key) : []
+  const title = escapeHidden(id ? `${hit.title} ${id}` : hit.title)
+  const address = hitAddress(hit)
+  return address ? <a href={address}>{title}</a> : <span>{title}</span>
+}
+
+/** Returns the address of the panel that shows a hit; undefined without such a panel. */
+function hitAddress({ kind, key }: SearchHit): string | undefined {
   if (kind === 'request') return addressOf(['requests', key])
   if (kind === 'event') return addressOf(['events', key])
   if (kind === 'delivery') return addressOf(['webhooks', ...key.split('/')])
-  const [collection = '', id = ''] = key.split('/')
+  const [collection, id] = splitLast(key)
+  if (!collectionPanels.includes(collection)) return undefined
   return collection === 'orders' ? addressOf([collection, id]) : addressOf([collection])
+}
+
+/** Splits the key of a record, such as `catalogue/markers/7`, before its id. */
+function splitLast(key: string): [collection: string, id: string] {
+  const at = key.lastIndexOf('/')
+  return [key.slice(0, at), key.slice(at + 1)]
 }
 
 /** Shows what surrounds a hit, with its words marked. */

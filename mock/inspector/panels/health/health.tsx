@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks'
 import type { AggregateRequest, AggregateTable } from '../../../../src/contract/aggregate.ts'
 import { RequestError } from '../../api-client.ts'
 import { markGaps } from '../../charts/gaps.ts'
-import type { Point } from '../../charts/layout.ts'
+import { formatPointTime, type Point } from '../../charts/layout.ts'
 import { pointsOf, titleOf, toQuery } from '../../charts/query.ts'
 import { QueryForm } from '../../charts/query-form.tsx'
 import { TimeSeriesChart } from '../../charts/time-series-chart.tsx'
@@ -94,7 +94,7 @@ function Result({ title, query, points, unit }: QueryResult) {
           rows={points}
           keyOf={({ at }) => at}
           columns={[
-            { title: 'From', cell: ({ at }) => at.slice(0, 10) },
+            { title: 'From', cell: ({ at }) => formatPointTime(at) },
             { title: func, isNumber: true, cell: ({ value }) => <PointValue value={value} /> },
           ]}
         />

@@ -138,12 +138,18 @@ function describe({ kind, fields, stored, sent }: Found, team: Team): Difference
 }
 
 /** Returns the event that brought a row; undefined if it is no longer kept. */
-function eventOf({ event_type, at, key }: SentRow, { events }: Team): EmittedEvent | undefined {
+function eventOf(
+  { event_type, at, key, row }: SentRow,
+  { events }: Team,
+): EmittedEvent | undefined {
   return events.list().find((event) => {
     if (event.at.getTime() !== at || !isSameResource(event.event_type, event_type)) return false
     const { data } = event.body
-    const items = isObject(data) ? [data['data']].flat() : []
-    return items.some((item) => keyOf({ ...rowOf(event), ...Object(item) }) === key)
+    if (!isObject(data)) return false
+    // A notice names the rows by their provider.
+    if (!('data' in data))
+      return event.user_id === row.user_id && data['provider'] === row.source.provider
+    return [data['data']].flat().some((item) => keyOf({ ...rowOf(event), ...Object(item) }) === key)
   })
 }
 

@@ -21,7 +21,7 @@ export interface Table {
   moments?: Readonly<Record<string, Float64Array>>
   /** The moment from which each row is known. Default: all rows are known. */
   knownAt?: Float64Array
-  /** When the service got the first and the latest version of each row. Default: at the time of the row. */
+  /** When the service got the first and the latest version of each row. Default, also for NaN: at the time of the row. */
   sentAt?: { readonly first: Float64Array; readonly latest: Float64Array }
 }
 
@@ -37,16 +37,21 @@ export function buildTable(
   timeColumn: string,
   rows: readonly Row[],
 ): Table {
-  const timed = rows.map((row) => ({ row, moment: momentOfCell(row[timeColumn]) }))
-  const sorted = timed
-    .filter(({ moment }) => !Number.isNaN(moment))
-    .sort((one, other) => one.moment - other.moment)
-  const cells = (name: string) => sorted.map(({ row }) => row[name] ?? null)
+  // The order contains indexes of rows.
+  const sorted = timeOrder(rows, timeColumn).map((at) => rows[at] as Row)
+  const cells = (name: string) => sorted.map((row) => row[name] ?? null)
   const columns = Object.entries(types).map(([name, type]) => [name, columnOf(type, cells(name))])
   return {
-    time: Float64Array.from(sorted, ({ moment }) => moment),
+    time: Float64Array.from(sorted, (row) => momentOfCell(row[timeColumn])),
     columns: Object.fromEntries(columns) as Record<string, Column>,
   }
+}
+
+/** Returns the indexes of the rows with a time, in its order. */
+export function timeOrder(rows: readonly Row[], timeColumn: string): number[] {
+  const moments = rows.map((row) => momentOfCell(row[timeColumn]))
+  const order = [...moments.keys()].filter((at) => !Number.isNaN(moments[at]))
+  return order.sort((one, other) => (moments[one] as number) - (moments[other] as number))
 }
 
 /** Builds a column from its cells. */

@@ -4,6 +4,7 @@ import type { EventBatch } from '../events/event-batches.ts'
 import { dateTime } from '../state/clock/time.ts'
 import type { Change } from '../state/collection.ts'
 import type { CollectionName } from '../state/collection-names.ts'
+import { collectionsOf } from '../state/collections.ts'
 import type { PointCause, Recorder } from '../state/recorder.ts'
 import type { TeamState } from '../team-state.ts'
 import {
@@ -41,7 +42,7 @@ export class History implements Recorder {
 
   constructor(world: TeamState) {
     this.#world = world
-    const seeded = Object.entries(world.collections()).filter(([, { isSeeded }]) => isSeeded)
+    const seeded = Object.entries(collectionsOf(world)).filter(([, { isSeeded }]) => isSeeded)
     // The keys of the object are the names.
     this.#seeded = new Set(seeded.map(([name]) => name as CollectionName))
     this.#add({ kind: 'start', title: 'start' }, true)

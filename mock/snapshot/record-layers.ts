@@ -1,5 +1,6 @@
 import type { Change, CollectionSnapshot } from '../state/collection.ts'
 import type { CollectionName } from '../state/collection-names.ts'
+import { collectionsOf } from '../state/collections.ts'
 import type { TeamState } from '../team-state.ts'
 
 /** The records that differ from the seeded ones, by collection and key; null for a deleted seeded one. */
@@ -8,7 +9,7 @@ export type RecordLayer = ReadonlyMap<string, Map<string, object | null>>
 /** Returns the records of a team. They are frozen, so that the layer shares them with the team. */
 export function recordLayerOf(world: TeamState): RecordLayer {
   return new Map(
-    Object.entries(world.collections()).map(([name, collection]) => {
+    Object.entries(collectionsOf(world)).map(([name, collection]) => {
       return [name, new Map(collection.snapshot())]
     }),
   )

@@ -1,11 +1,12 @@
 import { Random } from '../base/random.ts'
 import { MockError } from '../errors.ts'
+import { collectionsOf } from '../state/collections.ts'
 import type { TeamState } from '../team-state.ts'
 
 /** Resets a world to its initial state. Requests that wait fail. */
 export function resetWorld(world: TeamState): void {
   const { clock, bookings, imports, idempotency, outbox, webhooks, settings } = world
-  for (const collection of Object.values(world.collections())) collection.restore()
+  for (const collection of Object.values(collectionsOf(world))) collection.restore()
   bookings.restore({ attempts: [], keys: [], script: [] })
   imports.restore([])
   idempotency.restore()

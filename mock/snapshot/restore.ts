@@ -1,4 +1,5 @@
 import { Random } from '../base/random.ts'
+import { collectionsOf } from '../state/collections.ts'
 import type { TeamState } from '../team-state.ts'
 import { parseSnapshot } from './check.ts'
 import { createInterruptedError } from './reset.ts'
@@ -10,7 +11,7 @@ import type { Snapshot } from './snapshot.ts'
  * @throws {MockError} `invalid_snapshot` if the value is not a snapshot, has another version, or is invalid.
  */
 export function restoreSnapshot(world: TeamState, input: Snapshot): void {
-  const collections = world.collections()
+  const collections = collectionsOf(world)
   const snapshot = parseSnapshot(input, collections, world.settings.strictResponses)
   const { clock, bookings, imports, idempotency, outbox, webhooks, arrivals, living } = world
   // Nothing arrives until the clock has the time of the snapshot.

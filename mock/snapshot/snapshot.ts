@@ -8,6 +8,7 @@ import type { ClockMode } from '../state/clock/clock-modes.ts'
 import type { DueEvent } from '../state/clock/due-event.ts'
 import { dateTime } from '../state/clock/time.ts'
 import type { CollectionSnapshot } from '../state/collection.ts'
+import { collectionsOf } from '../state/collections.ts'
 import type { IdempotencySnapshot } from '../state/idempotency.ts'
 import type { LivingUsersSnapshot } from '../state/living/living-users.ts'
 import type { ImportRun } from '../state/records/bulk-ops.ts'
@@ -61,7 +62,7 @@ export function takeSnapshot(world: TeamState): Snapshot {
   world.catchUp()
   const arrivals = world.arrivals.snapshot()
   const { clock, random, bookings, imports, idempotency, outbox, webhooks } = world
-  const records = Object.entries(world.collections()).map(([name, collection]) => [
+  const records = Object.entries(collectionsOf(world)).map(([name, collection]) => [
     name,
     collection.snapshot(),
   ])

@@ -207,25 +207,6 @@ export abstract class World {
     this.imports.catchUp()
   }
 
-  /** Returns every collection by its name. */
-  collections(): Record<
-    CollectionName,
-    Pick<Collection<object, object, KeyParts>, 'isSeeded' | 'snapshot' | 'checkKeys' | 'restore'>
-  > {
-    const { users, insurances, connections, orders, appointments, providers, payors, data } = this
-    const records = {
-      users,
-      insurances,
-      connections,
-      orders,
-      appointments,
-      providers,
-      payors,
-      data,
-    }
-    return { ...records, ...this.catalogue }
-  }
-
   #runDueEvent(event: DueEvent): void {
     this.withCause(event.cause, () => this.#dueEventHandlers[event.type](event.subject))
     this.handleDueEvent(event)

@@ -5,6 +5,7 @@ import { latestSlots } from '../../life/arrivals/content.ts'
 import type { Feed } from '../../life/arrivals/feed.ts'
 import { datesUntil, type Slot, slotsOf } from '../../life/arrivals/slots.ts'
 import { isOfSleep, resourcesOf } from '../../life/arrivals/transmissions.ts'
+import type { Settings } from '../../state/defaults.ts'
 import { isSent, makeSource } from '../../state/records/source.ts'
 import { dataEventType } from '../bodies.ts'
 import { type EventContext, resourceOfType } from '../chunk.ts'
@@ -41,6 +42,7 @@ export interface SentRow {
 /** The state that decides what was sent. */
 export interface TruthContext extends EventContext {
   readonly living: EventContext['living'] & { allFeedsOf(userId: string): Feed[] }
+  readonly settings: EventContext['settings'] & Pick<Settings, 'historicalEvents'>
   readonly outbox: { listOthers(): EmittedEvent[] }
 }
 
@@ -129,7 +131,12 @@ function* slotRows(
   if (isOfSleep(resource) && isEarly) return
   if (resource === 'hypnogram' && !isSent(deprecations.hypnogram, dated)) return
   const change = at === firstAt || isOfSleep(resource) ? 'created' : 'updated'
-  const event_type = dataEventType('daily', resourceOfType(resource), change)
+  const isNotice = at === feed.from && context.settings.historicalEvents === 'notice'
+  const event_type = dataEventType(
+    isNotice ? 'historical' : 'daily',
+    resourceOfType(resource),
+    change,
+  )
   const source = makeSource(feed.provider, feed.devices[slot.device]?.type ?? 'unknown', dated)
   const rowOf = (item: object): TruthRow => ({
     resource: resourceOfType(resource),

@@ -3,6 +3,7 @@ import type { Person } from '../person/person.ts'
 import { type LivedDay, livedDay } from './day/lived-day.ts'
 import { type Measured, measure, sampledSeries } from './day/measure.ts'
 import type { Device, DeviceRecord, DeviceSamples } from './device-record.ts'
+import { isFloating } from './offsets.ts'
 import { bodyRecords, mealRecords } from './reports/measurements.ts'
 import { workoutRecords } from './reports/workouts.ts'
 
@@ -49,7 +50,21 @@ export function reportedSeries(
     moments[at] = plan.start + minuteOfDay * minute
     locals[at] = (moments[at] as number) + offset
   }
-  return { resource, date, moments, locals, values: new Float64Array(values) }
+  const samples = { resource, date, moments, locals, values: new Float64Array(values) }
+  return isFloating(device.provider) ? withoutRepeatedTimes(samples) : samples
+}
+
+/** A local time that happens twice has one sample of a provider that sends no other time. */
+function withoutRepeatedTimes(samples: DeviceSamples): DeviceSamples {
+  let latest = Number.NEGATIVE_INFINITY
+  const kept = [...samples.locals.keys()].filter((at) => {
+    const isLater = (samples.locals[at] as number) > latest
+    latest = Math.max(latest, samples.locals[at] as number)
+    return isLater
+  })
+  const select = (values: Float64Array) => Float64Array.from(kept, (at) => values[at] as number)
+  const { moments, locals, values } = samples
+  return { ...samples, moments: select(moments), locals: select(locals), values: select(values) }
 }
 
 function samplesOfRecords(day: LivedDay, device: Device, resource: string): Measured | undefined {

@@ -17,8 +17,6 @@ export interface Habit {
 export interface Persona {
   /** The name, such as `athlete`. */
   readonly name: string
-  /** One sentence about what the data shows. */
-  readonly description: string
   /** The usual ages in years, both inclusive. */
   readonly ages: readonly [youngest: number, oldest: number]
   /** The only sex, if the persona has one. */

@@ -16,9 +16,9 @@ const gentleHabits: readonly Habit[] = [
   { sport: 'swimming', minutes: 35, intensity: 0.35, weight: 1 },
 ]
 
+/** Works in an office, does some sport, and sleeps longer at weekends. */
 const typical = {
   name: 'typical',
-  description: 'Works in an office, does some sport, and sleeps longer at weekends.',
   ages: [22, 64],
   work: 'office',
   chronotype: 0,
@@ -39,11 +39,10 @@ const typical = {
 /** The personas by name. */
 export const personas = {
   typical,
+  /** Trains almost daily, sometimes twice: a low resting heart rate that rises after hard weeks. */
   athlete: {
     ...typical,
     name: 'athlete',
-    description:
-      'Trains almost daily, sometimes twice: a low resting heart rate that rises after hard weeks.',
     ages: [19, 38],
     work: 'none',
     chronotype: -45,
@@ -61,10 +60,10 @@ export const personas = {
     stress: 0.22,
     trips: 0.3,
   },
+  /** Sits on workdays, moves little, sleeps too short and catches up at weekends. */
   office_worker: {
     ...typical,
     name: 'office_worker',
-    description: 'Sits on workdays, moves little, sleeps too short and catches up at weekends.',
     ages: [25, 60],
     chronotype: 75,
     sleepNeed: 30,
@@ -75,11 +74,10 @@ export const personas = {
     stress: 0.52,
     trips: 0.2,
   },
+  /** Rotates through early, late and night shifts: sleeps at changing hours and often by day. */
   shift_worker: {
     ...typical,
     name: 'shift_worker',
-    description:
-      'Rotates through early, late and night shifts: sleeps at changing hours and often by day.',
     ages: [21, 58],
     work: 'shifts',
     naps: 0.12,
@@ -90,10 +88,10 @@ export const personas = {
     stress: 0.5,
     trips: 0.08,
   },
+  /** Wakes several times a night, sleeps too little and naps by day. */
   new_parent: {
     ...typical,
     name: 'new_parent',
-    description: 'Wakes several times a night, sleeps too little and naps by day.',
     ages: [24, 42],
     work: 'none',
     interruptions: 2.9,
@@ -106,19 +104,18 @@ export const personas = {
     illness: 0.45,
     trips: 0,
   },
+  /** Has type 1 diabetes: glucose swings widely after meals and falls with exercise. */
   type_1_diabetic: {
     ...typical,
     name: 'type_1_diabetic',
-    description: 'Has type 1 diabetes: glucose swings widely after meals and falls with exercise.',
     ages: [18, 60],
     interruptions: 0.35,
     isDiabetic: true,
   },
+  /** Is pregnant: weight and resting heart rate rise for 40 weeks, and nights become restless. */
   pregnancy: {
     ...typical,
     name: 'pregnancy',
-    description:
-      'Is pregnant: weight and resting heart rate rise for 40 weeks, and nights become restless.',
     ages: [22, 40],
     sex: 'female',
     sleepNeed: 25,
@@ -131,10 +128,10 @@ export const personas = {
     trips: 0.05,
     isPregnant: true,
   },
+  /** Is retired: goes to bed early, sleeps lightly, naps after lunch and walks daily. */
   older_adult: {
     ...typical,
     name: 'older_adult',
-    description: 'Is retired: goes to bed early, sleeps lightly, naps after lunch and walks daily.',
     ages: [66, 86],
     work: 'none',
     chronotype: -100,

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { createMock, explainDifference, type UserInput } from '../../../mock/index.ts'
+import { call } from '../../support/call.ts'
 import { RowStore, sortRows, storeEvents } from '../../support/row-store.ts'
 
 const someone: UserInput = {
@@ -104,4 +105,50 @@ it('contains what was sent of a user until the deletion', async () => {
   await team.clock.advance('2d')
   expect(team.truth(user_id)).toEqual(truth)
   expect(explainDifference(team, store.rows())).toBeUndefined()
+})
+
+it('names the notice after which a consumer reads a row', async () => {
+  const team = createMock({ historicalEvents: 'notice' }).team()
+  const { user_id } = team.users.create({ ...someone, connections: ['oura', 'withings'] })
+  const [first, ...others] = team.truth(user_id, 'body')
+  const difference = explainDifference(team, [
+    ...team.truth(user_id).filter(({ resource }) => resource !== 'body'),
+    ...others,
+  ])
+  expect(difference).toMatchObject({ kind: 'lost', expected: first })
+  expect(difference?.event).toMatchObject({
+    event_type: 'historical.data.body.created',
+    body: { data: { provider: 'withings' } },
+  })
+})
+
+it('keeps the times of arrived summaries when a test adds one', async () => {
+  const team = makeTeam()
+  const { user_id } = team.users.create({ ...someone, connections: ['eight_sleep'] })
+  await team.clock.advance('4d')
+  const path = `GET /v2/summary/sleep/${user_id}?start_date=2025-10-01`
+  const before = (await call(team, path)).body.sleep
+  const { id } = team.data.create({ user_id, resource: 'sleep', values: { score: 81 } })
+  const after = (await call(team, path)).body.sleep
+  expect(after.filter((night: { id: string }) => night.id !== id)).toEqual(before)
+  expect(after.find((night: { id: string }) => night.id === id)).toMatchObject({
+    score: 81,
+    created_at: expect.stringMatching(/^2025-11-03/),
+  })
+})
+
+it('has one sample of each time, also when clocks are set back and the provider sends local time only', async () => {
+  const team = createMock().team({ now: '2025-10-31T09:00:00Z' })
+  team.users.create({ ...someone, connections: ['freestyle_libre'] })
+  await team.clock.advance('4d')
+  const values = new Map<string, Set<number>>()
+  for (const { body } of team.events.list('daily.data.glucose.created')) {
+    for (const { timestamp, value } of Object(body['data']).data) {
+      values.set(timestamp, (values.get(timestamp) ?? new Set()).add(value))
+    }
+  }
+  // A provider may send an event twice.
+  expect([...values.values()].every(({ size }) => size === 1)).toBe(true)
+  const repeated = [...values.keys()].filter((time) => time.startsWith('2025-11-02T01'))
+  expect(repeated).toHaveLength(12)
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { createMock, MockError, type UserInput } from '../../../mock/index.ts'
-import { personaNames, personas } from '../../../mock/life/person/personas.ts'
+import { personaNames } from '../../../mock/life/person/personas.ts'
 import { recipe } from '../../support/bodies.ts'
 import { call } from '../../support/call.ts'
 
@@ -68,8 +68,8 @@ it.each(personaNames)('connects a living %s to the documented providers', (perso
   const { user_id } = team.users.create({ persona, living: true })
   const providers = team.connections.list({ user_id }).map(({ provider }) => `\`${provider}\``)
   const page = readFileSync('docs/testing/living-users.md', 'utf8')
-  const description = personas[persona].description.replace(/[.]$/, '')
-  expect(page).toContain(`| \`${persona}\` | ${description} | ${providers.join(', ')} |`)
+  const row = page.split('\n').find((line) => line.startsWith(`| \`${persona}\` |`))
+  expect(row).toMatch(new RegExp(`[|] ${providers.join(', ')} [|]$`))
   expect(team.users.create({ persona }).living).toBeUndefined()
   expect(team.connections.size).toBe(providers.length)
 })

@@ -52,9 +52,10 @@ export function rowTime(
     const column = table.columns[name]
     return column?.type === 'time' ? (column.values[row] as number) : Number.NaN
   }
-  const moment = (name: string) =>
-    (isFloating(provider) ? undefined : table.moments?.[name]?.[row]) ??
-    momentOfLocal(zone, local(name))
+  const moment = (name: string) => {
+    const known = isFloating(provider) ? undefined : table.moments?.[name]?.[row]
+    return known === undefined || Number.isNaN(known) ? momentOfLocal(zone, local(name)) : known
+  }
   const offset = () => {
     const name = timeColumn(resource)
     const isMoved = table.moments !== undefined

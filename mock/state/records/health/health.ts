@@ -8,25 +8,23 @@ import { healthTable, historyOf, knownBefore } from '../../../life/history/healt
 import type { Person } from '../../../life/person/person.ts'
 import type { SleepStage } from '../../../life/plan/day-plan.ts'
 import type { Bucket } from '../../../query/calendar.ts'
-import { buildTable, type Table } from '../../../query/table.ts'
+import type { Table } from '../../../query/table.ts'
 import { type Change, Collection, type CollectionSnapshot } from '../../collection.ts'
 import type { Settings } from '../../defaults.ts'
 import type { LivingUsers } from '../../living/living-users.ts'
 import type { RecordContext } from '../record-context.ts'
 import { TableCache } from '../table-cache.ts'
+import { addRows } from './add-rows.ts'
 import { arrivedTable } from './arrived-table.ts'
 import {
-  columnsOf,
   type HealthRow,
   type HealthRowInput,
   makeRow,
   queryResources,
   rowsTable,
 } from './health-rows.ts'
-import { timeColumn } from './health-time.ts'
 import { type LifeFacts, People } from './people.ts'
 import { RowsByUser } from './rows-by-user.ts'
-import { rowOf } from './summaries.ts'
 
 /** Which part of the generated data of a user. */
 export interface GeneratedPart {
@@ -125,9 +123,7 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
     const syncs = feeds.map((feed) => `${feed.number}/${lastSync(feed, clock.moment)}`)
     const name = ['arrived', resource, userId, ...syncs].join('/')
     const table = this.#tables.get(name, () => arrivedTable(feeds, resource, clock.moment))
-    if (added.length === 0) return table
-    const rows = Array.from(table.time.keys(), (row) => rowOf(table, row))
-    return buildTable(columnsOf(resource), timeColumn(resource), [...rows, ...added])
+    return addRows(table, resource, added)
   }
 
   /**

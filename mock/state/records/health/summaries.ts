@@ -49,7 +49,7 @@ export function summaryOf(
 }
 
 function sentAt(moment: number | undefined): string | undefined {
-  return moment === undefined ? undefined : wireTime(moment)
+  return moment === undefined || Number.isNaN(moment) ? undefined : wireTime(moment)
 }
 
 /** Returns the profile of a user without one: its values are null. */

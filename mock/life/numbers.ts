@@ -3,9 +3,10 @@ export function clamp(value: number, min: number, max: number): number {
   return value < min ? min : value > max ? max : value
 }
 
-/** Rounds to a number of decimals. A product of the value, such as 19.95 * 10, would be rounded twice. */
+/** Rounds to a number of decimals. */
 export function roundTo(value: number, decimals = 1): number {
-  return Number(value.toFixed(decimals))
+  const scale = 10 ** decimals
+  return Math.round(value * scale) / scale
 }
 
 /** Points of a curve, in the order of their first number. */

@@ -73,7 +73,7 @@ export const deliveryFaults: readonly DeliveryFault[] = [
   {
     name: 'first_fails',
     rank: 2,
-    text: 'the first attempt does not arrive, so it arrives after 5 s and after its neighbours',
+    text: 'the first attempt is lost, so it arrives after 5 s and after later events',
     apply: firstAttempt(async () => lost),
   },
   {

@@ -330,6 +330,22 @@ it('tests what a magic key of a booking does not allow by itself', async () => {
   expect(outcomes).toEqual(new Set(['confirmed', 'cancelled', 'none']))
 })
 
+it('accepts a check that returns an assertion of a test runner', async () => {
+  const assertion = new Proxy(
+    {},
+    {
+      get(_, name) {
+        if (name === 'then') return undefined
+        throw new Error(`Invalid Chai property: ${String(name)}`)
+      },
+    },
+  )
+  const check = () => assertion
+  const scenario = ({ client }: Context) => client.link.listProviders()
+  const report = await explore({ ...quiet, budget: { runs: 2 }, setup: base, scenario, check })
+  expect(report.ended).toBe('budget')
+})
+
 it('tests no crashes without a restart', async () => {
   const { coverage } = await explore({
     ...careless,

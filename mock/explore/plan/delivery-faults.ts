@@ -36,8 +36,8 @@ const lost: SendResult = { error: 'no_response' }
 /** The type of an event that no version of the specification has. */
 export const unknownEventType = 'explore.not_yet_specified.created'
 
-/** The attempt with which a late event arrives. One more follows, in case that the receiver cannot handle it yet. */
-const lateAttempt = 7
+/** The attempt with which a late event arrives. Three more follow, in case that the receiver cannot handle it yet. */
+const lateAttempt = 5
 
 /** The faults of deliveries: at least once, in any order. */
 export const deliveryFaults: readonly DeliveryFault[] = [
@@ -79,7 +79,7 @@ export const deliveryFaults: readonly DeliveryFault[] = [
   {
     name: 'late',
     rank: 2,
-    text: 'it arrives after 17 hours, after later events',
+    text: 'it arrives after two and a half hours, after later events',
     apply: async ({ attempt, send }) => (attempt < lateAttempt ? lost : send()),
   },
   {

@@ -138,7 +138,9 @@ async function runCheck<Context extends object>(
   context: ExploreContext<Context>,
 ): Promise<Pick<RunResult, 'checked' | 'checkError'>> {
   try {
-    return { checked: (await limited('check', runTimeout, async () => check?.(context))) ?? {} }
+    const result = await limited('check', runTimeout, async () => check?.(context))
+    // A check may return an assertion of a test runner, which throws when other properties are read.
+    return { checked: Object.hasOwn(Object(result), 'stored') ? Object(result) : {} }
   } catch (error) {
     return { checked: {}, checkError: { error } }
   }

@@ -63,9 +63,6 @@ async function run(flags: CertifyFlags): Promise<void> {
     )
   }
   const report = await judge({ ...options, secret: secrets })
-  if (report.results.length === 0) {
-    throw new CommandFailure('No case matches --only and --skip. Use topics such as signature.', 2)
-  }
   process.stdout.write(await formatReport(report, flags))
   if (report.failed > 0) process.exitCode = 1
 }

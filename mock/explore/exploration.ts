@@ -69,8 +69,18 @@ export class Exploration<Context extends object> {
    */
   async replay(plan: Plan): Promise<ExploreReport> {
     await this.#runClean()
-    if (plan.length > 0) await this.#test(plan)
+    if (plan.length > 0) this.#reportMissed(plan, await this.#test(plan))
     return this.#end('complete')
+  }
+
+  /** The options may differ from those of the failure, or the program from what it was. */
+  #reportMissed(plan: Plan, { steps }: RunResult): void {
+    const missed = plan.filter((fault) => !steps.some((step) => step.fault === fault))
+    for (const { kind, name, nth } of missed) {
+      this.#settings.print(
+        `explore: the run has no ${kind} ${name} #${nth}, so a fault of the line did not happen.`,
+      )
+    }
   }
 
   async #runClean(): Promise<RunResult> {

@@ -41,7 +41,7 @@ function describeFinding(
   replay: string,
   { runs }: ExploreReport,
 ): string {
-  const faults = run.plan.map((fault) => `  ${describeFault(fault)}`)
+  const faults = run.plan.map((fault, index) => `  ${index + 1}. ${describeFault(fault)}`)
   return [
     violation.message,
     `${remedyOf(violation)} Run ${runs} of explore failed.`,

@@ -115,10 +115,12 @@ export interface ExploreSettings<Context extends object> extends ExploreOptions<
 
 const defaultSeconds = 4
 
+const leastSeconds = 0.001
+
 const plainSchema = z.object({
   budget: z.optional(
     z.strictObject({
-      seconds: z.optional(z.number().check(z.gt(0))),
+      seconds: z.optional(z.number().check(z.gte(leastSeconds))),
       runs: z.optional(positiveSchema),
     }),
   ),

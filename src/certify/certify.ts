@@ -27,7 +27,11 @@ export async function certify(options: CertifyOptions): Promise<CertifyReport> {
   const settings = parseCertifyOptions(options)
   const results: CertifyResult[] = []
   const run = { slowCases: 0 }
-  for (const one of runnableCases.filter(({ id }) => isSelected(id, settings))) {
+  const selected = runnableCases.filter(({ id }) => isSelected(id, settings))
+  if (selected.length === 0) {
+    throw new TypeError('No case matches only and skip. Use topics such as signature.')
+  }
+  for (const one of selected) {
     const skipped = reasonToStop(results, run) ?? reasonToSkip(one, settings)
     results.push(skipped ? resultOf(one, 'skipped', skipped) : await runCase(one, settings, run))
   }

@@ -1,4 +1,5 @@
 import { suggestName } from '../contract/schema/nearest.ts'
+import { isObject } from '../contract/schema/object.ts'
 import { EventError } from '../events/errors.ts'
 import { parseSecrets } from '../events/verify.ts'
 import { type Awaitable, fetchProbe, type Probe } from './probe.ts'
@@ -76,9 +77,11 @@ const optionNames = Object.keys({
  * @throws {TypeError} for an invalid or unknown option, `EventError` `secret_invalid` for an invalid secret.
  */
 export function parseCertifyOptions(options: CertifyOptions): CertifySettings {
+  if (!isObject(options)) throw new TypeError('Expected the options of certify to be an object.')
   checkNames(options)
   const { secret, probe, team, user, simulate = {}, only = [], skip = [] } = options
   const { timeout = 1_000, settleTime = 100 } = options
+  checkTeam(team)
   checkMilliseconds('timeout', timeout, 1)
   checkMilliseconds('settleTime', settleTime, 0)
   return {
@@ -118,6 +121,14 @@ function checkNames(options: CertifyOptions): void {
   if (unknown === undefined) return
   throw new TypeError(
     `Unknown option '${unknown}' of certify. ${suggestName(unknown, optionNames)}`,
+  )
+}
+
+function checkTeam(team: unknown): void {
+  const isTeam = isObject(team) && 'truth' in team && 'events' in team && 'clock' in team
+  if (team === undefined || isTeam) return
+  throw new TypeError(
+    'Expected team to be a team of the mock: createMock({ living: true }).team().',
   )
 }
 

@@ -34,9 +34,13 @@ export interface StoredState {
   handled?: readonly string[]
 }
 
-/** Calls the probe. */
-export async function readProbe(probe: Probe, userId: string): Promise<StoredState> {
-  const answer: unknown = await settle(probe({ user_id: userId }))
+/** Calls the probe. @throws {Violation} when it does not return records in time. */
+export async function readProbe(
+  probe: Probe,
+  userId: string,
+  timeout: number,
+): Promise<StoredState> {
+  const answer: unknown = await inTime(settle(probe({ user_id: userId })), timeout)
   if (Array.isArray(answer)) return { records: answer.filter(isObject) }
   if (!isObject(answer)) throw new Violation('Expected the probe to return a list or an object.')
   const { records, handled } = answer
@@ -46,15 +50,29 @@ export async function readProbe(probe: Probe, userId: string): Promise<StoredSta
   }
 }
 
+async function inTime(answer: Promise<unknown>, timeout: number): Promise<unknown> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    const error = new Violation(`Expected the probe to return within ${timeout} ms.`)
+    timer = setTimeout(() => reject(error), timeout)
+  })
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
+}
+
 /** Returns a probe that reads JSON from a URL; the user is in the query parameter `user_id`. */
 export function fetchProbe(url: string): Probe {
   return async ({ user_id }) => {
     const address = new URL(url)
     address.searchParams.set('user_id', user_id)
-    const response = await globalThis.fetch(address, { headers: { accept: 'application/json' } })
+    const headers = { accept: 'application/json' }
+    const response = await globalThis.fetch(address, { headers }).catch(() => {
+      throw new Violation('Expected the probe to respond, found that the connection failed.')
+    })
     if (!response.ok) {
       throw new Violation(`Expected the probe to return status 200, found ${response.status}.`)
     }
-    return response.json()
+    return response.json().catch(() => {
+      throw new Violation('Expected the probe to return JSON, found another body.')
+    })
   }
 }

@@ -9,6 +9,9 @@ import { deliver, describeReply, isAccepted, isTimeout, type Reply } from './rec
 /** The pauses between the attempts of a delivery, as shares of the timeout. */
 const pauses = [0.05, 0.1, 0.2, 0.4, 0.8]
 
+/** How much longer than the receiver a probe may take. */
+const probeShare = 10
+
 /** What a case works with: it sends messages, and compares what the receiver stored. */
 export class Trial {
   readonly settings: CertifySettings
@@ -134,9 +137,9 @@ export class Trial {
   }
 
   async #probe(): Promise<StoredState> {
-    const { probe } = this.settings
+    const { probe, timeout } = this.settings
     if (!probe) throw new NotObservable('there is no probe')
-    return readProbe(probe, this.userId)
+    return readProbe(probe, this.userId, probeShare * timeout)
   }
 
   /** Repeats a check until it passes or the receiver had time to settle. */

@@ -126,9 +126,27 @@ it.each([
   [{ secret, url: 'receiver.test' }, 'Expected url to be an http or https URL.'],
   [{ secret, handler, probe: 'receiver.test' }, 'Expected probe to be an http or https URL.'],
   [{ secret, handler, timeout: 0 }, 'Expected timeout to be a number of milliseconds, 1 or more.'],
+  [{ secret, handler, only: ['signatures'] }, 'No case matches only and skip.'],
+  [{ secret, handler, team: {} as never }, 'Expected team to be a team of the mock'],
+  [undefined as never, 'Expected the options of certify to be an object.'],
   [{ secret: 'secret', handler }, 'Expected each secret to be whsec_ followed by base64.'],
 ])('rejects invalid options', async (options, message) => {
   await expect(certify(options)).rejects.toThrow(message)
+})
+
+it.each([
+  {
+    probe: () => new Promise<never>(() => {}),
+    reason: 'Expected the probe to return within 100 ms.',
+  },
+  {
+    probe: 'http://127.0.0.1:1/',
+    reason: 'Expected the probe to respond, found that the connection failed.',
+  },
+])('fails a case whose probe does not return: $reason', async ({ probe, reason }) => {
+  const options = { ...new Receiver().options(), timeout: 10, probe }
+  const { results } = await certify({ ...options, only: ['order/updated'] })
+  expect(results[0]).toMatchObject({ outcome: 'failed', reason })
 })
 
 it('prints secrets, ids and bodies nowhere', async () => {
@@ -156,7 +174,7 @@ it('prints the reason and the remedy of a failed case', async () => {
     "FAILED  signature/valid  Accepts a signed event
             Expected a 2xx response, found status 500.
             Rule: Standard Webhooks (assumption)
-            Fix: Check that the receiver has the secret of the endpoint unchanged, and that no parser reads the body before it is verified.
+            Fix: Check that the receiver runs at the URL, that it has the secret of the endpoint unchanged, and that no parser reads the body before it is verified.
 
     0 passed, 1 failed, 0 skipped
     "
@@ -166,7 +184,7 @@ it('prints the reason and the remedy of a failed case', async () => {
     <testsuites name="certify" tests="1" failures="1" skipped="0">
       <testsuite name="signature" tests="1" failures="1" skipped="0">
         <testcase classname="signature/valid" name="Accepts a signed event"><failure message="Expected a 2xx response, found status 500.">Rule: Standard Webhooks (assumption)
-    Fix: Check that the receiver has the secret of the endpoint unchanged, and that no parser reads the body before it is verified.</failure></testcase>
+    Fix: Check that the receiver runs at the URL, that it has the secret of the endpoint unchanged, and that no parser reads the body before it is verified.</failure></testcase>
       </testsuite>
     </testsuites>
     "

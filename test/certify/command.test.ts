@@ -85,7 +85,7 @@ it.each([
   ],
   [
     ['--url', 'http://127.0.0.1:1', '--secret', secret, '--only', 'nothing'],
-    'No case matches --only and --skip. Use topics such as signature.',
+    'No case matches only and skip. Use topics such as signature.',
   ],
 ])('exits with 2 and reports the reason for %j', async (words, why) => {
   const { errors, exitCode } = await run(...words)

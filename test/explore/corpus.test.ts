@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { flawedBookings } from './corpus/bookings.ts'
 import { correct } from './corpus/correct.ts'
 import { flawedEvents } from './corpus/events.ts'
+import { correctLate, flawedLate } from './corpus/late.ts'
 import { flawedOrders } from './corpus/orders.ts'
 import { flawedReads } from './corpus/reads.ts'
 import { flawedRecords } from './corpus/records.ts'
@@ -13,7 +14,9 @@ const flawed = [
   ...flawedRecords,
   ...flawedEvents,
   ...flawedReads,
+  ...flawedLate,
 ]
+const all = [...correct, ...correctLate]
 
 /** Set EXPLORE_SECONDS=60 for the full search; by default, a number of runs bounds the time. */
 const seconds = Number(process.env['EXPLORE_SECONDS'] ?? 0)
@@ -36,10 +39,10 @@ describe('programs with one bug', () => {
 
 describe('programs without bugs', () => {
   it('are at least ten', () => {
-    expect(correct.length).toBeGreaterThanOrEqual(10)
+    expect(all.length).toBeGreaterThanOrEqual(10)
   })
 
-  it.each(correct)('raises no alarm: $name', { timeout }, async ({ explore }) => {
+  it.each(all)('raises no alarm: $name', { timeout }, async ({ explore }) => {
     const { ended } = await explore(budget)
     expect(['complete', 'budget']).toContain(ended)
   })

@@ -2,10 +2,15 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { ServiceClient } from 'health-lab-sdk'
 import { MockError } from 'health-lab-sdk/mock'
-import { ExploreError, type ExploreOptions, explore } from 'health-lab-sdk/mock/explore'
+import {
+  ExploreError,
+  type ExploreOptions,
+  type ExploreTools,
+  explore,
+} from 'health-lab-sdk/mock/explore'
 import { serve } from 'health-lab-sdk/mock/server'
 import { expect, it } from 'vitest'
-import { base, orderOf, post } from './corpus/kit.ts'
+import { base, orderOf, post, withOrder } from './corpus/kit.ts'
 
 const quiet = { print: () => {}, budget: { runs: 200 } }
 
@@ -37,11 +42,11 @@ it('explains a failure with its faults, the timeline and the line that replays i
     'Correct your program. If this is intended, set invariants: { doubled: false }. Run 3 of explore failed.',
     '',
     'Faults:',
-    '  Request orders.create #1: the service handles it, and the response is lost.',
+    '  1. Request orders.create #1: the service handles it, and the response is lost.',
     '',
     'Timeline in virtual time:',
-    expect.stringMatching(/ \+0\.000 s {2}request orders\.create #1: lost; .*create in orders/),
-    expect.stringMatching(/ \+0\.000 s {2}request orders\.create #2: 200; create in orders/),
+    '    +0.000 s  request orders.create #1: the response is lost (1 new in users, 1 new in orders) [fault 1]',
+    '    +0.000 s  request orders.create #2: 200 (1 new in orders)',
     '',
     'Replay it:',
     "  await explore.replay('v1 1 request:orders.create#1=lose_response', options)",
@@ -252,6 +257,8 @@ it.each([
   },
   { line: 'v1 1 request:orders.create=lose', problem: /^Expected a fault such as/ },
   { line: 'v1 1 request:orders.create#1=unknown', problem: /may be of another version/ },
+  { line: 'v1 %E0%A4', problem: /^The line of explore is damaged at '%E0%A4'/ },
+  { line: 'v1 1 delivery:%E0%A4#1=late', problem: /^The line of explore is damaged/ },
 ])('rejects the line $line', async ({ line, problem }) => {
   const error = await explore.replay(line, careless).catch((reason: unknown) => reason)
   expect(error).toBeInstanceOf(MockError)
@@ -262,10 +269,81 @@ it.each([
   { change: { budget: { runs: 0 } }, problem: /^Expected options\.budget\.runs/ },
   { change: { scenario: undefined }, problem: /^Expected options\.scenario to be a function/ },
   { change: { invariant: {} }, problem: /invariant/ },
+  { change: { budget: { seconds: 0 } }, problem: /seconds to be at least 0\.001/ },
+  { change: { serve: () => {} }, problem: /^Expected options\.serve to return a served mock/ },
+  {
+    change: { setup: () => new Promise(() => {}), runTimeout: 20 },
+    problem: /^setup did not end within 20 ms/,
+  },
+  {
+    change: { check: () => new Promise(() => {}), runTimeout: 200 },
+    problem: /^The check fails: check did not end within 200 ms/,
+  },
+  {
+    change: { check: () => ({ stored: { orders: 5 } }) },
+    problem: /^Expected stored\.orders in the result of check to be a list of ids or records/,
+  },
+  {
+    change: { check: () => ({ stored: { orders: [null] } }) },
+    problem: /^Expected stored\.orders in the result of check/,
+  },
+  {
+    change: { check: () => ({ stored: { order: [] } }) },
+    problem: /^Expected stored in the result of check to be records named orders/,
+  },
 ])('rejects the options $change', async ({ change, problem }) => {
   // Callers without types may pass any value.
   const options = { ...careless, ...change } as ExploreOptions<Context>
   await expect(explore(options)).rejects.toThrow(problem)
+})
+
+it('says when a fault of a line did not happen', async () => {
+  const lines: string[] = []
+  const options = { scenario: ({ team }: Context & ExploreTools) => team.orders.list() }
+  await explore.replay('v1 1 request:orders.create#1=slow', {
+    ...quiet,
+    ...options,
+    setup: base,
+    print: (line) => lines.push(line),
+  })
+  expect(lines[0]).toBe(
+    'explore: the run has no request orders.create #1, so a fault of the line did not happen.',
+  )
+})
+
+it('tests what a magic key of a booking does not allow by itself', async () => {
+  const outcomes = new Set<string>()
+  await explore({
+    ...quiet,
+    budget: { runs: 30 },
+    setup: withOrder,
+    scenario: ({ client, order }) =>
+      client.orders.bookPhlebotomyAppointment(order, {
+        booking_key: 'bk_confirm',
+        async_confirmation: true,
+      }),
+    check: ({ team }) => {
+      const [appointment] = team.appointments.list()
+      outcomes.add(appointment?.status ?? 'none')
+    },
+  })
+  expect(outcomes).toEqual(new Set(['confirmed', 'cancelled', 'none']))
+})
+
+it('accepts a check that returns an assertion of a test runner', async () => {
+  const assertion = new Proxy(
+    {},
+    {
+      get(_, name) {
+        if (name === 'then') return undefined
+        throw new Error(`Invalid Chai property: ${String(name)}`)
+      },
+    },
+  )
+  const check = () => assertion
+  const scenario = ({ client }: Context) => client.link.listProviders()
+  const report = await explore({ ...quiet, budget: { runs: 2 }, setup: base, scenario, check })
+  expect(report.ended).toBe('budget')
 })
 
 it('tests no crashes without a restart', async () => {

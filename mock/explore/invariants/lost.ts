@@ -1,4 +1,5 @@
 import { isObject } from '../../../src/contract/schema/object.ts'
+import { invalidOption } from '../../state/plain.ts'
 import type { StoredRecord, StoredRecords } from '../options.ts'
 import { connectionKey } from '../run/baseline.ts'
 import type { RunResult } from '../run/run.ts'
@@ -40,12 +41,26 @@ const recordsOf: Record<keyof StoredRecords, (run: RunResult) => Records> = {
 export function findLost(run: RunResult): Violation | undefined {
   for (const [name, stored] of Object.entries(run.checked.stored ?? {})) {
     const kind = name as keyof StoredRecords
-    const records = recordsOf[kind]?.(run)
-    if (!records || !stored) continue
+    if (stored === undefined) continue
+    checkStored(kind, stored)
+    const records = recordsOf[kind](run)
     const message = compare(kind, records, stored)
     if (message) return { name: 'lost', message }
   }
   return undefined
+}
+
+/** @throws {MockError} `invalid_option` if the check returned something else than lists of records. */
+function checkStored(kind: keyof StoredRecords, stored: unknown): void {
+  const kinds = Object.keys(recordsOf)
+  if (!kinds.includes(kind)) {
+    const expected = `records named ${kinds.join(', ')}`
+    throw invalidOption('stored in the result of check', expected, kind)
+  }
+  const isRecord = (record: unknown) =>
+    typeof record === 'string' || (isObject(record) && typeof record['id'] === 'string')
+  if (Array.isArray(stored) && stored.every(isRecord)) return
+  throw invalidOption(`stored.${kind} in the result of check`, 'a list of ids or records', stored)
 }
 
 function compare(

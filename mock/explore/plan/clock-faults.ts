@@ -6,5 +6,5 @@ export const clockFaults = Array.from({ length: mostTied - 1 }, (_, index) => ({
   name: `next_${index + 2}`,
   rank: 4,
   index: index + 1,
-  text: `number ${index + 2} runs before those that were scheduled earlier`,
+  text: `number ${index + 2} runs first, before those that were scheduled earlier`,
 }))

@@ -33,10 +33,10 @@ export function parseReplay(line: string): Replay {
   if (given !== version || seed === undefined) {
     throw new MockError(
       'invalid_option',
-      `Expected a line of explore that starts with '${version}' and a seed. Copy the whole line from the message of the failure.`,
+      `Expected a line of explore that starts with '${version}' and a seed. Copy the string between the quotes in the message of the failure.`,
     )
   }
-  return { seed: decodeURIComponent(seed), plan: faults.map(parseFault) }
+  return { seed: decode(seed), plan: faults.map(parseFault) }
 }
 
 function parseFault(text: string): PlannedFault {
@@ -47,7 +47,18 @@ function parseFault(text: string): PlannedFault {
       `Expected a fault such as 'request:orders.create#1=lose_response' in the line of explore, but got '${text}'. The line may be of another version of this package.`,
     )
   }
-  return { kind, name: decodeURIComponent(name), nth: Number(nth), fault }
+  return { kind, name: decode(name), nth: Number(nth), fault }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw new MockError(
+      'invalid_option',
+      `The line of explore is damaged at '${text}'. Copy the string between the quotes in the message of the failure.`,
+    )
+  }
 }
 
 function isPointKind(value: string | undefined): value is PointKind {

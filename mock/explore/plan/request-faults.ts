@@ -2,23 +2,8 @@ import type { Effect } from '../../../src/contract/schema/endpoint.ts'
 import type { ExchangeResult } from '../../faults/effects.ts'
 import type { FaultEffect } from '../../faults/fault.ts'
 import type { Team } from '../../team.ts'
+import type { FaultyRequest } from './faulty-request.ts'
 import { abortImport, importSlowly, longestBooking, nextBooking } from './slow-work.ts'
-
-/** A request that arrives, and what a fault can do with it. */
-export interface FaultyRequest {
-  /** The team that the request is for. */
-  team: Team
-  /** The operation of the request. */
-  operation: string
-  /** Reads the body of the request; undefined without a body. */
-  text(): Promise<string | undefined>
-  /** Lets the service handle the request, maybe with another body. */
-  handle(text?: () => Promise<string | undefined>): Promise<ExchangeResult>
-  /** Waits for milliseconds of virtual time. */
-  wait(milliseconds: number): Promise<void>
-  /** Ends the program of the scenario. Nothing after it reaches the service. */
-  crash(): Promise<never>
-}
 
 /** A fault of requests. */
 export interface RequestFault {
@@ -56,19 +41,19 @@ export const requestFaults: readonly RequestFault[] = [
   {
     name: 'error_after',
     ranks: { unsafe: 1, idempotent: 3, read: 6 },
-    text: 'it takes effect, and the response is 500',
+    text: 'the service handles it, but responds with 500',
     apply: respondAfterwards(500),
   },
   {
     name: 'error_before',
     ranks: { unsafe: 2, idempotent: 2, read: 3 },
-    text: 'the response is 500, without effect',
+    text: 'the service does nothing, and responds with 500',
     apply: withFault({ status: 500 }),
   },
   {
     name: 'crash_after',
     ranks: { unsafe: 2, idempotent: 3, read: 4 },
-    text: 'your program crashes just after it took effect',
+    text: 'the service handles it, and your program crashes before the response arrives',
     apply: async ({ handle, crash }) => {
       await handle()
       return crash()
@@ -77,26 +62,26 @@ export const requestFaults: readonly RequestFault[] = [
   {
     name: 'crash_before',
     ranks: { unsafe: 2, idempotent: 3, read: 4 },
-    text: 'your program crashes just before it is sent',
+    text: 'your program crashes just before it sends the request',
     apply: ({ crash }) => crash(),
   },
   {
     name: 'outage',
     ranks: { unsafe: 3, idempotent: 2, read: 2 },
     length: 6,
-    text: 'this and the next five requests of the operation get 503, without effect',
+    text: 'this and the next five requests of the operation fail with 503 and have no effect',
     apply: withFault({ status: 503 }),
   },
   {
     name: 'rate_limited',
     ranks: { unsafe: 3, idempotent: 4, read: 4 },
-    text: 'the response is 429 with Retry-After, without effect',
+    text: 'the service does nothing, and responds with 429 and Retry-After',
     apply: withFault({ status: 429, retryAfter: '2s' }),
   },
   {
     name: 'conflict',
     ranks: { unsafe: 3 },
-    text: 'the response is 409, without effect',
+    text: 'the service does nothing, and responds with 409',
     apply: withFault({ status: 409 }),
   },
   {
@@ -153,7 +138,7 @@ export const requestFaults: readonly RequestFault[] = [
   {
     name: 'cut_mid_body',
     ranks: { unsafe: 4, idempotent: 5, read: 5 },
-    text: 'it takes effect, and the body of the response ends half-way',
+    text: 'the service handles it, and the connection breaks in the middle of the response',
     apply: withFault('cut_mid_body'),
   },
   {
@@ -165,13 +150,13 @@ export const requestFaults: readonly RequestFault[] = [
   {
     name: 'unavailable',
     ranks: { unsafe: 4, idempotent: 5, read: 6 },
-    text: 'the response is 503 with Retry-After, without effect',
+    text: 'the service does nothing, and responds with 503 and Retry-After',
     apply: withFault({ status: 503, retryAfter: '2s' }),
   },
   {
     name: 'stall_after',
     ranks: { unsafe: 3, idempotent: 5, read: 6 },
-    text: 'it takes effect, and the response stalls for ten minutes',
+    text: 'the service handles it, and the response arrives ten minutes later',
     apply: async ({ handle, wait }) => {
       const result = await handle()
       await wait(stall)
@@ -181,7 +166,7 @@ export const requestFaults: readonly RequestFault[] = [
   {
     name: 'stall_before',
     ranks: { unsafe: 4, idempotent: 5, read: 5 },
-    text: 'the service stalls for ten minutes, and then handles it unless the caller gave up',
+    text: 'the service waits for ten minutes, and then handles it unless your program gave up',
     apply: withFault({ latency: stall }),
   },
   {

@@ -7,7 +7,7 @@ import type { BookingOutcome } from '../../state/bookings/booking-outcomes.ts'
 import { spanOf } from '../../state/clock/time.ts'
 import type { Settings } from '../../state/defaults.ts'
 import type { Team } from '../../team.ts'
-import type { FaultyRequest } from './request-faults.ts'
+import type { FaultyRequest } from './faulty-request.ts'
 
 /** The magic keys of bookings that are confirmed; a fault replaces them, because they decide the outcome. */
 const confirmingKey = /^bk_confirm(?:_after_|$)/

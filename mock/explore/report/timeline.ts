@@ -1,19 +1,18 @@
 import { shorten } from '../../diagnostics/text.ts'
 import type { JournalEntry } from '../../http/journal/journal-entry.ts'
 import { requestsOf } from '../invariants/requests.ts'
-import { describeFault } from '../plan/fault-names.ts'
 import type { RunResult } from '../run/run.ts'
 import type { Step } from '../run/steps.ts'
 
 /** The most steps of a timeline. */
 const shownSteps = 60
 
-/** Returns what happened in a run, as one line per step, without ids and bodies. */
+/** Returns what happened in a run, as one line per step, without ids and bodies. Faults have their number in the plan. */
 export function describeTimeline(run: RunResult): string[] {
   const requests = new Map(requestsOf(run).map(({ step, entry }) => [step, entry]))
   const lines = run.steps.map((step) => {
     const text = describeStep(step, requests.get(step))
-    const fault = step.fault ? ` [${describeFault(step.fault)}]` : ''
+    const fault = step.fault ? ` [fault ${run.plan.indexOf(step.fault) + 1}]` : ''
     return `${formatTime(step.at).padStart(10)}  ${text}${fault}`
   })
   const hidden = lines.length - shownSteps
@@ -25,7 +24,7 @@ export function describeTimeline(run: RunResult): string[] {
 const texts: Record<Exclude<Step['kind'], 'request' | 'delivery'>, string> = {
   clock: 'clock',
   crash: 'your program crashes',
-  restart: 'your program starts again: restart',
+  restart: 'your program starts again with restart',
 }
 
 function describeStep(step: Step, entry: JournalEntry | undefined): string {
@@ -36,27 +35,41 @@ function describeStep(step: Step, entry: JournalEntry | undefined): string {
 
 function describeRequest(step: Step, entry: JournalEntry | undefined): string {
   const sent = `request ${step.name} #${step.nth}`
-  if (!entry) return `${sent}: it does not reach the service`
+  if (!entry) return `${sent} does not reach the service`
   const { response, outcome, changes } = entry
-  const result = response ? `${response.status}` : outcome
-  return `${sent}: ${[result, ...summarizeChanges(changes)].join('; ')}`
+  const result = response ? `${response.status}` : outcomes[outcome]
+  const summary = summarizeChanges(changes)
+  return `${sent}: ${result}${summary.length > 0 ? ` (${summary.join(', ')})` : ''}`
 }
 
-/** Returns what a request changed, such as `create orders`. */
+const outcomes: Partial<Record<JournalEntry['outcome'], string>> = {
+  lost: 'the response is lost',
+  refused: 'the connection is refused',
+  aborted: 'the caller gives up',
+  waiting: 'no response yet',
+}
+
+const changeWords = { create: 'new', update: 'changed', delete: 'deleted' } as const
+
+/** Returns what a request changed, such as `1 new in orders`; each record counts once. */
 function summarizeChanges(changes: JournalEntry['changes']): string[] {
-  const counts = new Map<string, number>()
-  for (const { action, collection } of changes) {
-    const change = `${action} in ${collection}`
-    counts.set(change, (counts.get(change) ?? 0) + 1)
+  const first = new Map<string, JournalEntry['changes'][number]>()
+  for (const change of changes) {
+    const record = `${change.collection} ${change.key}`
+    if (!first.has(record)) first.set(record, change)
   }
-  return [...counts].map(([change, count]) => (count === 1 ? change : `${count} × ${change}`))
+  const groups = Map.groupBy(
+    first.values(),
+    ({ action, collection }) => `${changeWords[action]} in ${collection}`,
+  )
+  return [...groups].map(([group, records]) => `${records.length} ${group}`)
 }
 
 function describeDelivery({ name, nth, attempt = 1, isAcknowledged, result }: Step): string {
   const number = attempt === 1 ? '' : `, attempt ${attempt}`
   const answer = isAcknowledged
     ? 'acknowledged'
-    : `not acknowledged (${result ?? 'no response yet'})`
+    : `not acknowledged (${result?.replaceAll('_', ' ') ?? 'no response yet'})`
   return `event ${shorten(name)} #${nth}${number}: ${answer}`
 }
 

@@ -1,7 +1,14 @@
 import { nextTurn } from '../../base/next-turn.ts'
+import { MockError } from '../../errors.ts'
 import type { JournalEntry } from '../../http/journal/journal-entry.ts'
 import type { Team } from '../../team.ts'
-import type { CheckResult, ExploreContext, ExploreSettings, ExploreTools } from '../options.ts'
+import type {
+  CheckResult,
+  ExploreContext,
+  ExploreSettings,
+  ExploreTools,
+  ServedMock,
+} from '../options.ts'
 import type { Plan } from '../plan/plan.ts'
 import { type Baseline, recordsOf } from './baseline.ts'
 import { connectProgram } from './connection.ts'
@@ -43,17 +50,18 @@ export async function runOnce<Context extends object>(
   plan: Plan,
   requestLimit: number,
 ): Promise<RunResult> {
-  const { seed, serve, setup } = settings
+  const { seed, serve } = settings
   const mock = new ExploredMock({ journalLimit: 10_000, ...settings.mock, seed })
   const team = mock.team()
   // The function accepts any mock of the package.
   const server = await serve?.(mock as never, { gracePeriod: 1 })
+  if (serve) checkServed(server)
   const gate = new Gate({ team, plan, requestLimit })
   const stopWatching = watchRejections()
   try {
     const connection = connectProgram(team, gate, server?.url)
     const tools = { connection, team, signal: gate.program.signal }
-    const context = withTools(await setup?.(tools), tools)
+    const context = withTools(await setUp(settings, tools), tools)
     return await runProgram({ settings, plan, team, mock, gate, context })
   } finally {
     gate.close()
@@ -126,14 +134,43 @@ async function liveAndRestart<Context extends object>({
 }
 
 async function runCheck<Context extends object>(
-  { check }: ExploreSettings<Context>,
+  { check, runTimeout }: ExploreSettings<Context>,
   context: ExploreContext<Context>,
 ): Promise<Pick<RunResult, 'checked' | 'checkError'>> {
   try {
-    return { checked: (await check?.(context)) ?? {} }
+    const result = await limited('check', runTimeout, async () => check?.(context))
+    // A check may return an assertion of a test runner, which throws when other properties are read.
+    return { checked: Object.hasOwn(Object(result), 'stored') ? Object(result) : {} }
   } catch (error) {
     return { checked: {}, checkError: { error } }
   }
+}
+
+function setUp<Context extends object>(
+  { setup, runTimeout }: ExploreSettings<Context>,
+  tools: ExploreTools,
+): Promise<Context | undefined> {
+  return limited('setup', runTimeout, async () => setup?.(tools))
+}
+
+/** @throws {MockError} `invalid_state` if a function of the options does not end in time. */
+async function limited<T>(name: string, runTimeout: number, run: () => Promise<T>): Promise<T> {
+  const limit = startTimeout(runTimeout)
+  const late = limit.reached.then((): never => {
+    throw new MockError(
+      'invalid_state',
+      `${name} did not end within ${runTimeout} ms of real time. Set runTimeout if it only is slow.`,
+    )
+  })
+  return Promise.race([run(), late]).finally(limit.stop)
+}
+
+function checkServed(server: Partial<ServedMock> | undefined): void {
+  if (typeof server?.url === 'string' && typeof server.close === 'function') return
+  throw new MockError(
+    'invalid_option',
+    'Expected options.serve to return a served mock. Pass the function serve of health-lab-sdk/mock/server.',
+  )
 }
 
 /** Adds the tools to the context of the user. It stays the same object, because its class may have private fields. */

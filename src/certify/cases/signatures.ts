@@ -113,7 +113,7 @@ export const signatureCases = defineCases('signature', {
     title: 'Accepts a signed event',
     basis,
     remedy:
-      'Check that the receiver has the secret of the endpoint unchanged, and that no parser reads the body before it is verified.',
+      'Check that the receiver runs at the URL, that it has the secret of the endpoint unchanged, and that no parser reads the body before it is verified.',
     async run(trial) {
       await trial.accept(newMessage(trial))
     },

@@ -6,9 +6,9 @@ import {
 } from '../../src/contract/values/known-values.ts'
 import { day } from '../base/time-units.ts'
 import { pullDays } from '../life/arrivals/pull-days.ts'
-import type { Table } from '../query/table.ts'
+import { rowOf, type Table } from '../query/table.ts'
 import { dateTime } from '../state/clock/time.ts'
-import { rowOf, rowSource, summaryOf } from '../state/records/health/summaries.ts'
+import { rowSource, summaryOf } from '../state/records/health/summaries.ts'
 import { isSent, makeSource } from '../state/records/source.ts'
 import {
   announcedResources,

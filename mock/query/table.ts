@@ -91,6 +91,15 @@ function momentOfCell(cell: CellValue | undefined): number {
   return Date.parse(digits.includes('T') ? `${digits}Z` : `${digits}T00:00:00Z`)
 }
 
+/** Returns the values of a row; nulls if `row` is negative. */
+export function rowOf({ columns }: Table, row: number): Row {
+  const cells = Object.entries(columns).map(([name, column]) => [
+    name,
+    row < 0 ? null : valueAt(column, row),
+  ])
+  return Object.fromEntries(cells)
+}
+
 /** Returns some rows of a table, in the given order. */
 export function selectRows({ time, columns, ...hidden }: Table, rows: ArrayLike<number>): Table {
   const select = (values: Float64Array) => Float64Array.from(rows, (row) => values[row] as number)

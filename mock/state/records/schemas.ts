@@ -77,6 +77,7 @@ export const HealthRow = z.object({
   user_id: id,
   resource: z.string(),
   values: z.record(z.string(), cell),
+  updated_at: z.optional(time),
 })
 /** The schema of a row of health data to create. */
 export const HealthRowInput = z.object({

@@ -413,3 +413,27 @@ it('keeps little memory for the events of a large import', async () => {
   expect(team.snapshot().outbox.batches).toHaveLength(1)
   expect(team.journal.last()?.events).toHaveLength(1000)
 })
+
+it('dates a changed row at the virtual time, so that consumers can tell versions apart', async () => {
+  const team = teamOf()
+  const { id } = team.data.create({
+    user_id: userId,
+    resource: 'sleep',
+    values: { state: 'tentative', score: 60 },
+  })
+  await team.clock.advance('2h')
+  team.data.update(id, { values: { state: 'confirmed' } })
+  await team.clock.advance('1h')
+  team.data.update(id, { values: { score: 71 } })
+  const nights = team.events.list().flatMap(({ body }) => recordsOf(parseEvent(body)))
+  expect(nights.map(({ state, score }) => [state, score])).toEqual([
+    ['tentative', 60],
+    ['confirmed', 60],
+    ['confirmed', 71],
+  ])
+  const times = nights.map(({ updated_at }) => Date.parse(String(updated_at)))
+  const hoursLater = times.map((time) => (time - Number(times[0])) / 3_600_000)
+  expect(hoursLater).toEqual([0, 2, 3])
+  expect(new Set(nights.map(({ created_at }) => created_at)).size).toBe(1)
+  expect(() => team.data.update(id, { values: { scoer: 1 } })).toThrow("Unknown column 'scoer'")
+})

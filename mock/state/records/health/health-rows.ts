@@ -10,7 +10,8 @@ import { localTime } from '../../../base/time-zone.ts'
 import { MockError } from '../../../errors.ts'
 import { zoneCell } from '../../../life/devices/offsets.ts'
 import { formatFloating } from '../../../query/calendar.ts'
-import { buildTable, type CellValue, type Table } from '../../../query/table.ts'
+import { buildTable, type CellValue, rowOf, type Table, timeOrder } from '../../../query/table.ts'
+import { dateTime } from '../../clock/time.ts'
 import type { RecordContext } from '../record-context.ts'
 import { timeColumn } from './health-time.ts'
 
@@ -24,6 +25,8 @@ export interface HealthRow {
   resource: string
   /** By column; times are floating local time, such as `2025-02-17T23:10:00`. */
   values: Readonly<Record<string, CellValue>>
+  /** When `update` last changed the row, in virtual time; absent before. Default in events and summaries: the time of the row. */
+  updated_at?: string
 }
 
 /** A row of health data to create. */
@@ -71,11 +74,29 @@ export function columnsOf(resource: string): Readonly<Record<string, ColumnType>
 
 /** Returns rows of a resource as a table. */
 export function rowsTable(resource: string, rows: readonly HealthRow[]): Table {
-  return buildTable(
-    columnsOf(resource),
-    timeColumn(resource),
-    rows.map(({ values }) => values),
-  )
+  return addRows(buildTable(columnsOf(resource), timeColumn(resource), []), resource, rows)
+}
+
+/** Adds the rows of a test to a table. The moments of added rows are NaN: their local time decides. */
+export function addRows(table: Table, resource: string, added: readonly HealthRow[]): Table {
+  if (added.length === 0) return table
+  const time = timeColumn(resource)
+  const known = Array.from(table.time.keys(), (row) => rowOf(table, row))
+  const rows = [...known, ...added.map(({ values }) => values)]
+  const order = timeOrder(rows, time)
+  const move = (values: ArrayLike<number>) =>
+    Float64Array.from(order, (from) => values[from] ?? Number.NaN)
+  const { moments, sentAt = { first: [], latest: [] } } = table
+  const moved = Object.entries(moments ?? {}).map(([name, values]) => [name, move(values)])
+  const latest = [
+    ...known.map((_, row) => sentAt.latest[row] ?? Number.NaN),
+    ...added.map(({ updated_at }) => Date.parse(updated_at ?? '')),
+  ]
+  return {
+    ...buildTable(columnsOf(resource), time, rows),
+    ...(moments && { moments: Object.fromEntries(moved) }),
+    sentAt: { first: move(sentAt.first), latest: move(latest) },
+  }
 }
 
 /**
@@ -95,15 +116,8 @@ export function makeRow(
       `Unknown resource '${resource}'. Use one of ${queryResources.join(', ')}.`,
     )
   }
+  checkColumns(resource, values)
   const columns = columnsOf(resource)
-  const unknown = Object.keys(values).find((name) => !Object.hasOwn(columns, name))
-  if (unknown !== undefined) {
-    const known = Object.keys(columns).join(', ')
-    throw new MockError(
-      'invalid_state',
-      `Unknown column '${unknown}' of ${resource}. Use one of ${known}.`,
-    )
-  }
   const id = input.id ?? random.uuid()
   const nulls = Object.fromEntries(Object.keys(columns).map((name) => [name, null]))
   const provider = String(values['source_provider'] ?? 'oura')
@@ -116,4 +130,27 @@ export function makeRow(
     source_type: 'ring',
   }
   return { id, user_id, resource, values: { ...filled, ...values } }
+}
+
+/** Returns a row with some other values; all others stay. */
+export function changeRow(
+  row: HealthRow | undefined,
+  changes: Partial<HealthRow>,
+  moment: number,
+): Partial<HealthRow> {
+  const updated_at = dateTime(moment)
+  if (!row || !changes.values) return { updated_at, ...changes }
+  checkColumns(changes.resource ?? row.resource, changes.values)
+  return { updated_at, ...changes, values: { ...row.values, ...changes.values } }
+}
+
+function checkColumns(resource: string, values: Readonly<Record<string, CellValue>>): void {
+  const columns = columnsOf(resource)
+  const unknown = Object.keys(values).find((name) => !Object.hasOwn(columns, name))
+  if (unknown === undefined) return
+  const known = Object.keys(columns).join(', ')
+  throw new MockError(
+    'invalid_state',
+    `Unknown column '${unknown}' of ${resource}. Use one of ${known}.`,
+  )
 }

@@ -14,9 +14,10 @@ import type { Settings } from '../../defaults.ts'
 import type { LivingUsers } from '../../living/living-users.ts'
 import type { RecordContext } from '../record-context.ts'
 import { TableCache } from '../table-cache.ts'
-import { addRows } from './add-rows.ts'
 import { arrivedTable } from './arrived-table.ts'
 import {
+  addRows,
+  changeRow,
   type HealthRow,
   type HealthRowInput,
   makeRow,
@@ -91,6 +92,16 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
     this.#rows = rows
   }
 
+  /**
+   * Replaces values of a row, or other fields; values that are not given stay. The row then has the virtual time as
+   * `updated_at`.
+   *
+   * @throws {MockError} `unknown_record` if no row has this id; `invalid_state` for an unknown column.
+   */
+  override update(id: string, changes: Partial<HealthRow>): HealthRow {
+    return super.update(id, changeRow(this.get(id), changes, this.#context.clock.moment))
+  }
+
   override restore(snapshot?: CollectionSnapshot): void {
     this.#tables.clear()
     this.#people.clear()
@@ -119,7 +130,7 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
   #arrived(userId: string, resource: string): Table {
     const { living, clock } = this.#context
     const feeds = living.feedsOf(userId)
-    const added = this.list({ user_id: userId, resource }).map(({ values }) => values)
+    const added = this.list({ user_id: userId, resource })
     const syncs = feeds.map((feed) => `${feed.number}/${lastSync(feed, clock.moment)}`)
     const name = ['arrived', resource, userId, ...syncs].join('/')
     const table = this.#tables.get(name, () => arrivedTable(feeds, resource, clock.moment))

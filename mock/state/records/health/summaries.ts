@@ -3,7 +3,7 @@ import type { Summary } from '../../../../src/contract/summary-records/summary.t
 import type { SummaryResource } from '../../../../src/contract/values/known-values.ts'
 import type { Random } from '../../../base/random.ts'
 import { localTime } from '../../../base/time-zone.ts'
-import { type CellValue, type Table, valueAt } from '../../../query/table.ts'
+import { type Row, rowOf, type Table } from '../../../query/table.ts'
 import { makeSource, type SourceContext } from '../source.ts'
 import { type HealthTimeContext, rowTime, timeColumn, wireTime } from './health-time.ts'
 import { type Field, summaryFields, summaryTables } from './summary-fields.ts'
@@ -13,9 +13,6 @@ export interface SummaryContext extends SourceContext, HealthTimeContext {
   /** The random generator of the team. */
   random: Pick<Random, 'fork'>
 }
-
-/** The values of a row by column. */
-export type Cells = Partial<Record<string, CellValue>>
 
 /** Returns a row of health data as summaries and events show it. */
 export function summaryOf(
@@ -79,18 +76,9 @@ function dayOf(local: number): string {
   return new Date(local).toISOString().slice(0, 10)
 }
 
-/** Returns the values of a row; nulls if `row` is negative. */
-export function rowOf({ columns }: Table, row: number): Cells {
-  const cells = Object.entries(columns).map(([name, column]) => [
-    name,
-    row < 0 ? null : valueAt(column, row),
-  ])
-  return Object.fromEntries(cells)
-}
-
 /** Returns the source of a row. */
 export function rowSource(
-  { source_provider, source_type, source_app_id }: Cells,
+  { source_provider, source_type, source_app_id }: Row,
   context: SourceContext,
 ): Source {
   const source = makeSource(

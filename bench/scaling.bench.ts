@@ -14,7 +14,7 @@ const nodeOptions = ['--expose-gc', '--min-semi-space-size=256', '--max-semi-spa
 const compileCache = join(tmpdir(), 'health-lab-sdk-compile-cache')
 
 /** How many processes measure a case that exceeds its limit. */
-const mostProcesses = 3
+const mostProcesses = 6
 
 /** Measures each case in processes of its own. */
 export default function (isBounded: boolean): Figure[] {

@@ -5,7 +5,7 @@ import type { ScalingCase } from './scaling-case.ts'
 /** How much memory a unit of some cases may keep, in bytes. */
 const memoryLimits = new Map([
   ['records.teams', 5 * 1024],
-  ['records.users', 150],
+  ['records.users', 145],
   ['records.connections', 2 * 1024],
 ])
 

@@ -7,7 +7,8 @@ const fixedOffset = /^([+-])([01]\d|2[0-3]):([0-5]\d)$/
 
 /** Returns whether a string names a time zone. */
 export function isTimeZone(text: string): boolean {
-  return fixedOffset.test(text) || formatOf(text) !== undefined
+  // The first format of a program takes milliseconds, and UTC is the default.
+  return text === 'UTC' || fixedOffset.test(text) || formatOf(text) !== undefined
 }
 
 /** Returns the offset of a zone at a moment, in seconds east of UTC; 0 for an unknown zone. */

@@ -114,42 +114,40 @@ function groupKeyOf(keys: Plan['keys'], row: number): string {
 const worstRank = 0x7fff_ffff
 
 /** Keeps in each group only the rows of its best source. */
-function preferSources(grouped: Grouped, ranks: SourceRanks): Grouped {
-  const { starts, times } = grouped
-  const order = new Int32Array(starts[times.length] as number)
-  const keptStarts = new Uint32Array(times.length + 1)
+function preferSources(
+  grouped: Grouped,
+  { types, providers, ofTypes, ofProviders }: SourceRanks,
+): Grouped {
+  const { starts } = grouped
+  const groups = grouped.times.length
+  const order = grouped.order?.slice() ?? consecutive(grouped.first, starts[groups] as number)
+  const keptStarts = new Uint32Array(groups + 1)
   let size = 0
-  for (let group = 0; group < times.length; group += 1) {
-    const [from, to] = [starts[group] as number, starts[group + 1] as number]
-    const best = bestRank(grouped, ranks, from, to)
-    for (let at = from; at < to; at += 1) {
-      const row = rowAt(grouped, at)
+  for (let group = 0; group < groups; group += 1) {
+    const end = starts[group + 1] as number
+    let best = worstRank
+    for (let at = starts[group] as number; at < end; at += 1) {
+      const row = order[at] as number
+      // Every code has a rank.
+      const ofType = ofTypes[(types[row] as number) + 1] as number
+      const rank = ofType + (ofProviders[(providers[row] as number) + 1] as number)
+      if (rank < best) {
+        best = rank
+        size = keptStarts[group] as number
+      }
       // The next row overwrites one of another source: a branch that the processor cannot predict takes longer.
       order[size] = row
-      size += rankOf(ranks, row) === best ? 1 : 0
+      size += rank === best ? 1 : 0
     }
     keptStarts[group + 1] = size
   }
   return { ...grouped, starts: keptStarts, order }
 }
 
-function bestRank(grouped: Grouped, ranks: SourceRanks, from: number, to: number): number {
-  let best = worstRank
-  for (let at = from; at < to; at += 1) {
-    const rank = rankOf(ranks, rowAt(grouped, at))
-    best = rank < best ? rank : best
-  }
-  return best
-}
-
-function rowAt({ order, first }: Grouped, at: number): number {
-  return order ? (order[at] as number) : first + at
-}
-
-function rankOf({ types, providers, ofTypes, ofProviders }: SourceRanks, row: number): number {
-  // Every code has a rank.
-  const ofType = ofTypes[(types[row] as number) + 1] as number
-  return ofType + (ofProviders[(providers[row] as number) + 1] as number)
+function consecutive(first: number, length: number): Int32Array {
+  const rows = new Int32Array(length)
+  for (let at = 0; at < length; at += 1) rows[at] = first + at
+  return rows
 }
 
 /**

@@ -37,7 +37,7 @@ export const clientCases: Record<string, ScalingCase> = {
   },
   gate: {
     what: 'Client: calls behind `maxConcurrency`',
-    growth: 'linear',
+    growth: 'lookup',
     size: 256_000,
     prepare: (size) => async () => {
       const limit = new ConcurrencyLimit(1)

@@ -19,7 +19,13 @@ export const recordCases: Record<string, ScalingCase> = {
     what: 'Users without personal data',
     growth: 'linear',
     size: 64_000,
-    prepare: (size) => () => teamWithUsers(size),
+    prepare: (size) => {
+      const { team } = teamWithUsers(0)
+      return () => {
+        for (let at = 0; at < size; at += 1) team.users.create({ info: null })
+        return team
+      }
+    },
   },
   people: {
     what: 'Users with a generated person, unread',

@@ -1,3 +1,5 @@
+import { tryRead } from '../copy-input.ts'
+
 /**
  * Where the user's code called a method: an `Error` of that moment. V8 writes its frames as a string only when an error of
  * the call needs them.
@@ -16,9 +18,12 @@ export function withCallSite<Options extends object>(options: Options): Options 
   return siteKey in options ? options : { ...options, [siteKey]: new Error() }
 }
 
-/** Returns where the method with these options was called; undefined when `withCallSite` did not create them. */
-export function callSiteOf(options: object): CallSite | undefined {
-  return (options as { [siteKey]?: CallSite })[siteKey]
+/**
+ * Returns where the method with these options was called; undefined when `withCallSite` did not create them. Callers
+ * without types may pass anything.
+ */
+export function callSiteOf(options: unknown): CallSite | undefined {
+  return tryRead(() => Object(options)[siteKey])
 }
 
 /** Returns the stack of an error with the frames of its call, or with its own ones; undefined without known frames. */

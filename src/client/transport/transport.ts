@@ -38,7 +38,7 @@ interface StartedCall {
   options: RequestOptions | undefined
   /** The path that errors and hooks show. Default: that of the endpoint. */
   shownPath?: string | undefined
-  /** Where the method was called, unless the options know it. */
+  /** Where the method was called. */
   callSite: CallSite
 }
 
@@ -60,7 +60,12 @@ export class Transport {
     options?: RequestOptions,
   ): Call<ResultOf<E>> {
     // The response passed the schema of its endpoint, whose value is the result.
-    return this.#start({ endpoint, input, options, callSite: new Error() }) as Call<ResultOf<E>>
+    return this.#start({
+      endpoint,
+      input,
+      options,
+      callSite: callSiteOf(options) ?? new Error(),
+    }) as Call<ResultOf<E>>
   }
 
   /** Calls an endpoint that returns something other than JSON. */
@@ -70,7 +75,12 @@ export class Transport {
     options?: RequestOptions,
   ): Call<Download> {
     // Endpoints with `binary` responses return a download.
-    return this.#start({ endpoint, input, options, callSite: new Error() }) as Call<Download>
+    return this.#start({
+      endpoint,
+      input,
+      options,
+      callSite: callSiteOf(options) ?? new Error(),
+    }) as Call<Download>
   }
 
   /** Calls any endpoint. Input and options are copied. Errors show `shownPath` instead of the endpoint's path. */
@@ -80,7 +90,13 @@ export class Transport {
     options?: RequestOptions,
     shownPath?: string,
   ): Call<unknown> {
-    return this.#start({ endpoint, input, options, shownPath, callSite: new Error() })
+    return this.#start({
+      endpoint,
+      input,
+      options,
+      shownPath,
+      callSite: callSiteOf(options) ?? new Error(),
+    })
   }
 
   #start(call: StartedCall): Call<unknown> {
@@ -90,19 +106,12 @@ export class Transport {
 
   /** Input and options are copied before this returns its promise. */
   async #run(
-    {
-      endpoint,
-      input: givenInput,
-      options: givenOptions,
-      shownPath,
-      callSite: calledAt,
-    }: StartedCall,
+    { endpoint, input: givenInput, options: givenOptions, shownPath, callSite }: StartedCall,
     delivery: CallDelivery,
   ): Promise<WithResponse<unknown>> {
     const startedAt = this.#settings.clock.monotonic()
     const input = copyInput(givenInput)
     const options = copyOptions(givenOptions)
-    const callSite = callSiteOf(options) ?? calledAt
     const cancellation = new Cancellation(options.signal)
     try {
       const loading = loadModules()

@@ -7,7 +7,10 @@ export interface CertifyTeam {
     /** Whether a user exists. */
     has(userId: string): boolean
     /** Creates a user whose health data keeps arriving. */
-    create(input: { user_id: string }): unknown
+    create(input: {
+      /** The id, a UUID. */
+      user_id: string
+    }): unknown
   }
   /** The virtual time of the team. */
   readonly clock: {

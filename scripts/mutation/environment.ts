@@ -5,8 +5,8 @@ import type { Group } from './groups.ts'
 export function setGroup({ mutate, tests }: Group): void {
   // A pattern may end with a range of lines.
   const files = mutate.map((pattern) => pattern.replace(/:\d+-\d+$/, ''))
-  process.env['MUTATION_FILES'] = files.join(',')
-  process.env['MUTATION_TESTS'] = tests.join(',')
+  process.env['MUTATION_FILES'] = files.join('\n')
+  process.env['MUTATION_TESTS'] = tests.join('\n')
 }
 
 /** Returns the files with mutants. */
@@ -20,5 +20,5 @@ export function testFiles(): string[] {
 }
 
 function listOf(name: string): string[] {
-  return (process.env[name] ?? '').split(',')
+  return (process.env[name] ?? '').split('\n')
 }

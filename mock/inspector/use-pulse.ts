@@ -15,6 +15,7 @@ export function usePulse(send: Send, isPaused: boolean): LivePulse {
   const [pulse, setPulse] = useState<Pulse>()
   const [problem, setProblem] = useState<RequestError>()
   const refresh = useRef(() => {})
+  const polled = useRef<Send | undefined>(undefined)
   useEffect(() => setPulse(undefined), [send])
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -37,7 +38,9 @@ export function usePulse(send: Send, isPaused: boolean): LivePulse {
     }
     refresh.current = () => void poll()
     document.addEventListener('visibilitychange', resume)
-    void poll()
+    // A paused page loads another team once.
+    if (isLive() || polled.current !== send) void poll()
+    polled.current = send
     return () => {
       latest += 1
       clearTimeout(timer)

@@ -22,6 +22,23 @@ function createTeam(options: Parameters<typeof createMock>[0] = {}): Team {
   return createMock({ now: '2025-06-01T09:00:00Z', ...options }).team()
 }
 
+/** Books an appointment after two responses 429. */
+async function bookAfterTwoLimits(team: Team, client: ServiceClient) {
+  const order = team.orders.create()
+  team.faults.add({
+    on: 'orders.bookPhlebotomyAppointment',
+    when: { first: 2 },
+    then: { status: 429, retryAfter: '1h' },
+  })
+  const booking = { booking_key: team.bookings.key() }
+  const before = process.cpuUsage()
+  const { data, response } = await client.orders
+    .bookPhlebotomyAppointment(order.id, booking)
+    .withResponse()
+  const { user, system } = process.cpuUsage(before)
+  return { cpu: user + system, data, response }
+}
+
 describe('a client of a mock waits in virtual time', () => {
   it('books after two responses 429 with Retry-After of an hour, without a timer', async () => {
     const team = createTeam()
@@ -32,28 +49,23 @@ describe('a client of a mock waits in virtual time', () => {
       const { id } = team.orders.create()
       await client.orders.bookPhlebotomyAppointment(id, { booking_key: team.bookings.key() })
     }
-    const order = team.orders.create()
-    team.faults.add({
-      on: 'orders.bookPhlebotomyAppointment',
-      when: { first: 2 },
-      then: { status: 429, retryAfter: '1h' },
-    })
-    const booking = { booking_key: team.bookings.key() }
     const timers = spyOnTimers()
-    const cpu = process.cpuUsage()
-    const { data, response } = await client.orders
-      .bookPhlebotomyAppointment(order.id, booking)
-      .withResponse()
-    const { user, system } = process.cpuUsage(cpu)
-    expect(user + system).toBeLessThan(50_000)
-    for (const timer of timers) expect(timer).not.toHaveBeenCalled()
-    expect(data.status).toBe('confirmed')
-    expect(response.attempts).toEqual([
-      { status: 429, duration: 0, delay: 0 },
-      { status: 429, duration: 0, delay: hour },
-      { status: 200, duration: 0, delay: hour },
-    ])
-    expect(elapsed(team)).toBe(2 * hour)
+    const costs: number[] = []
+    // Other work of the process may fall into one of the bookings, but not into each.
+    for (let booking = 0; booking < 3; booking += 1) {
+      const start = elapsed(team)
+      const { cpu, data, response } = await bookAfterTwoLimits(team, client)
+      costs.push(cpu)
+      for (const timer of timers) expect(timer).not.toHaveBeenCalled()
+      expect(data.status).toBe('confirmed')
+      expect(response.attempts).toEqual([
+        { status: 429, duration: 0, delay: 0 },
+        { status: 429, duration: 0, delay: hour },
+        { status: 200, duration: 0, delay: hour },
+      ])
+      expect(elapsed(team) - start).toBe(2 * hour)
+    }
+    expect(Math.min(...costs)).toBeLessThan(50_000)
   })
 
   it.each(['seconds', 'date'] as const)('waits for a Retry-After in %s', async (retryAfterAs) => {

@@ -8,7 +8,7 @@ import { applyFixture, readFixture } from './fixture-file.ts'
 import type { MockFlags } from './flags.ts'
 import { describeServer, formatGreeting } from './greeting.ts'
 import { type ServerLog, serverLog } from './log.ts'
-import { onStopSignal } from './signals.ts'
+import { stopSignal } from './signals.ts'
 import { readState, saveState } from './state-file.ts'
 import { StateSaver } from './state-saver.ts'
 
@@ -19,6 +19,8 @@ import { StateSaver } from './state-saver.ts'
  */
 export async function serveUntilStopped(flags: MockFlags): Promise<void> {
   checkWatch(flags)
+  // A signal that arrives while the server starts stops it as soon as it has started.
+  const stopped = stopSignal()
   const log = serverLog(flags.log)
   const version = await versionOf(flags.fixture ?? '')
   let saver: StateSaver | undefined
@@ -29,16 +31,13 @@ export async function serveUntilStopped(flags: MockFlags): Promise<void> {
   })
   saver = await keepState(server, flags, log)
   const stopWatching = watch(server, version, flags, log)
-  onStopSignal(() => void stop())
   process.stdout.write(
     flags.json ? `${JSON.stringify(describeServer(server))}\n` : formatGreeting(server, flags),
   )
-
-  async function stop(): Promise<void> {
-    stopWatching()
-    await server.close()
-    if (saver && !(await saver.close())) process.exitCode = 1
-  }
+  await stopped
+  stopWatching()
+  await server.close()
+  if (saver && !(await saver.close())) process.exitCode = 1
 }
 
 function checkWatch({ watch, fixture }: MockFlags): void {

@@ -7,14 +7,15 @@ const sameSignal = 500
 /** The milliseconds between two looks at the parent process. */
 const parentInterval = 200
 
-/** Calls `stop` at the first interrupt or termination, or when `npx` has ended. A later signal ends the process immediately. */
-export function onStopSignal(stop: () => void): void {
+/** Resolves at the first interrupt or termination, or when `npx` has ended. A later signal ends the process immediately. */
+export function stopSignal(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
   let first: number | undefined
   const handle = (signal: NodeJS.Signals) => {
     const now = performance.now()
     if (first === undefined) {
       first = now
-      stop()
+      resolve()
     } else if (now - first > sameSignal) {
       process.off('SIGINT', handle).off('SIGTERM', handle)
       process.kill(process.pid, signal)
@@ -22,6 +23,7 @@ export function onStopSignal(stop: () => void): void {
   }
   process.on('SIGINT', handle).on('SIGTERM', handle)
   onLostParent(() => handle('SIGTERM'))
+  return promise
 }
 
 /**

@@ -76,7 +76,8 @@ it.each([
     path: 'data',
     key: '{id}',
     input: { user_id: userId, resource: 'sleep', values: { score: 80 } },
-    changes: { values: {} },
+    changes: { user_id: 'other' },
+    sets: { updated_at: '2025-06-01T09:00:00.000Z' },
   },
   { path: 'providers', key: '{slug}', input: { slug: 'brand_new' }, changes: { name: 'Other' } },
   { path: 'payors', key: '{payor_code}', input: {}, changes: { name: 'Other' } },
@@ -84,24 +85,27 @@ it.each([
   { path: 'catalogue/lab_tests', key: '{id}', input: {}, changes: { price: 7 } },
   { path: 'catalogue/markers', key: '{id}', input: {}, changes: { price: '7.00' } },
   { path: 'catalogue/lab_accounts', key: '{id}', input: {}, changes: { lab_ids: [] } },
-])('creates, lists, gets, updates and deletes $path', async ({ path, key, input, changes }) => {
-  const server = await served()
-  const { status, body: record } = await call<Record<string, unknown>>(
-    server,
-    `POST /${path}`,
-    input,
-  )
-  expect({ status, record }).toMatchObject({ status: 200, record: input })
-  const one = `/${path}/${key.replace(/\{(\w+)\}/g, (_, field) => String(record[field]))}`
-  const [field = ''] = key.match(/\w+/) ?? []
-  expect((await call(server, `GET /${path}?${field}=${record[field]}`)).body).toEqual([record])
-  expect((await call(server, `GET ${one}`)).body).toEqual(record)
-  const changed = await call(server, `PATCH ${one}`, changes)
-  expect(changed.body).toEqual({ ...record, ...changes })
-  expect((await call(server, `DELETE ${one}`)).body).toEqual({ deleted: true })
-  expect((await call(server, `DELETE ${one}`)).body).toEqual({ deleted: false })
-  expect((await call(server, `GET ${one}`)).status).toBe(404)
-})
+])(
+  'creates, lists, gets, updates and deletes $path',
+  async ({ path, key, input, changes, sets }) => {
+    const server = await served()
+    const { status, body: record } = await call<Record<string, unknown>>(
+      server,
+      `POST /${path}`,
+      input,
+    )
+    expect({ status, record }).toMatchObject({ status: 200, record: input })
+    const one = `/${path}/${key.replace(/\{(\w+)\}/g, (_, field) => String(record[field]))}`
+    const [field = ''] = key.match(/\w+/) ?? []
+    expect((await call(server, `GET /${path}?${field}=${record[field]}`)).body).toEqual([record])
+    expect((await call(server, `GET ${one}`)).body).toEqual(record)
+    const changed = await call(server, `PATCH ${one}`, changes)
+    expect(changed.body).toEqual({ ...record, ...changes, ...sets })
+    expect((await call(server, `DELETE ${one}`)).body).toEqual({ deleted: true })
+    expect((await call(server, `DELETE ${one}`)).body).toEqual({ deleted: false })
+    expect((await call(server, `GET ${one}`)).status).toBe(404)
+  },
+)
 
 it.each([
   { route: 'POST /users', body: { user: 1 }, status: 422, found: ['body', 'user'] },

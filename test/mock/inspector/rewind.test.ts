@@ -139,7 +139,7 @@ inChromium('finds ids, bodies and paths everywhere', async () => {
   await page.getByRole('link', { name: 'orders.bookPhlebotomyAppointment 200' }).click()
   await page.getByText('"Ring twice at the green door"').first().waitFor()
   await page.getByRole('searchbox', { name: 'Search everything' }).fill(order.id)
-  await page.getByRole('link', { name: 'orders', exact: true }).click()
+  await page.getByRole('link', { name: `orders ${order.id}` }).click()
   const detail = page.getByRole('region', { name: 'Selected order' })
   await detail.getByText('received.at_home_phlebotomy.ordered').waitFor()
   await detail.getByRole('button', { name: 'Complete with results' }).click()

@@ -9,8 +9,8 @@ export default defineConfig({
     testTimeout: 20_000,
     // Programs that tests start load hundreds of files of the mock.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'scratch/compile-cache') },
-    // Many tests wait for processes and sockets; the default leaves one core free.
-    maxWorkers: '100%',
+    // Many tests wait for processes, browsers and sockets; the default leaves one core free.
+    maxWorkers: '150%',
     coverage: {
       // For information only: code that runs in other processes and in browsers is not counted.
       include: ['src/**', 'mock/**'],

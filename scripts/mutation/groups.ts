@@ -32,7 +32,7 @@ export const groups: Group[] = [
     tests: [
       ...client('requests', 'errors', 'timeouts', 'abort', 'concurrency', 'hooks', 'logging'),
       ...client('download', 'body', 'as-response', 'strictness', 'tolerance', 'with-options'),
-      ...client('client-options', 'idempotency', 'call-site', 'clock'),
+      ...client('client-options', 'idempotency', 'call-site', 'clock', 'leaks', 'sockets'),
       ...mock('client-clock'),
     ],
   },

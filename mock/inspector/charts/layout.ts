@@ -62,7 +62,7 @@ export function layoutOf(points: readonly Point[], width: number, shape: ChartSh
   return {
     marks,
     left,
-    xTicks: dayTicks(marks, { left, width }),
+    xTicks: timeTicks(marks, { left, width }),
     yTicks: ticks.map((value) => ({ position: y(value), label: value, anchor: 'end' })),
     baseline: y(Math.max(0, low)),
     barWidth: barWidthOf(marks, width),
@@ -115,19 +115,35 @@ export function formatPointTime(at: string): string {
 /** The minimum number of pixels between two labels of the x axis. */
 const labelWidth = 96
 
-/** Labels as many marks with their days as fit on the x axis. */
-function dayTicks(marks: readonly Mark[], { left, width }: Extent): Tick<string>[] {
+/** Labels as many marks with their times as fit on the x axis. */
+function timeTicks(marks: readonly Mark[], { left, width }: Extent): Tick<string>[] {
   const most = Math.max(2, Math.floor((width - left) / labelWidth))
   const every = Math.max(1, Math.ceil(marks.length / most))
-  return marks
+  const ticks = marks
     .filter((_, index) => index % every === 0)
-    .map(({ at, x }) => ({
-      position: x,
-      label: [dayFormat.format(new Date(`${at.slice(0, 10)}T00:00:00Z`)), timeOfDay(at)]
-        .join(' ')
-        .trim(),
-      anchor: x > width - labelWidth / 2 ? 'end' : 'middle',
-    }))
+    .map(({ at, x }): Tick<string> => {
+      const date = dayFormat.format(new Date(`${at.slice(0, 10)}T00:00:00Z`))
+      return {
+        position: x,
+        label: `${date} ${timeOfDay(at)}`.trim(),
+        anchor: x > width - labelWidth / 2 ? 'end' : 'middle',
+      }
+    })
+  return withoutOverlaps(ticks)
+}
+
+/** The width of the longest label, such as `28 May 13:00`, in pixels. */
+const longestLabel = 84
+
+/** Leaves out ticks whose labels would overlap the one before: where hours are missing, marks are not evenly spaced. */
+function withoutOverlaps(ticks: readonly Tick<string>[]): Tick<string>[] {
+  let end = Number.NEGATIVE_INFINITY
+  return ticks.filter(({ position, anchor }) => {
+    const start = position - (anchor === 'end' ? longestLabel : longestLabel / 2)
+    if (start < end) return false
+    end = start + longestLabel
+    return true
+  })
 }
 
 /** Returns 70 % of the smallest distance between two marks, from 2 to 40 pixels. */

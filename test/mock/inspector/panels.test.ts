@@ -229,6 +229,31 @@ inChromium('draws a gap where days have no data', async () => {
   await page.locator('.tip').getByText('70', { exact: true }).waitFor()
 })
 
+inChromium(
+  'labels the hours of a chart without overlaps, also where hours are missing',
+  async () => {
+    const { team, open } = await serveInspector()
+    const { user_id } = team.users.create()
+    for (const hour of ['01T08', '10T08', '10T10', '10T12', '11T07', '20T08', '20T09', '28T08']) {
+      const values = { timestamp: `2025-05-${hour}:00:00`, value: 70 }
+      team.data.create({ user_id, resource: 'heartrate', values })
+    }
+    const page = await open('health')
+    await page.getByLabel('Resource').selectOption('heartrate')
+    await page.getByRole('combobox', { name: 'By', exact: true }).selectOption('hour')
+    await page.getByLabel('Length').fill('60')
+    await page.getByRole('img', { name: 'mean of heartrate.value by hour' }).waitFor()
+    await page.getByText('10 May 08:00').first().waitFor()
+    const labels = page.locator('.chart svg > text')
+    const boxes = await Promise.all((await labels.all()).map((one) => one.boundingBox()))
+    const ends = boxes.map((box) => Number(box?.x) + Number(box?.width))
+    expect(boxes.length).toBeGreaterThan(2)
+    for (const [at, box] of boxes.entries()) {
+      expect(box?.x).toBeGreaterThan(ends[at - 1] ?? Number.NEGATIVE_INFINITY)
+    }
+  },
+)
+
 /** Draws an aggregation of `activity.steps` over a number of days. */
 async function fillQuery(page: Page, query: { func: string; unit: string; length: number }) {
   await page.getByLabel('Resource').selectOption('activity')

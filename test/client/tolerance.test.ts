@@ -1,9 +1,17 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type * as z from 'zod/mini'
 import { endpoints } from '../../src/contract/endpoints.ts'
 import { type Definition, unwrap } from '../../src/contract/schema/definition.ts'
 import { strictFormOf } from '../../src/contract/schema/schema.ts'
-import { type DriftEvent, ResponseValidationError, ServiceClient } from '../../src/index.ts'
+import {
+  type DriftEvent,
+  past,
+  query,
+  ResponseValidationError,
+  ServiceClient,
+  sum,
+} from '../../src/index.ts'
+import { archiveOf, listOf, numbers } from '../support/archives.ts'
 import { failureOf } from '../support/failure.ts'
 import {
   appointment,
@@ -335,6 +343,30 @@ it('reports schema violations and returns the response with `report`', async () 
     kind: 'invalid',
     path: 'response[].name',
     expected: 'a string',
+  })
+})
+
+it('reports an archive with a wrong number of files once it is read, with `report`', async () => {
+  const archive = await archiveOf({ name: '0.parquet', body: numbers(1) })
+  const drift = vi.fn()
+  const client = new ServiceClient({
+    apiKey: 'key',
+    baseUrl: 'https://service.test',
+    fetch: async () => new Response(archive),
+    hooks: { drift },
+    validation: 'report',
+  })
+  const steps = query(sum('activity', 'steps'))
+  const asked = { timeframe: past(1, 'week', '2025-06-01'), queries: [steps, steps] }
+  const download = await client.aggregate.queryParquet(userId, asked)
+  expect(drift).not.toHaveBeenCalled()
+  await expect(listOf(download.files())).resolves.toHaveLength(1)
+  expect(drift).toHaveBeenCalledExactlyOnceWith({
+    operation: 'aggregate.queryParquet',
+    route: 'POST /aggregate/v1/user/{user_id}/query',
+    kind: 'invalid',
+    path: 'response',
+    expected: 'one file for each query (2)',
   })
 })
 

@@ -34,7 +34,7 @@ export const groups: Group[] = [
       ...client('download', 'body', 'as-response', 'strictness', 'tolerance', 'with-options'),
       ...client('client-options', 'idempotency', 'call-site', 'clock', 'leaks', 'sockets'),
       ...client('appointment-wait'),
-      ...mock('client-clock', 'mock-errors'),
+      ...mock('client-clock', 'mock-errors', 'msw'),
       'test/attacks/client-responses.test.ts',
     ],
   },

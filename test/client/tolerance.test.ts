@@ -4,6 +4,7 @@ import { endpoints } from '../../src/contract/endpoints.ts'
 import { type Definition, unwrap } from '../../src/contract/schema/definition.ts'
 import { strictFormOf } from '../../src/contract/schema/schema.ts'
 import {
+  type ClientOptions,
   type DriftEvent,
   past,
   query,
@@ -346,21 +347,26 @@ it('reports schema violations and returns the response with `report`', async () 
   })
 })
 
-it('reports an archive with a wrong number of files once it is read, with `report`', async () => {
+/** Requests an archive for two queries from a service that returns one with a single file. */
+async function incompleteArchive(options: ClientOptions) {
   const archive = await archiveOf({ name: '0.parquet', body: numbers(1) })
-  const drift = vi.fn()
+  const fetch = async () => new Response(archive)
   const client = new ServiceClient({
     apiKey: 'key',
     baseUrl: 'https://service.test',
-    fetch: async () => new Response(archive),
-    hooks: { drift },
-    validation: 'report',
+    fetch,
+    ...options,
   })
   const steps = query(sum('activity', 'steps'))
   const asked = { timeframe: past(1, 'week', '2025-06-01'), queries: [steps, steps] }
-  const download = await client.aggregate.queryParquet(userId, asked)
+  return client.aggregate.queryParquet(userId, asked)
+}
+
+it('reports an archive with a wrong number of files once it is read, with `report`', async () => {
+  const drift = vi.fn()
+  const archive = await incompleteArchive({ validation: 'report', hooks: { drift } })
   expect(drift).not.toHaveBeenCalled()
-  await expect(listOf(download.files())).resolves.toHaveLength(1)
+  await expect(listOf(archive.files())).resolves.toHaveLength(1)
   expect(drift).toHaveBeenCalledExactlyOnceWith({
     operation: 'aggregate.queryParquet',
     route: 'POST /aggregate/v1/user/{user_id}/query',
@@ -368,6 +374,11 @@ it('reports an archive with a wrong number of files once it is read, with `repor
     path: 'response',
     expected: 'one file for each query (2)',
   })
+})
+
+it('rejects an archive with a wrong number of files by default', async () => {
+  const archive = await incompleteArchive({})
+  await expect(listOf(archive.files())).rejects.toMatchObject({ code: 'archive_unexpected' })
 })
 
 it('checks nothing with `off`', async () => {

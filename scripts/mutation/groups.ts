@@ -33,7 +33,9 @@ export const groups: Group[] = [
       ...client('requests', 'errors', 'timeouts', 'abort', 'concurrency', 'hooks', 'logging'),
       ...client('download', 'body', 'as-response', 'strictness', 'tolerance', 'with-options'),
       ...client('client-options', 'idempotency', 'call-site', 'clock', 'leaks', 'sockets'),
-      ...mock('client-clock'),
+      ...client('appointment-wait'),
+      ...mock('client-clock', 'mock-errors', 'msw'),
+      'test/attacks/client-responses.test.ts',
     ],
   },
   {

@@ -49,6 +49,7 @@ function excerpt(text: string, { start, end }: { start: Position; end: Position 
     .join('\n')
 }
 
-function toOneLine(text: string): string {
+/** Returns text with each white space as one space. */
+export function toOneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { describeRun } from '../../bench/machine.ts'
 import { type Group, groups } from './groups.ts'
-import { type Mutant, mutate } from './mutate.ts'
+import { type Mutant, mutate, toOneLine } from './mutate.ts'
 import { type GroupResult, pageOf, reasonOf, scoreOf } from './page.ts'
 
 /**
@@ -56,11 +56,19 @@ async function run(wanted: Group[]): Promise<boolean> {
 /** Returns the last result of a group, with new results for the lines with survivors. */
 async function mutateSurvivors(group: Group): Promise<Mutant[]> {
   const { mutants } = JSON.parse(readFileSync(resultFile(group.name), 'utf8')) as GroupResult
-  const lineOf = ({ file, line }: Mutant) => `${file}:${line}-${line}`
-  const lines = new Set(mutants.filter(({ isKilled }) => !isKilled).map(lineOf))
-  const updated = await mutate({ ...group, mutate: [...lines] })
-  // Stryker does not create a mutant of several lines for one line: it keeps its old result.
+  const survivors = mutants.filter(({ isKilled }) => !isKilled)
+  const updated = await mutate({ ...group, mutate: [...new Set(survivors.map(linesOf))] })
   return mutants.map((old) => updated.find((mutant) => isSame(old, mutant)) ?? old)
+}
+
+/** Returns the pattern of a mutant's lines, because Stryker changes only code that is completely in the given lines. */
+function linesOf({ file, line, original }: Mutant): string {
+  const lines = readFileSync(file, 'utf8').split('\n')
+  const contains = (last: number) =>
+    toOneLine(lines.slice(line - 1, last).join('\n')).includes(original)
+  let last = line
+  while (last < lines.length && !contains(last)) last += 1
+  return `${file}:${line}-${last}`
 }
 
 function isSame(one: Mutant, other: Mutant): boolean {

@@ -1,8 +1,9 @@
 import { inspect } from 'node:util'
-import { expect, expectTypeOf, it } from 'vitest'
+import { expect, expectTypeOf, it, vi } from 'vitest'
 import {
   AbortError,
   type ClientOptions,
+  NotFoundError,
   type Outcome,
   ServiceClient,
   ServiceError,
@@ -85,4 +86,31 @@ it('is an error of the client', () => {
   expectTypeOf<AbortError>().toExtend<ServiceError>()
   expectTypeOf<AbortError['code']>().toEqualTypeOf<'aborted'>()
   expect(Object.getPrototypeOf(AbortError)).toBe(ServiceError)
+})
+
+it('cancels the body of a response that arrives after the abort', async () => {
+  const late = Promise.withResolvers<Response>()
+  const cancelled = vi.fn()
+  const error = await abortedBooking((abort) => ({
+    fetch: () => {
+      abort()
+      return late.promise
+    },
+  }))
+  expect(error.outcome).toBe('unknown')
+  late.resolve(new Response(new ReadableStream({ cancel: cancelled })))
+  await new Promise(setImmediate)
+  expect(cancelled).toHaveBeenCalledOnce()
+})
+
+it('keeps the error of a response that came before the abort', async () => {
+  const controller = new AbortController()
+  const client = new ServiceClient({
+    apiKey: 'key',
+    baseUrl: 'https://service.test',
+    fetch: async () => json({ detail: 'none' }, 404),
+    hooks: { response: () => controller.abort() },
+  })
+  const call = client.link.listProviders({}, { signal: controller.signal })
+  expect(await failureOf(call, NotFoundError)).toMatchObject({ status: 404 })
 })

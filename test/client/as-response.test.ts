@@ -66,6 +66,20 @@ it('rejects when the response was already read', async () => {
   await expect(call.asResponse()).rejects.toThrow('asResponse() came after the response was read')
 })
 
+it('rejects while the response is being read, and does not change the result', async () => {
+  const { promise: pulled, resolve } = Promise.withResolvers<ReadableStreamDefaultController>()
+  // Without a queue, the stream is pulled when it is read.
+  const body = new ReadableStream({ pull: resolve }, { highWaterMark: 0 })
+  const client = clientOf(async () => new Response(body))
+  const call = client.link.listProviders()
+  const controller = await pulled
+  const late = expect(call.asResponse()).rejects.toThrow('asResponse() came after the response')
+  controller.enqueue(new TextEncoder().encode('[]'))
+  controller.close()
+  await late
+  await expect(call).resolves.toEqual([])
+})
+
 it('has the type of the platform', () => {
   const client = clientOf(async () => json([]))
   expectTypeOf(client.link.listProviders().asResponse).returns.resolves.toEqualTypeOf<Response>()

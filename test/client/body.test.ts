@@ -41,3 +41,33 @@ it('rejects a body that grows too large without an announced length', async () =
   expect(seen.isCancelled).toBe(true)
   expect(seen.pulled).toBeLessThan(105)
 })
+
+/** A client whose every response is this one. */
+function clientWith(response: Response): ServiceClient {
+  const options = { apiKey: 'k', baseUrl: 'https://service.test' }
+  return new ServiceClient({ ...options, fetch: async () => response })
+}
+
+it('accepts a body whose announced length is the maximum', async () => {
+  const headers = { 'content-length': String(100 * mebibyte) }
+  const client = clientWith(new Response('[]', { headers }))
+  await expect(client.link.listProviders()).resolves.toEqual([])
+})
+
+it('accepts a body of the maximum length', async () => {
+  const spaces = new Uint8Array(mebibyte).fill(32)
+  let left = 100
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      left -= 1
+      controller.enqueue(left > 0 ? spaces : new TextEncoder().encode('[]'.padEnd(mebibyte)))
+      if (left === 0) controller.close()
+    },
+  })
+  await expect(clientWith(new Response(body)).link.listProviders()).resolves.toEqual([])
+})
+
+it('returns nothing for a response without a body', async () => {
+  const client = clientWith(new Response(null, { status: 204 }))
+  await expect(client.request('DELETE', '/later')).resolves.toBeUndefined()
+})

@@ -124,6 +124,20 @@ describe('the option clock', () => {
     expect(timers.size).toBe(0)
   })
 
+  it.each([50, 51])(
+    'sends nothing when %i of 50 ms passed before the first attempt',
+    async (passed) => {
+      const { clock, advance } = jumpingClock()
+      const fetch = vi.fn(scriptedFetch())
+      const startTimer = () => () => {}
+      const client = clientOf({ clock: { ...clock, startTimer }, fetch, maxConcurrency: 1 })
+      const call = client.link.listProviders({}, { deadline: 50 }).catch((error: unknown) => error)
+      advance(passed)
+      expect(await call).toMatchObject({ name: 'TimeoutError', outcome: 'not-sent', attempts: [] })
+      expect(fetch).not.toHaveBeenCalled()
+    },
+  )
+
   it('ends a wait when the call is aborted, even if sleep ignores the signal', async () => {
     const abort = new AbortController()
     const clock: ClientClock = {

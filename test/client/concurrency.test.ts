@@ -102,3 +102,15 @@ it('rejects with an AbortError while queued, and lets other calls run', async ()
   respondToNext(held)
   await third
 })
+
+it('runs calls again after its queue was empty', async () => {
+  const client = new ServiceClient({
+    apiKey: 'key',
+    baseUrl: 'https://service.test',
+    maxConcurrency: 1,
+    fetch: async () => json({}),
+  })
+  await Promise.all([client.request('GET', '/1'), client.request('GET', '/2')])
+  await client.request('GET', '/3')
+  await expect(client.request('GET', '/4')).resolves.toEqual({})
+})

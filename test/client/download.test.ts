@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -156,6 +157,14 @@ it('keeps a file that it cannot open, and frees the connection', async () => {
   const saved = (await call).save(join(path, 'taken'))
   await expect(saved).rejects.toMatchObject({ code: 'EISDIR' })
   await expect(readdir(path)).resolves.toEqual(['taken'])
+  await closed
+})
+
+// Linux has a file that is always full.
+it.runIf(existsSync('/dev/full'))('frees the connection when the disk is full', async () => {
+  const { behaviour, closed } = noticingClose(stallInside)
+  const { call } = await start([behaviour])
+  await expect((await call).save('/dev/full')).rejects.toMatchObject({ code: 'ENOSPC' })
   await closed
 })
 

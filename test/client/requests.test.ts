@@ -404,6 +404,11 @@ describe('rejects invalid input before anything is sent', () => {
       "validation: expected 'strict', 'report' or 'off'",
     ],
     [
+      'a signal without events',
+      (client) => client.link.listProviders({}, { signal: { aborted: false } as AbortSignal }),
+      'signal: expected an AbortSignal',
+    ],
+    [
       'the key in the headers',
       (client) => client.link.listProviders({}, { headers: { 'X-Service-Api-Key': 'k' } }),
       'headers.X-Service-Api-Key: expected no API key here; pass it as the option apiKey',

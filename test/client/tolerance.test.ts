@@ -1,9 +1,18 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type * as z from 'zod/mini'
 import { endpoints } from '../../src/contract/endpoints.ts'
 import { type Definition, unwrap } from '../../src/contract/schema/definition.ts'
 import { strictFormOf } from '../../src/contract/schema/schema.ts'
-import { type DriftEvent, ResponseValidationError, ServiceClient } from '../../src/index.ts'
+import {
+  type ClientOptions,
+  type DriftEvent,
+  past,
+  query,
+  ResponseValidationError,
+  ServiceClient,
+  sum,
+} from '../../src/index.ts'
+import { archiveOf, listOf, numbers } from '../support/archives.ts'
 import { failureOf } from '../support/failure.ts'
 import {
   appointment,
@@ -336,6 +345,40 @@ it('reports schema violations and returns the response with `report`', async () 
     path: 'response[].name',
     expected: 'a string',
   })
+})
+
+/** Requests an archive for two queries from a service that returns one with a single file. */
+async function incompleteArchive(options: ClientOptions) {
+  const archive = await archiveOf({ name: '0.parquet', body: numbers(1) })
+  const fetch = async () => new Response(archive)
+  const client = new ServiceClient({
+    apiKey: 'key',
+    baseUrl: 'https://service.test',
+    fetch,
+    ...options,
+  })
+  const steps = query(sum('activity', 'steps'))
+  const asked = { timeframe: past(1, 'week', '2025-06-01'), queries: [steps, steps] }
+  return client.aggregate.queryParquet(userId, asked)
+}
+
+it('reports an archive with a wrong number of files once it is read, with `report`', async () => {
+  const drift = vi.fn()
+  const archive = await incompleteArchive({ validation: 'report', hooks: { drift } })
+  expect(drift).not.toHaveBeenCalled()
+  await expect(listOf(archive.files())).resolves.toHaveLength(1)
+  expect(drift).toHaveBeenCalledExactlyOnceWith({
+    operation: 'aggregate.queryParquet',
+    route: 'POST /aggregate/v1/user/{user_id}/query',
+    kind: 'invalid',
+    path: 'response',
+    expected: 'one file for each query (2)',
+  })
+})
+
+it('rejects an archive with a wrong number of files by default', async () => {
+  const archive = await incompleteArchive({})
+  await expect(listOf(archive.files())).rejects.toMatchObject({ code: 'archive_unexpected' })
 })
 
 it('checks nothing with `off`', async () => {

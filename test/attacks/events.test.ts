@@ -21,6 +21,7 @@ describe('one request', () => {
     ['no signature of the right form', 'v1,AAAA v2,BBBB v1a,CCCC', 0],
     ['one signature', forged(1), 1],
     ['1,000 signatures', Array.from({ length: 1000 }, (_, at) => forged(at)).join(' '), 1],
+    ['a letter before or after signatures', `x${forged(1)} ${forged(1)}x`, 0],
     ['1,000 short signatures', Array.from({ length: 1000 }, () => 'v1,AAAA').join(' '), 0],
   ])('costs one HMAC per secret at most, with %s', async (_, signatures, cost) => {
     const { body, headers } = await signed({ 'webhook-signature': signatures })
@@ -95,12 +96,27 @@ describe('one request', () => {
   })
 })
 
+const timed = { 'webhook-id': 'm', 'webhook-timestamp': '1', 'webhook-signature': 'v1' }
+
+const headersMessage = /Expected headers to be Headers or an object of strings, but it is null/
+
 /** Calls with an argument that only callers without types can pass. */
 const oddCalls: [what: string, odd: unknown[], code: string, message: RegExp][] = [
-  ['null headers', ['', null, secret], 'argument_invalid', /headers to be .* but it is null/],
+  ['null headers', ['', null, secret], 'argument_invalid', headersMessage],
   ['no headers', ['', undefined, secret], 'argument_invalid', /headers to be .* it is undefined/],
   ['a list of headers', ['', [], secret], 'argument_invalid', /headers to be .* it is an array/],
-  ['headers of numbers', ['', { 'webhook-id': 1 }, secret], 'signature_missing', /Expected the/],
+  [
+    'a number as an id',
+    ['', { ...timed, 'webhook-id': 1 }, secret],
+    'signature_missing',
+    /webhook/,
+  ],
+  [
+    'a list of numbers',
+    ['', { ...timed, 'webhook-id': [1] }, secret],
+    'signature_missing',
+    /webhook/,
+  ],
   ['headers of null', ['', { 'webhook-id': null }, secret], 'signature_missing', /Expected the/],
   ['no body', [undefined, {}, secret], 'body_parsed', /raw body .* undefined/],
   ['a null body', [null, {}, secret], 'body_parsed', /raw body .* null/],
@@ -124,12 +140,7 @@ const oddCalls: [what: string, odd: unknown[], code: string, message: RegExp][] 
   ...[new Date(Number.NaN), Date.now(), null, '2025-06-01', {}].map(
     (now): (typeof oddCalls)[number] => [
       `the clock ${typeof now} ${String(now)}`,
-      [
-        '',
-        { 'webhook-id': 'm', 'webhook-timestamp': '1', 'webhook-signature': 'v1' },
-        secret,
-        { now },
-      ],
+      ['', timed, secret, { now }],
       'argument_invalid',
       /now to be a valid Date, but it is/,
     ],
@@ -161,8 +172,6 @@ const failingGet = {
     throw new Error('get')
   },
 }
-
-const timed = { 'webhook-id': 'm', 'webhook-timestamp': '1', 'webhook-signature': 'v1' }
 
 const failingField = {
   get 'webhook-id'() {
@@ -200,16 +209,16 @@ it('survives headers whose get rejects', async () => {
 })
 
 /** Requests that only callers without types can pass. */
-const oddRequests: [what: string, request: unknown][] = [
-  ['null', null],
-  ['undefined', undefined],
-  ['a number', 7],
-  ['a request that throws', hostile({})],
-  ['a revoked request', revoked({})],
-  ['a request without headers', { method: 'POST', headers: null, body: '' }],
+const oddRequests: [what: string, request: unknown, message: RegExp][] = [
+  ['null', null, /Expected the request to be an object, but it is null/],
+  ['undefined', undefined, /Expected the request to be an object, but it is undefined/],
+  ['a number', 7, /Expected the request to be an object, but it is 7/],
+  ['a request that throws', hostile({}), /Cannot read the request/],
+  ['a revoked request', revoked({}), /Cannot read the request/],
+  ['a request without headers', { method: 'POST', headers: null, body: '' }, headersMessage],
 ]
 
-it.each(oddRequests)('responds with 500 to %s', async (_, request) => {
+it.each(oddRequests)('responds with 500 to %s', async (_, request, message) => {
   const errors: unknown[] = []
   const onError = (error: unknown) => errors.push(error)
   const options = { secrets: secret, on: {}, fallback: ignore, onError }
@@ -217,8 +226,23 @@ it.each(oddRequests)('responds with 500 to %s', async (_, request) => {
   const response = { statusCode: 0, setHeader: ignore, end: ignore }
   await Reflect.apply(nodeEventHandler(options), undefined, [request, response])
   expect([status, response.statusCode]).toEqual([500, 500])
-  expect(errors).toHaveLength(2)
+  const reported = expect.objectContaining({ message: expect.stringMatching(message) })
+  expect(errors).toEqual([reported, reported])
 })
+
+it.each([undefined, { code: 'signature_missing' }, new Error('reset')])(
+  'responds with 500 to a body that fails with %o',
+  async (failure) => {
+    const { headers } = await signed()
+    const body = new ReadableStream({ start: (controller) => controller.error(failure) })
+    const sent = { method: 'POST', headers, body, duplex: 'half' }
+    const errors: unknown[] = []
+    const onError = (error: unknown) => errors.push(error)
+    const receive = eventHandler({ secrets: secret, on: {}, fallback: ignore, onError })
+    expect((await receive(new Request('https://receiver.test/', sent))).status).toBe(500)
+    expect(errors).toEqual([failure])
+  },
+)
 
 it.each([null, undefined, 7])('reports the response %o on node:http', async (response) => {
   const { receive, errors } = nodeReceiver()
@@ -315,7 +339,8 @@ describe.each([
 it.each([Number.NaN, 0, -1, 1.5, Number.POSITIVE_INFINITY, '10'])(
   'rejects a memory store of %o messages',
   (limit) => {
-    const rejected = expect.objectContaining({ code: 'argument_invalid' })
+    const message = expect.stringContaining('Expected the limit of memoryStore to be a positive')
+    const rejected = expect.objectContaining({ code: 'argument_invalid', message })
     expect(() => Reflect.apply(memoryStore, undefined, [limit])).toThrow(rejected)
   },
 )
@@ -336,5 +361,6 @@ it('names the other handler to a caller that passes a request of node:http', asy
   const { headers } = await signed()
   const { status } = await Reflect.apply(receive, undefined, [{ method: 'POST', headers }])
   expect(status).toBe(500)
-  expect(errors).toEqual([expect.objectContaining({ code: 'argument_invalid' })])
+  const message = expect.stringContaining('For node:http and Express use nodeEventHandler.')
+  expect(errors).toEqual([expect.objectContaining({ code: 'argument_invalid', message })])
 })

@@ -50,6 +50,12 @@ it('calls the listener of the type, otherwise the fallback', async () => {
   expect(handled).toEqual(['sleep m0', 'daily.data.body.created m1', 'new.one m2'])
 })
 
+it('calls the fallback for a type whose listener is undefined', async () => {
+  const { receive, handled } = receiver({ on: { 'daily.data.sleep.created': undefined } })
+  expect((await receive(await delivery(sleep))).status).toBe(200)
+  expect(handled).toEqual(['daily.data.sleep.created msg_1'])
+})
+
 it('responds 200 to a duplicate and calls no listener', async () => {
   const { receive, handled } = receiver()
   expect((await receive(await delivery(sleep))).status).toBe(200)

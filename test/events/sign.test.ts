@@ -19,12 +19,20 @@ it.each<[string, Parameters<typeof signEvent>[0]]>([
   ['an object', event],
   ['a string', JSON.stringify(event, undefined, 2)],
   ['bytes', new TextEncoder().encode(JSON.stringify(event))],
+  ['a buffer', new TextEncoder().encode(JSON.stringify(event)).buffer],
   ['text in another script', { ...event, note: 'José 睡眠' }],
 ])('signs %s so that it verifies', async (_, given) => {
   const { headers, body } = await signEvent(given, secret)
   await verifyEvent(body, headers, secret)
   expect(parseEvent(JSON.parse(body))).toMatchObject(event)
   expect(headers['content-type']).toBe('application/json')
+})
+
+it('signs bytes unchanged, with a byte order mark', async () => {
+  const text = '\uFEFF{}'
+  const { headers, body } = await signEvent(new TextEncoder().encode(text), secret)
+  expect(body).toBe(text)
+  await expect(verifyEvent(body, headers, secret)).resolves.toBeDefined()
 })
 
 it('makes a request that a receiver handles, once for each id', async () => {
@@ -60,15 +68,28 @@ it('signs with an id and a time, so that a receiver rejects an old message', asy
   })
 })
 
-it.each<[string, () => Promise<unknown>, string]>([
-  ['a secret', () => signEvent(event, 'secret'), 'secret_invalid'],
-  ['an empty list of secrets', () => signEvent(event, []), 'argument_invalid'],
-  ['an id', () => signEvent(event, secret, { id: 'a b' }), 'argument_invalid'],
-  ['a time', () => signEvent(event, secret, { now: new Date(Number.NaN) }), 'argument_invalid'],
-  ['an event', () => signEvent(5 as never, secret), 'argument_invalid'],
-  ['an option', () => signEvent(event, secret, { ID: 'x' } as never), 'argument_invalid'],
-])('rejects %s that is invalid', async (_, sign, code) => {
-  const error = await sign().catch((reason: unknown) => reason)
-  expect(error).toBeInstanceOf(EventError)
-  expect(error).toMatchObject({ code })
+it('signs at the start of 1970', async () => {
+  const { headers } = await signEvent(event, secret, { now: new Date(0) })
+  expect(headers['webhook-timestamp']).toBe('0')
+})
+
+const idMessage = /Expected id to be up to 256 visible ASCII characters, but it is/
+const nowMessage = /Expected now to be a valid Date from 1970 on, but it is/
+const eventMessage = /Expected the event to be an object, a string or bytes, but it is/
+
+it.each<[what: string, args: unknown[], message: RegExp, code?: string]>([
+  ['a secret', [event, 'secret'], /each secret/, 'secret_invalid'],
+  ['an empty list of secrets', [event, []], /Expected secrets to be a secret or a list of secrets/],
+  ['an id with a space', [event, secret, { id: 'a b' }], idMessage],
+  ['a number as an id', [event, secret, { id: 7 }], idMessage],
+  ['an invalid Date', [event, secret, { now: new Date(Number.NaN) }], nowMessage],
+  ['a time before 1970', [event, secret, { now: new Date(-1) }], nowMessage],
+  ['a number as a time', [event, secret, { now: 1_748_768_400 }], nowMessage],
+  ['a number as an event', [5, secret], eventMessage],
+  ['a null event', [null, secret], eventMessage],
+  ['an unknown option', [event, secret, { ID: 'x' }], /Unknown option 'ID' of signEvent\./],
+])('rejects %s', async (_, args, message, code = 'argument_invalid') => {
+  const signed = Promise.resolve().then(() => Reflect.apply(signEvent, undefined, args))
+  await expect(signed).rejects.toBeInstanceOf(EventError)
+  await expect(signed).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
 })

@@ -143,6 +143,15 @@ it.each([
   else await expect(verified).resolves.toBeDefined()
 })
 
+it('accepts a message of this second only, with a tolerance of 0', async () => {
+  const exact = { now, tolerance: 0 }
+  await expect(verifyEvent(body, headers, secret, exact)).resolves.toBeDefined()
+  const later = { now: new Date(now.getTime() + 1000), tolerance: 0 }
+  await expect(verifyEvent(body, headers, secret, later)).rejects.toMatchObject({
+    code: 'timestamp_invalid',
+  })
+})
+
 it.each([
   [301, 'The message is older than the tolerance of 300 seconds allows. It may be a replay'],
   [-301, 'The message is newer than the tolerance of 300 seconds allows. Check the clock'],
@@ -162,6 +171,7 @@ describe('instanceof', () => {
     vi.resetModules()
     const other = await import('../../src/events/index.ts')
     expect(other.EventError).not.toBe(EventError)
+    expect(other.EventError.kind).toBe('EventError')
     expect(new other.EventError('event_invalid', 'text')).toBeInstanceOf(EventError)
     for (const value of [new Error(), {}, null, undefined, 'text', 7, () => {}]) {
       expect(value instanceof EventError).toBe(false)

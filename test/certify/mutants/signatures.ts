@@ -28,7 +28,8 @@ export const signatureMutants = mutantsOf({
     return {
       contentOf: ({ id, timestamp }, raw) => {
         first ??= timestamp
-        return `${id}.${timestamp.slice(0, -1) === first.slice(0, -1) ? first : timestamp}.${raw}`
+        const isClose = Math.abs(Number(timestamp) - Number(first)) < 60
+        return `${id}.${isClose ? first : timestamp}.${raw}`
       },
     }
   },

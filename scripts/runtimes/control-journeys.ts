@@ -1,3 +1,5 @@
+import { countAndExpect, readWithHeyApi, readWithOpenapiFetch } from './journey-parts.ts'
+
 /**
  * Programs that control a team with generated clients: they seed it, add a fault, move its time, and read its events and
  * requests. Each returns the number of its calls.
@@ -17,11 +19,7 @@ const fixture = {
   orders: [{ id: order_id, user_id }],
 }
 const fault = { on: 'orders.*', when: { first: 1 }, then: { status: 503, retryAfter: '1s' } }
-let calls = 0
-function expect(isTrue: boolean, what: string): void {
-  if (!isTrue) throw new Error(what)
-}
-async function statusOfBooking({ url, apiKey }: Service): Promise<number> {
+${countAndExpect}async function statusOfBooking({ url, apiKey }: Service): Promise<number> {
   const response = await fetch(url + '/v3/order/' + order_id + '/phlebotomy/appointment/book', {
     method: 'POST',
     headers: { 'x-service-api-key': apiKey, 'content-type': 'application/json' },
@@ -34,15 +32,7 @@ async function statusOfBooking({ url, apiKey }: Service): Promise<number> {
 
 const openapiFetch = `import createClient from 'openapi-fetch'
 import type { components, paths } from './schema'
-${shared}
-/** Returns the data of a response. The generated types make it optional. */
-async function read<T>(call: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
-  const { data, error, response } = await call
-  calls += 1
-  if (data === undefined) throw new Error(response.status + ' ' + JSON.stringify(error))
-  return data
-}
-
+${shared}${readWithOpenapiFetch}
 export async function journey(service: Service): Promise<number> {
   const { GET, POST, PATCH } = createClient<paths, 'application/json'>({
     baseUrl: service.url + '/__mock__/api',
@@ -76,14 +66,7 @@ export async function journey(service: Service): Promise<number> {
 const heyApi = `import * as api from './hey'
 import { client } from './hey/client.gen'
 import type { FaultState } from './hey'
-${shared}
-/** Returns the data of a response, which the generated client has checked with zod. */
-async function read<T>(call: Promise<{ data: T }>): Promise<T> {
-  const { data } = await call
-  calls += 1
-  return data
-}
-
+${shared}${readWithHeyApi}
 export async function journey(service: Service): Promise<number> {
   client.setConfig({ baseUrl: service.url + '/__mock__/api', auth: ({ name }) => (name === 'x-service-api-key' ? service.apiKey : undefined) })
   const strict = { throwOnError: true } as const

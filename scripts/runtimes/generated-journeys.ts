@@ -1,3 +1,5 @@
+import { countAndExpect, readWithHeyApi, readWithOpenapiFetch } from './journey-parts.ts'
+
 /** Programs that take the journey of the quickstart with generated clients. Each returns the number of its calls. */
 
 /** The values that both programs send, and what a program gets from its caller. */
@@ -39,23 +41,11 @@ const newOrder = (lab_test_id: string) => ({
   order_set: { lab_test_ids: [lab_test_id] },
 })
 const booking = { booking_key: 'bk_confirm_after_300s', async_confirmation: true }
-let calls = 0
-function expect(isTrue: boolean, what: string): void {
-  if (!isTrue) throw new Error(what)
-}
-`
+${countAndExpect}`
 
 const openapiFetch = `import createClient from 'openapi-fetch'
 import type { paths } from './schema'
-${shared}
-/** Returns the data of a response. The generated types make it optional. */
-async function read<T>(call: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
-  const { data, error, response } = await call
-  calls += 1
-  if (data === undefined) throw new Error(response.status + ' ' + JSON.stringify(error))
-  return data
-}
-
+${shared}${readWithOpenapiFetch}
 export async function journey({ url, apiKey, advance }: Service): Promise<number> {
   const { GET, POST, PATCH, DELETE } = createClient<paths, 'application/json'>({
     baseUrl: url,
@@ -99,14 +89,7 @@ export async function journey({ url, apiKey, advance }: Service): Promise<number
 
 const heyApi = `import * as api from './hey'
 import { client } from './hey/client.gen'
-${shared}
-/** Returns the data of a response, which the generated client has checked with zod. */
-async function read<T>(call: Promise<{ data: T }>): Promise<T> {
-  const { data } = await call
-  calls += 1
-  return data
-}
-
+${shared}${readWithHeyApi}
 export async function journey({ url, apiKey, advance }: Service): Promise<number> {
   client.setConfig({ baseUrl: url, auth: apiKey })
   const path = { user_id }

@@ -92,7 +92,8 @@ export class Users extends Collection<User, UserInput> {
   }
 
   /**
-   * Replaces fields of a user. A user whose life changes is connected again, and the historical pulls bring the other life's data.
+   * Replaces fields of a user. With another persona, time zone or date of birth, a living user's connections are made again,
+   * and their historical pulls bring the data of the new life.
    *
    * @throws {MockError} `unknown_record` if no user has this id; `invalid_option` as {@link Users.create}.
    */

@@ -77,7 +77,7 @@ it.each([
     key: '{id}',
     input: { user_id: userId, resource: 'sleep', values: { score: 80 } },
     changes: { user_id: 'other' },
-    sets: { updated_at: '2025-06-01T09:00:00.000Z' },
+    sets: { updated_at: '2025-06-01T09:00:00.001Z' },
   },
   { path: 'providers', key: '{slug}', input: { slug: 'brand_new' }, changes: { name: 'Other' } },
   { path: 'payors', key: '{payor_code}', input: {}, changes: { name: 'Other' } },

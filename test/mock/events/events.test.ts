@@ -437,3 +437,16 @@ it('dates a changed row at the virtual time, so that consumers can tell versions
   expect(new Set(nights.map(({ created_at }) => created_at)).size).toBe(1)
   expect(() => team.data.update(id, { values: { scoer: 1 } })).toThrow("Unknown column 'scoer'")
 })
+
+it('gives each version of a row a later time, also when the clock does not move', () => {
+  const team = teamOf()
+  const values = { state: 'tentative', source_provider: 'freestyle_libre' }
+  const { id } = team.data.create({ user_id: userId, resource: 'sleep', values })
+  team.data.update(id, { values: { state: 'confirmed' } })
+  team.data.update(id, { values: { score: 71 } })
+  const nights = team.events.list().flatMap(({ body }) => recordsOf(parseEvent(body)))
+  const times = nights.map(({ updated_at }) => String(updated_at))
+  // Consumers compare them as strings or as moments.
+  expect(times.toSorted()).toEqual(times)
+  expect(new Set(times.map((time) => Date.parse(time))).size).toBe(3)
+})

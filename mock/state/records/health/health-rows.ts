@@ -25,7 +25,7 @@ export interface HealthRow {
   resource: string
   /** By column; times are floating local time, such as `2025-02-17T23:10:00`. */
   values: Readonly<Record<string, CellValue>>
-  /** When `update` last changed the row, in virtual time; absent before. Default in events and summaries: the time of the row. */
+  /** The virtual time of the last `update`; absent before it. Events and summaries then have the time of the row. */
   updated_at?: string
 }
 
@@ -132,18 +132,23 @@ export function makeRow(
   return { id, user_id, resource, values: { ...filled, ...values } }
 }
 
-/** Returns a row with some other values; all others stay. */
+/**
+ * Returns the changes of a row: values that are not given stay.
+ *
+ * @throws {MockError} `invalid_state` for an unknown column.
+ */
 export function changeRow(
-  row: HealthRow | undefined,
+  row: HealthRow,
   changes: Partial<HealthRow>,
   moment: number,
 ): Partial<HealthRow> {
   const updated_at = dateTime(moment)
-  if (!row || !changes.values) return { updated_at, ...changes }
+  if (!changes.values) return { updated_at, ...changes }
   checkColumns(changes.resource ?? row.resource, changes.values)
   return { updated_at, ...changes, values: { ...row.values, ...changes.values } }
 }
 
+/** @throws {MockError} `invalid_state` for an unknown column. */
 function checkColumns(resource: string, values: Readonly<Record<string, CellValue>>): void {
   const columns = columnsOf(resource)
   const unknown = Object.keys(values).find((name) => !Object.hasOwn(columns, name))

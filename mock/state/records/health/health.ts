@@ -24,6 +24,7 @@ import {
   queryResources,
   rowsTable,
 } from './health-rows.ts'
+import { rowTime, timeColumn } from './health-time.ts'
 import { type LifeFacts, People } from './people.ts'
 import { RowsByUser } from './rows-by-user.ts'
 
@@ -93,13 +94,25 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
   }
 
   /**
-   * Replaces values of a row, or other fields; values that are not given stay. The row then has the virtual time as
-   * `updated_at`.
+   * Replaces values of a row, or other fields; values that are not given stay. The row then has a later `updated_at`: the
+   * virtual time, or a millisecond after the version before when the clock has not moved.
    *
    * @throws {MockError} `unknown_record` if no row has this id; `invalid_state` for an unknown column.
    */
   override update(id: string, changes: Partial<HealthRow>): HealthRow {
-    return super.update(id, changeRow(this.get(id), changes, this.#context.clock.moment))
+    const row = this.get(id)
+    return super.update(id, row ? changeRow(row, changes, this.#changeTime(row)) : changes)
+  }
+
+  /** Returns the time of a change now; consumers compare it with that of the version before. */
+  #changeTime(row: HealthRow): number {
+    const { moment } = this.#context.clock
+    const { resource, user_id } = row
+    const table = rowsTable(resource, [row])
+    if (table.time.length === 0) return moment
+    const { utc } = rowTime({ resource, user_id, table, row: 0 }, { data: this })
+    const before = Date.parse(row.updated_at ?? utc(timeColumn(resource)) ?? '')
+    return Math.max(moment, before + 1)
   }
 
   override restore(snapshot?: CollectionSnapshot): void {

@@ -4,7 +4,7 @@ import { measureCreation, runYear } from './living/year.ts'
 /** The greatest time for a row compared with `team.data.create`. */
 const limit = 2
 
-/** How many users live a year: 20 take about a quarter of an hour, 100 more than the limit of a part. */
+/** How many users live a year. */
 const users = Number(process.env['LIVING_USERS'] ?? 20)
 
 /** Delivers a year of living users to a consumer, or a month of a few. */

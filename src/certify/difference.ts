@@ -64,6 +64,7 @@ function describeAll(differences: readonly Difference[]): string {
   const { kind, resource, fields } = first
   const names = fields.length > 0 ? ` (${fields.join(', ')})` : ''
   const others = differences.length - 1
-  const more = others > 0 ? `, and ${others} more rows differ` : ''
+  const more =
+    others > 0 ? `, and ${others} more ${others === 1 ? 'row differs' : 'rows differ'}` : ''
   return `Expected the rows of team.truth, found that a row of ${resource} ${meanings[kind]}${names}${more}.`
 }

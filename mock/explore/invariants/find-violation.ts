@@ -50,7 +50,7 @@ function findEndless({ end }: RunResult, { runTimeout }: Settings): Violation | 
   const reason =
     end === 'endless'
       ? 'it sends one request after the other'
-      : `it was still running after ${runTimeout} ms of real time. Set runTimeout if it only is slow`
+      : `it was still running after ${runTimeout} ms of real time. Set runTimeout if it is only slow`
   return { name: 'endless', message: `Your program does not end: ${reason}.` }
 }
 

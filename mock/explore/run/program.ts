@@ -94,7 +94,10 @@ export class Program {
     }
   }
 
-  /** Waits for code of the crashed program that no call ends: it must not change the context after the restart. */
+  /**
+   * Waits until the handlers of the crashed program end, because they must not change the context after the restart. Code
+   * that awaits neither the service nor its clock cannot be stopped.
+   */
   async rest(): Promise<void> {
     await nextTurn()
     for (let turn = 1; turn < mostTurns && this.#handlers > 0; turn += 1) await nextTurn()

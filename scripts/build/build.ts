@@ -7,11 +7,20 @@ import { shareDeclarations } from './shared-declarations.ts'
 
 /** Builds the published package into a folder. */
 export function build(folder: string): void {
-  rmSync(folder, { recursive: true, force: true })
-  execFileSync('npx', ['tsup', '--silent', '--out-dir', folder], { stdio: 'inherit' })
+  bundle(folder)
   removeSchemas(folder)
   shareDeclarations(folder, Object.keys(entries))
   writeDocuments(folder)
+}
+
+/** Builds only the code of the package, without declarations, which takes a tenth of the time. */
+export function buildCode(folder: string): void {
+  bundle(folder, '--no-dts')
+}
+
+function bundle(folder: string, ...options: string[]): void {
+  rmSync(folder, { recursive: true, force: true })
+  execFileSync('npx', ['tsup', '--silent', '--out-dir', folder, ...options], { stdio: 'inherit' })
 }
 
 if (import.meta.main) build(process.argv[2] ?? 'dist')

@@ -149,7 +149,14 @@ it('runs the recipe for Vitest', () => {
 function runPlaywright(source: string) {
   writeFileSync(join(folder, 'page.spec.ts'), source)
   const launchOptions = { executablePath: chromium, args: ['--no-sandbox'] }
-  const settings = { testDir: '.', testMatch: 'page.spec.ts', use: { launchOptions } }
+  // A failing expectation ends soon.
+  const expectation = { timeout: 1000 }
+  const settings = {
+    testDir: '.',
+    testMatch: 'page.spec.ts',
+    use: { launchOptions },
+    expect: expectation,
+  }
   writeFileSync(
     join(folder, 'playwright.config.ts'),
     `export default ${JSON.stringify(settings)}\n`,

@@ -55,6 +55,10 @@ export class RunningAttempt {
       this.#isOver = true
       void this.#body?.cancel()
       throw this.#mockError ?? withoutKy(error)
+    } finally {
+      // The signal of the request refers to this attempt until the next full garbage collection.
+      this.#body = undefined
+      this.#text = undefined
     }
   }
 

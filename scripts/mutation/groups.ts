@@ -72,7 +72,7 @@ export const groups: Group[] = [
       'src/client/pagination/page-cursors.ts',
       'src/client/pagination/page-numbers.ts',
     ],
-    tests: [...client('pages'), 'test/attacks/walks.test.ts'],
+    tests: [...client('pages', 'linked-pages'), 'test/attacks/walks.test.ts'],
   },
   {
     name: 'where-parser',

@@ -83,11 +83,15 @@ export const groups: Group[] = [
   {
     name: 'clock',
     mutate: ['mock/state/clock/*.ts'],
-    tests: mock('state/time', 'state/clock', 'events/webhooks'),
+    tests: [
+      ...mock('state/time', 'state/clock', 'state/scaling', 'state/snapshot', 'client-clock'),
+      ...mock('events/webhooks', 'faults/faults'),
+      'test/attacks/mock/time.test.ts',
+    ],
   },
   {
     name: 'bookings',
-    mutate: ['mock/state/bookings/bookings.ts', 'mock/state/bookings/appointments.ts'],
-    tests: mock('routes/orders', 'state/snapshot'),
+    mutate: ['mock/state/bookings/*.ts'],
+    tests: mock('routes/orders', 'routes/idempotency', 'state/order-life', 'state/snapshot'),
   },
 ]

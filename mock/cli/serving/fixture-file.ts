@@ -17,7 +17,7 @@ export type CheckedFixture = (team: TeamState) => void
  * @returns A function that seeds a team with it.
  * @throws {CommandFailure} If the file cannot be read, or a value in it cannot be.
  */
-export async function readFixture(
+export async function readFixtureFile(
   path: string,
   { allowsRemoteWebhooks }: { allowsRemoteWebhooks: boolean },
 ): Promise<CheckedFixture> {
@@ -31,12 +31,6 @@ export async function readFixture(
     throw new CommandFailure(`The fixture ${path} cannot be used: ${error.message}`, 2)
   }
   return (team) => void seedTeam(team, fixture)
-}
-
-/** Starts every team with a fixture, also those that exist. */
-export function applyFixture(mock: Mock, prepare: CheckedFixture): void {
-  mock.setHooks({ prepare })
-  for (const team of mock.teams()) if (team.isUsed) team.reset()
 }
 
 async function readText(path: string): Promise<string> {

@@ -1,10 +1,11 @@
 import { messageOf } from '../../errors.ts'
+import type { Mock } from '../../mock.ts'
 import type { HandledRequest } from '../../server/request-log.ts'
 import { type MockServer, type ServeOptions, serve } from '../../server/server.ts'
 import type { MockOptions } from '../../state/defaults.ts'
 import { CommandFailure } from '../failure.ts'
 import { versionOf, watchFile } from './file-watch.ts'
-import { applyFixture, readFixture } from './fixture-file.ts'
+import type { CheckedFixture } from './fixture-file.ts'
 import type { MockFlags } from './flags.ts'
 import { describeServer, formatGreeting } from './greeting.ts'
 import { type ServerLog, serverLog } from './log.ts'
@@ -53,10 +54,7 @@ async function startServer(
 ): Promise<MockServer> {
   const { port, host, seed, clock, autoTeamLimit, strictKeys, cors, token } = flags
   const allowRemoteWebhooks = flags.allowRemoteWebhooks ?? false
-  const fixture =
-    flags.fixture === undefined
-      ? undefined
-      : await readFixture(flags.fixture, { allowsRemoteWebhooks: allowRemoteWebhooks })
+  const fixture = await readFixture(flags)
   const restore = flags.state === undefined ? undefined : await readState(flags.state, seed)
   const now = flags.now === 'now' ? new Date() : flags.now
   const access = { strictKeys: strictKeys ?? false, cors: cors ?? false, ...(token && { token }) }
@@ -70,6 +68,23 @@ async function startServer(
     await server.close()
     throw error
   }
+}
+
+/** Reads the file of `--fixture`; undefined without the flag. */
+async function readFixture({
+  fixture,
+  allowRemoteWebhooks: allowsRemoteWebhooks = false,
+}: MockFlags): Promise<CheckedFixture | undefined> {
+  if (fixture === undefined) return undefined
+  // Most mocks have no fixture, and start faster without YAML and the schemas of fixtures.
+  const { readFixtureFile } = await import('./fixture-file.ts')
+  return readFixtureFile(fixture, { allowsRemoteWebhooks })
+}
+
+/** Starts every team with a fixture, also those that exist. */
+function applyFixture(mock: Mock, prepare: CheckedFixture): void {
+  mock.setHooks({ prepare })
+  for (const team of mock.teams()) if (team.isUsed) team.reset()
 }
 
 async function listen(
@@ -132,13 +147,12 @@ function watch(
   flags: MockFlags,
   log: ServerLog,
 ): () => void {
-  const { fixture } = flags
-  if (!flags.watch || fixture === undefined) return () => {}
-  const allowsRemoteWebhooks = flags.allowRemoteWebhooks ?? false
-  return watchFile(fixture, version, async () => {
+  if (!flags.watch || flags.fixture === undefined) return () => {}
+  return watchFile(flags.fixture, version, async () => {
     try {
-      applyFixture(mock, await readFixture(fixture, { allowsRemoteWebhooks }))
-      log.note(`All teams start again from ${fixture}.`)
+      const fixture = await readFixture(flags)
+      if (fixture) applyFixture(mock, fixture)
+      log.note(`All teams start again from ${flags.fixture}.`)
     } catch (error) {
       if (!(error instanceof CommandFailure)) throw error
       log.note(`${error.message} The teams are unchanged.`)

@@ -56,7 +56,7 @@ export class TeamRegistry {
     // The seed of a team with an explicit key must not depend on how many teams were created before it.
     const teamSeed = key === ownKey ? numbered : `${seed}/team/${key}`
     const identity = { ordinal, seed: teamSeed, linkBase, report, hooks }
-    const settings = mergeSettings(this.#settings, changes)
+    const settings = this.#settingsWith(changes)
     const prepare = (state: TeamState) => hooks().prepare?.(state)
     const create = () => {
       const state = new TeamState(identity, settings)
@@ -115,6 +115,11 @@ export class TeamRegistry {
   /** Returns the states of the teams that were used; the others have no records of their own. */
   worlds(): TeamState[] {
     return this.list().flatMap((team) => (team.isUsed ? [team.state] : []))
+  }
+
+  #settingsWith(changes: TeamOptions): Settings {
+    const isDefault = Object.keys(changes).length === 0
+    return isDefault ? { ...this.#settings } : mergeSettings(this.#settings, changes)
   }
 
   #checkKey(apiKey: string): void {

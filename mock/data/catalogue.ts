@@ -1,5 +1,6 @@
 import type { LabTest } from '../../src/contract/lab-tests.ts'
 import type { Marker } from '../../src/contract/markers.ts'
+import { lazy } from '../base/lazy.ts'
 import { Random } from '../base/random.ts'
 import {
   type AnalyteName,
@@ -120,27 +121,31 @@ export const seedLabs: readonly CatalogueLab[] = offers.map(({ id, slug, name })
 }))
 
 /** The markers that every team starts with. */
-export const seedMarkers: readonly CatalogueMarker[] = offers.flatMap((lab, position) => {
-  const single = lab.analytes.map((name) => [name, [name]] as const)
-  return [...single, ...Object.entries(analytePanels)].map(([name, results], index) => {
-    const id = (position + 1) * 1000 + index + 1
-    return offerMarker(lab, { id, name, results, code: lab.codeAt(index) })
-  })
-})
+export const seedMarkers = lazy((): readonly CatalogueMarker[] =>
+  offers.flatMap((lab, position) => {
+    const single = lab.analytes.map((name) => [name, [name]] as const)
+    return [...single, ...Object.entries(analytePanels)].map(([name, results], index) => {
+      const id = (position + 1) * 1000 + index + 1
+      return offerMarker(lab, { id, name, results, code: lab.codeAt(index) })
+    })
+  }),
+)
 
 /** The lab tests that every team starts with. */
-export const seedLabTests: readonly CatalogueLabTest[] = seedLabs.flatMap((lab) => {
-  const offered = seedMarkers.filter(({ lab_id }) => lab_id === lab.id)
-  const ids = new Map(offered.map(({ name, id }) => [name, id]))
-  return (methodsByLab[lab.slug] ?? []).flatMap((method) =>
-    Object.entries(tests)
-      .filter(([, names]) => names.every((name) => ids.has(name)))
-      .map(([name, names]) => {
-        const marker_ids = names.flatMap((marker) => ids.get(marker) ?? [])
-        return offerLabTest(lab, method, name, marker_ids)
-      }),
-  )
-})
+export const seedLabTests = lazy((): readonly CatalogueLabTest[] =>
+  seedLabs.flatMap((lab) => {
+    const offered = seedMarkers().filter(({ lab_id }) => lab_id === lab.id)
+    const ids = new Map(offered.map(({ name, id }) => [name, id]))
+    return (methodsByLab[lab.slug] ?? []).flatMap((method) =>
+      Object.entries(tests)
+        .filter(([, names]) => names.every((name) => ids.has(name)))
+        .map(([name, names]) => {
+          const marker_ids = names.flatMap((marker) => ids.get(marker) ?? [])
+          return offerLabTest(lab, method, name, marker_ids)
+        }),
+    )
+  }),
+)
 
 /** What distinguishes the markers of a lab. */
 interface MarkerOffer {

@@ -1,5 +1,6 @@
 import type { InsuranceAddress } from '../../src/contract/people.ts'
 import type { inferredPayorCodes } from '../../src/contract/values/known-values.ts'
+import { lazy } from '../base/lazy.ts'
 import { Random } from '../base/random.ts'
 import { companyAddress } from './people.ts'
 import { places, states } from './places.ts'
@@ -40,12 +41,12 @@ const federal: Record<InferredPayorCode, { prefix: string; plan: string }> = {
 }
 
 /** The payors that every team starts with: commercial ones, and the regional plans of every state. */
-export const payors: readonly Payor[] = [
+export const payors = lazy((): readonly Payor[] => [
   ...Object.entries(commercial).map(([payor_code, name]) => payor(payor_code, name)),
   ...Object.values(federal).flatMap(({ prefix, plan }) =>
     Object.entries(states).map(([state, name]) => payor(`${prefix}${state}`, `${plan}, ${name}`)),
   ),
-]
+])
 
 /**
  * Returns the code of the regional plan that the service infers (specification 4.1): `MED<STATE>` or `MAID<STATE>`.

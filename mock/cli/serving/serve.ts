@@ -23,7 +23,7 @@ export async function serveUntilStopped(flags: MockFlags): Promise<void> {
   // A signal that arrives while the server starts stops it as soon as it has started.
   const stopped = stopSignal()
   const log = serverLog(flags.log)
-  const version = await versionOf(flags.fixture ?? '')
+  const version = await watchedVersion(flags)
   let saver: StateSaver | undefined
   const server = await startServer(flags, (request) => {
     // Requests also change what is not a record, such as faults.
@@ -45,6 +45,11 @@ function checkWatch({ watch, fixture }: MockFlags): void {
   if (watch && fixture === undefined) {
     throw new CommandFailure('Expected --fixture with the file that --watch watches.', 2)
   }
+}
+
+/** Returns the version of the fixture that is watched; undefined without one. */
+async function watchedVersion({ watch, fixture }: MockFlags): Promise<string | undefined> {
+  return watch && fixture !== undefined ? versionOf(fixture) : undefined
 }
 
 /** Starts the server. No request arrives before its mock has the records of the files. */
@@ -143,11 +148,11 @@ async function keepState(
 /** Resets the teams after changes of the fixture. Returns a function that ends this. */
 function watch(
   { mock }: MockServer,
-  version: string,
+  version: string | undefined,
   flags: MockFlags,
   log: ServerLog,
 ): () => void {
-  if (!flags.watch || flags.fixture === undefined) return () => {}
+  if (version === undefined || flags.fixture === undefined) return () => {}
   return watchFile(flags.fixture, version, async () => {
     try {
       const fixture = await readFixture(flags)

@@ -1,25 +1,28 @@
 import { deepFreeze } from '../../base/deep-freeze.ts'
+import { lazy } from '../../base/lazy.ts'
 import { type CatalogueLab, seedLabs, seedLabTests, seedMarkers } from '../../data/catalogue.ts'
 import { payors } from '../../data/payors.ts'
 import { providers } from '../../data/providers.ts'
 
 /** The records that every team starts with; all teams share them. */
 export const seedRecords = {
-  labs: indexLazily<CatalogueLab>(seedLabs, ({ id }) => id),
+  labs: indexLazily<CatalogueLab>(
+    () => seedLabs,
+    ({ id }) => id,
+  ),
   labTests: indexLazily(seedLabTests, ({ id }) => id),
   markers: indexLazily(seedMarkers, ({ id }) => id),
-  providers: indexLazily(providers, ({ slug }) => slug),
+  providers: indexLazily(
+    () => providers,
+    ({ slug }) => slug,
+  ),
   payors: indexLazily(payors, ({ payor_code }) => payor_code),
 }
 
 /** Freezes records and indexes them by their key, at the first use. */
 function indexLazily<T extends object>(
-  records: readonly T[],
+  records: () => readonly T[],
   keyOf: (record: T) => string | number,
 ): () => ReadonlyMap<string, T> {
-  let index: Map<string, T> | undefined
-  return () => {
-    index ??= new Map(records.map((record) => [String(keyOf(record)), deepFreeze(record)]))
-    return index
-  }
+  return lazy(() => new Map(records().map((record) => [String(keyOf(record)), deepFreeze(record)])))
 }

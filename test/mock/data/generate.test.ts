@@ -16,25 +16,25 @@ import {
 
 const everything = () => ({
   labs: seedLabs,
-  labTests: seedLabTests,
-  markers: seedMarkers,
+  labTests: seedLabTests(),
+  markers: seedMarkers(),
   providers,
-  payors,
+  payors: payors(),
   people: Array.from({ length: 10 }, (_, at) => makeUserInfo(new Random(`42/${at}`))),
   places: Array.from({ length: 10 }, (_, at) => postalAddress(new Random(`42/${at}`))),
 })
 
 describe('the catalogue', () => {
   it('has at least 60 markers, some in panels and some without a price', () => {
-    expect(seedMarkers.length).toBeGreaterThanOrEqual(60)
-    expect(new Set(seedMarkers.map(({ type }) => type))).toEqual(new Set(['biomarker', 'panel']))
-    expect(seedMarkers.some(({ price }) => price === 'N/A')).toBe(true)
-    for (const { price } of seedMarkers) expect(price).toMatch(/^(?:\d+\.\d\d|N\/A)$/)
+    expect(seedMarkers().length).toBeGreaterThanOrEqual(60)
+    expect(new Set(seedMarkers().map(({ type }) => type))).toEqual(new Set(['biomarker', 'panel']))
+    expect(seedMarkers().some(({ price }) => price === 'N/A')).toBe(true)
+    for (const { price } of seedMarkers()) expect(price).toMatch(/^(?:\d+\.\d\d|N\/A)$/)
   })
 
   it('has at least 60 different LOINC codes whose check digits are right', () => {
     const codes = new Set(
-      seedMarkers
+      seedMarkers()
         .flatMap(({ expected_results }) => expected_results ?? [])
         .map(({ loinc }) => loinc?.code ?? ''),
     )
@@ -43,9 +43,9 @@ describe('the catalogue', () => {
   })
 
   it('has tests of several labs, with markers of the same lab', () => {
-    expect(new Set(seedLabTests.map(({ lab_id }) => lab_id)).size).toBe(seedLabs.length)
-    const labOf = new Map(seedMarkers.map(({ id, lab_id }) => [id, lab_id]))
-    for (const { lab_id, marker_ids } of seedLabTests) {
+    expect(new Set(seedLabTests().map(({ lab_id }) => lab_id)).size).toBe(seedLabs.length)
+    const labOf = new Map(seedMarkers().map(({ id, lab_id }) => [id, lab_id]))
+    for (const { lab_id, marker_ids } of seedLabTests()) {
       expect(marker_ids.length).toBeGreaterThan(0)
       for (const id of marker_ids) expect(labOf.get(id)).toBe(lab_id)
     }
@@ -53,12 +53,12 @@ describe('the catalogue', () => {
 })
 
 it.each([
-  ['markers', seedMarkers.map(({ id }) => id)],
-  ['lab tests', seedLabTests.map(({ id }) => id)],
-  ['slugs of lab tests', seedLabTests.map(({ slug }) => slug)],
-  ['test codes of a lab', seedMarkers.map(({ lab_id, test_code }) => `${lab_id}/${test_code}`)],
+  ['markers', seedMarkers().map(({ id }) => id)],
+  ['lab tests', seedLabTests().map(({ id }) => id)],
+  ['slugs of lab tests', seedLabTests().map(({ slug }) => slug)],
+  ['test codes of a lab', seedMarkers().map(({ lab_id, test_code }) => `${lab_id}/${test_code}`)],
   ['providers', providers.map(({ slug }) => slug)],
-  ['payors', payors.map(({ payor_code }) => payor_code)],
+  ['payors', payors().map(({ payor_code }) => payor_code)],
 ])('gives %s unique keys', (_, keys) => {
   expect(new Set<unknown>(keys).size).toBe(keys.length)
 })
@@ -71,7 +71,7 @@ it("has every provider of the specification's lists, with a logo that needs no n
 })
 
 it('has a regional plan for every state, in both federal plans', () => {
-  const codes = payors.map(({ payor_code }) => payor_code)
+  const codes = payors().map(({ payor_code }) => payor_code)
   expect(codes.filter((code) => /^MED[A-Z]{2}$/.test(code))).toHaveLength(51)
   expect(codes.filter((code) => /^MAID[A-Z]{2}$/.test(code))).toHaveLength(51)
 })

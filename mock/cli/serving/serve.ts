@@ -78,9 +78,10 @@ async function startServer(
 /** Reads the file of `--fixture`; undefined without the flag. */
 async function readFixture({
   fixture,
-  allowRemoteWebhooks: allowsRemoteWebhooks = false,
+  allowRemoteWebhooks,
 }: MockFlags): Promise<CheckedFixture | undefined> {
   if (fixture === undefined) return undefined
+  const allowsRemoteWebhooks = allowRemoteWebhooks ?? false
   // Most mocks have no fixture, and start faster without YAML and the schemas of fixtures.
   const { readFixtureFile } = await import('./fixture-file.ts')
   return readFixtureFile(fixture, { allowsRemoteWebhooks })

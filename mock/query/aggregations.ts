@@ -1,37 +1,39 @@
 import type { AggregationFunction } from '../../src/contract/values/known-values.ts'
 import { timeFormatter } from './calendar.ts'
 import { compareText } from './filter.ts'
+import { type Grouping, GroupRows } from './group-rows.ts'
 import type { CellValue, Column } from './table.ts'
-
-/** The rows of a query by group; the rows of a group are in the order of their time. */
-export interface Grouping {
-  /** The start of each group in the order, then the end of the last group. */
-  starts: ArrayLike<number>
-  /** The rows in the order of their groups; undefined if they are consecutive from `first`. */
-  order: Int32Array | undefined
-  /** The first row, if there is no `order`. */
-  first: number
-}
 
 /** Functions that need numbers. */
 export const numericFunctions: readonly string[] = ['mean', 'sum', 'median', 'stddev']
 
-/** Computes an aggregation of a column for each group; nulls do not count. */
-export function aggregateColumn(
-  func: AggregationFunction,
-  column: Column,
+/** A function of a column. */
+export interface Aggregation {
+  func: AggregationFunction
+  column: Column
+}
+
+/** Computes aggregations for each group; nulls do not count. */
+export function aggregate<Item extends Aggregation>(
+  aggregations: readonly Item[],
   grouping: Grouping,
-): CellValue[] {
-  const { values, cellOf } = numericColumn(column, func)
-  const ordered = inOrder(values, grouping)
-  const compute = functions[func]
-  const { starts } = grouping
-  const results: CellValue[] = []
+): Map<Item, CellValue[]> {
+  const prepared = aggregations.map(prepare)
+  const { starts, order, ranks } = grouping
+  const rows = order || ranks ? new GroupRows(grouping) : undefined
   for (let group = 0; group + 1 < starts.length; group += 1) {
-    const result = compute(ordered, starts[group] as number, starts[group + 1] as number)
-    results.push(Number.isNaN(result) ? null : cellOf(result))
+    const [from, to] = [starts[group] as number, starts[group + 1] as number]
+    rows?.read(from, to)
+    for (const { values, compute, cellOf, cells } of prepared) {
+      const result = rows ? compute(rows.valuesOf(values), 0, rows.size) : compute(values, from, to)
+      cells.push(Number.isNaN(result) ? null : cellOf(result))
+    }
   }
-  return results
+  return new Map(aggregations.map((item, at) => [item, prepared[at]?.cells ?? []]))
+}
+
+function prepare({ func, column }: Aggregation) {
+  return { ...numericColumn(column, func), compute: functions[func], cells: [] as CellValue[] }
 }
 
 /** A column as numbers, with NaN for null, and the conversion of a result to a cell. */
@@ -55,14 +57,6 @@ function numericColumn(column: Column, func: AggregationFunction): NumericColumn
     values[row] = rankOf[column.codes[row] as number] ?? Number.NaN
   }
   return { values, cellOf: isCounted ? unchanged : (rank) => sorted[rank] ?? null }
-}
-
-function inOrder(values: Float64Array, { order, first, starts }: Grouping): Float64Array {
-  const length = starts[starts.length - 1] as number
-  if (!order) return values.subarray(first, first + length)
-  const ordered = new Float64Array(length)
-  for (let at = 0; at < length; at += 1) ordered[at] = values[order[at] as number] as number
-  return ordered
 }
 
 /** Aggregates the values from an index, inclusive, to another, exclusive; NaN means no result. */

@@ -70,6 +70,11 @@ export function formatFloating(moment: number): string {
 }
 
 const twoDigits = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'))
+/** The hour and the minute of each minute of a day, such as `T09:05:`. */
+const minutesOfDay = Array.from(
+  { length: 24 * 60 },
+  (_, at) => `T${twoDigits[Math.floor(at / 60)]}:${twoDigits[at % 60]}:`,
+)
 
 /** Returns a faster {@link formatFloating} for many moments: it formats the date of each day once. */
 export function timeFormatter(): (moment: number) => string {
@@ -77,10 +82,9 @@ export function timeFormatter(): (moment: number) => string {
   let date = ''
   return (moment) => {
     const dayNumber = Math.floor(moment / widths.day)
-    if (dayNumber !== lastDay) date = formatFloating(dayNumber * widths.day).replace(/T.*/, 'T')
+    if (dayNumber !== lastDay) date = formatFloating(dayNumber * widths.day).slice(0, -9)
     lastDay = dayNumber
     const second = Math.floor((moment - dayNumber * widths.day) / 1000)
-    const hours = twoDigits[Math.floor(second / 3600)]
-    return `${date}${hours}:${twoDigits[Math.floor(second / 60) % 60]}:${twoDigits[second % 60]}`
+    return `${date}${minutesOfDay[Math.floor(second / 60)]}${twoDigits[second % 60]}`
   }
 }

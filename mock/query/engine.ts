@@ -1,6 +1,6 @@
 import type { AggregateRequest } from '../../src/contract/aggregate.ts'
 import type { AggregationFunction } from '../../src/contract/values/known-values.ts'
-import { aggregateColumn } from './aggregations.ts'
+import { aggregate } from './aggregations.ts'
 import { type Bucket, timeFormatter } from './calendar.ts'
 import type { QueryIssue } from './column-names.ts'
 import { compareText } from './filter.ts'
@@ -78,12 +78,13 @@ function limitError(loc: QueryIssue['loc'], limit: string): QueryError {
 
 function run(planned: Plan, grouped: Grouped): ResultColumn[] {
   const order = groupOrder(planned, grouped)
+  const aggregations = planned.selected.filter((selected) => 'func' in selected)
+  const cells = aggregate(aggregations, grouped)
   const others = planned.selected.map((selected): ResultColumn => {
     const { name } = selected
     if ('key' in selected) return keyColumn(name, selected.key, grouped, order)
-    const { func, column } = selected
-    const values = aggregateColumn(func, column, grouped)
-    return { name, type: typeOf(func, column), values: inOrder(values, order) }
+    const values = inOrder(cells.get(selected) ?? [], order)
+    return { name, type: typeOf(selected.func, selected.column), values }
   })
   return [indexColumn(planned, grouped, order), ...others]
 }

@@ -1,7 +1,7 @@
-import type { Grouping } from './aggregations.ts'
 import { type Bucket, bucketOf } from './calendar.ts'
+import type { Grouping } from './group-rows.ts'
 import { type Plan, unitOf } from './plan.ts'
-import { type SourceRanks, sourceRanks } from './source-priority.ts'
+import { sourceRanks } from './source-priority.ts'
 import { firstFrom, valueAt } from './table.ts'
 
 /** The groups of the rows of a query, with their keys. */
@@ -27,44 +27,41 @@ export function group(
   const grouped = isByTime
     ? groupByTime(planned, timeframe)
     : sortByGroup(assign(planned, timeframe))
-  const ranks = providers && prefersSources(planned) ? sourceRanks(table, providers) : undefined
-  return ranks ? preferSources(grouped, ranks) : grouped
+  if (!providers || !prefersSources(planned)) return { ...grouped, ranks: undefined }
+  return { ...grouped, ranks: sourceRanks(table, providers, grouped.order) }
 }
 
 /** Groups rows by time only: rows are in the order of time, so the rows of a bucket are consecutive. */
-function groupByTime({ table, truncation }: Plan, timeframe: Bucket): Grouped {
+function groupByTime({ table, truncation }: Plan, timeframe: Bucket): Omit<Grouped, 'ranks'> {
   const { time } = table
   const first = firstFrom(time, timeframe.start)
   const last = firstFrom(time, timeframe.end)
-  if (last <= first) return { starts: [0], order: undefined, first, times: [], rows: [] }
+  if (last <= first) return { starts: [0], order: undefined, times: [], rows: [] }
   if (!truncation) {
     const times = [timeframe.start]
-    return { starts: [0, last - first], order: undefined, first, times, rows: [first] }
+    return { starts: [first, last], order: undefined, times, rows: [first] }
   }
   const [unit, value] = [unitOf(truncation), truncation.value ?? 1]
   const starts: number[] = []
   const times: number[] = []
-  for (let row = first; row < last; ) {
+  let size = 0
+  for (let row = first; row < last; row += size) {
     const bucket = bucketOf(time[row] as number, unit, value)
-    starts.push(row - first)
+    starts.push(row)
     times.push(bucket.start)
-    row = nextFrom(time, bucket.end, row, last)
+    // The buckets of a regular series have the same size.
+    size = nextFrom(time, bucket.end, row + size, last) - row
   }
-  starts.push(last - first)
-  return { starts, order: undefined, first, times, rows: [] }
+  starts.push(last)
+  return { starts, order: undefined, times, rows: [] }
 }
 
-/** Returns the first row after `row` and before `last` that is not before a moment, otherwise `last`. */
-function nextFrom(time: Float64Array, moment: number, row: number, last: number): number {
-  let step = 1
-  while (row + step < last && (time[row + step] as number) < moment) step *= 2
-  let [low, high] = [row + (step >>> 1) + 1, Math.min(row + step, last)]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((time[middle] as number) < moment) low = middle + 1
-    else high = middle
-  }
-  return low
+/** Returns the first row before `last` that is not before a moment, otherwise `last`; searches from a row near it. */
+function nextFrom(time: Float64Array, moment: number, near: number, last: number): number {
+  let next = Math.min(near, last)
+  while ((time[next - 1] as number) >= moment) next -= 1
+  while (next < last && (time[next] as number) < moment) next += 1
+  return next
 }
 
 /** The group of each row of a timeframe. */
@@ -110,46 +107,6 @@ function groupKeyOf(keys: Plan['keys'], row: number): string {
   return keys.length === 0 ? '' : JSON.stringify(keys.map(({ column }) => valueAt(column, row)))
 }
 
-/** Greater than every rank of a source. */
-const worstRank = 0x7fff_ffff
-
-/** Keeps in each group only the rows of its best source. */
-function preferSources(
-  grouped: Grouped,
-  { types, providers, ofTypes, ofProviders }: SourceRanks,
-): Grouped {
-  const { starts } = grouped
-  const groups = grouped.times.length
-  const order = grouped.order?.slice() ?? consecutive(grouped.first, starts[groups] as number)
-  const keptStarts = new Uint32Array(groups + 1)
-  let size = 0
-  for (let group = 0; group < groups; group += 1) {
-    const end = starts[group + 1] as number
-    let best = worstRank
-    for (let at = starts[group] as number; at < end; at += 1) {
-      const row = order[at] as number
-      // Every code has a rank.
-      const ofType = ofTypes[(types[row] as number) + 1] as number
-      const rank = ofType + (ofProviders[(providers[row] as number) + 1] as number)
-      if (rank < best) {
-        best = rank
-        size = keptStarts[group] as number
-      }
-      // The next row overwrites one of another source: a branch that the processor cannot predict takes longer.
-      order[size] = row
-      size += rank === best ? 1 : 0
-    }
-    keptStarts[group + 1] = size
-  }
-  return { ...grouped, starts: keptStarts, order }
-}
-
-function consecutive(first: number, length: number): Int32Array {
-  const rows = new Int32Array(length)
-  for (let at = 0; at < length; at += 1) rows[at] = first + at
-  return rows
-}
-
 /**
  * Whether each group keeps only its best source. A query without groups has all sources, and so has one that groups by
  * the source itself.
@@ -161,7 +118,7 @@ function prefersSources({ truncation, keys }: Plan): boolean {
 }
 
 /** Orders the rows by group; the rows of a group keep their order. */
-function sortByGroup({ first, groups, times, rows }: Assignment): Grouped {
+function sortByGroup({ first, groups, times, rows }: Assignment): Omit<Grouped, 'ranks'> {
   const starts = new Uint32Array(times.length + 1)
   for (const group of groups) if (group >= 0) starts[group + 1] = (starts[group + 1] as number) + 1
   for (let group = 0; group < times.length; group += 1) {
@@ -175,5 +132,5 @@ function sortByGroup({ first, groups, times, rows }: Assignment): Grouped {
     order[place] = first + at
     next[group] = place + 1
   })
-  return { starts, order, first, times, rows }
+  return { starts, order, times, rows }
 }

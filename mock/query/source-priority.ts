@@ -19,8 +19,8 @@ const sourceTypes = [
 ]
 
 /**
- * The ranks of the sources of rows, the best one first. The rank of a row is `ofTypes[types[row] + 1]` and
- * `ofProviders[providers[row] + 1]` added up: loops over many rows compute it themselves, because a call takes longer.
+ * The ranks of the sources of rows, the best one first. The rank of a row is `ofTypes[types[at] + 1]` and
+ * `ofProviders[providers[at] + 1]` added up: loops over many rows compute it themselves, because a call takes longer.
  */
 export interface SourceRanks {
   /** The code of the type of each row; -1 for null. */
@@ -36,21 +36,25 @@ export interface SourceRanks {
 /**
  * Returns the ranks of the sources: by the type, then by the priority of the provider. Names
  * without a priority follow in their alphabetical order, nulls last. Undefined if all rows have one source.
+ *
+ * @param order The rows to rank, in order; undefined for the rows of the table.
  */
 export function sourceRanks(
   { columns }: Table,
   providers: readonly string[],
+  order: Int32Array | undefined,
 ): SourceRanks | undefined {
   const { source_type: type, source_provider: provider } = columns
   if (type?.type !== 'text' || provider?.type !== 'text') return undefined
   const isSingle = ({ dictionary, codes }: typeof type) =>
     dictionary.length < 2 && (dictionary.length === 0 || !codes.includes(-1))
   if (isSingle(type) && isSingle(provider)) return undefined
+  const inOrder = (codes: Int32Array) => order?.map((row) => codes[row] as number) ?? codes
   const ofType = rankCodes(type.dictionary, sourceTypes)
-  const ofProvider = rankCodes(provider.dictionary, providers)
+  const ofProviders = rankCodes(provider.dictionary, providers)
   // Types come first, so that each is worth more than all providers.
-  const ofTypes = ofType.map((rank) => rank * ofProvider.length)
-  return { types: type.codes, providers: provider.codes, ofTypes, ofProviders: ofProvider }
+  const ofTypes = ofType.map((rank) => rank * ofProviders.length)
+  return { types: inOrder(type.codes), providers: inOrder(provider.codes), ofTypes, ofProviders }
 }
 
 /** Returns the rank of each code of a text column at the index after it: -1 means null and has the last rank. */

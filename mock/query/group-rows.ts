@@ -1,0 +1,90 @@
+import type { SourceRanks } from './source-priority.ts'
+
+/** The rows of a query by group; the rows of a group are in the order of their time. */
+export interface Grouping {
+  /** The start of each group in `order`, then the end of the last group. Without an order, these are rows. */
+  starts: ArrayLike<number>
+  /** The rows in the order of their groups; undefined if the rows of each group are consecutive. */
+  order: Int32Array | undefined
+  /** The ranks of the sources in `order`, if each group keeps only the rows of its best source. */
+  ranks: SourceRanks | undefined
+}
+
+/**
+ * The rows of one group at a time. All groups share the same arrays, because the memory for all rows at once takes longer
+ * than the aggregation.
+ */
+export class GroupRows {
+  /** The number of rows of the current group. */
+  size = 0
+  readonly #grouping: Grouping
+  readonly #rows: Int32Array
+  readonly #values: Float64Array
+
+  constructor(grouping: Grouping) {
+    const longest = longestGroup(grouping)
+    this.#grouping = grouping
+    this.#rows = new Int32Array(longest)
+    this.#values = new Float64Array(longest)
+  }
+
+  /** Reads the rows of a group from its start, inclusive, to its end, exclusive. */
+  read(from: number, to: number): void {
+    const { order, ranks } = this.#grouping
+    const rows = this.#rows
+    const size = ranks ? keepBest(rows, from, to, ranks) : keep(rows, 0, from, to)
+    if (order) for (let at = 0; at < size; at += 1) rows[at] = order[rows[at] as number] as number
+    this.size = size
+  }
+
+  /** Returns the values of the rows in a column; valid until the next call. Only the first `size` values count. */
+  valuesOf(column: Float64Array): Float64Array {
+    const { size } = this
+    const rows = this.#rows
+    const values = this.#values
+    for (let at = 0; at < size; at += 1) values[at] = column[rows[at] as number] as number
+    return values
+  }
+}
+
+function longestGroup({ starts }: Grouping): number {
+  let longest = 0
+  for (let group = 0; group + 1 < starts.length; group += 1) {
+    longest = Math.max(longest, (starts[group + 1] as number) - (starts[group] as number))
+  }
+  return longest
+}
+
+/** Greater than every rank of a source. */
+const worstRank = 0x7fff_ffff
+
+/** Writes the places of the rows with the best source of a group. Returns their number. */
+function keepBest(
+  kept: Int32Array,
+  from: number,
+  to: number,
+  { types, providers, ofTypes, ofProviders }: SourceRanks,
+): number {
+  let best = worstRank
+  let size = 0
+  for (let at = from; at < to; ) {
+    const type = types[at] as number
+    const provider = providers[at] as number
+    // Neighbors often have the same source.
+    let end = at + 1
+    while (end < to && types[end] === type && providers[end] === provider) end += 1
+    // Every code has a rank.
+    const rank = (ofTypes[type + 1] as number) + (ofProviders[provider + 1] as number)
+    if (rank < best) size = 0
+    best = Math.min(best, rank)
+    if (rank === best) size = keep(kept, size, at, end)
+    at = end
+  }
+  return size
+}
+
+/** Writes the places from `from`, inclusive, to `to`, exclusive, after the first `size` ones. Returns the new size. */
+function keep(kept: Int32Array, size: number, from: number, to: number): number {
+  for (let at = from; at < to; at += 1) kept[size + at - from] = at
+  return size + to - from
+}

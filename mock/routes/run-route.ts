@@ -6,7 +6,12 @@ import type { Route, RouteContext, RouteRequest } from '../http/route.ts'
 import { checkRequest } from '../http/validation.ts'
 import { routes } from './routes.ts'
 
-const routesByEndpoint = new Map<Endpoint, Route>(routes.map((route) => [route.endpoint, route]))
+/** By method and path: after Jest's `resetModules`, the endpoint of a request is that of another instance of the module. */
+const routesByName = new Map<string, Route>(routes.map((route) => [nameOf(route.endpoint), route]))
+
+function nameOf({ method, path }: Endpoint): string {
+  return `${method} ${path}`
+}
 
 /**
  * Checks a request, calls the handler of its endpoint, and checks the response.
@@ -21,7 +26,7 @@ export async function runRoute(
 ): Promise<ServiceResponse> {
   const { world } = context
   // There is a route for every endpoint.
-  const route = routesByEndpoint.get(endpoint) as Route
+  const route = routesByName.get(nameOf(endpoint)) as Route
   checkRequest(route, parsed, world.settings.strictEnumerations)
   const response = await callHandler(route, parsed, context)
   const isStrict = world.settings.strictResponses && hasKnownValues(endpoint, parsed.body)

@@ -68,18 +68,22 @@ function expectExplanations(output: string, count: number): void {
   }
 }
 
-function runJest(source: string) {
+function runJest(source: string, options: { resetModules?: boolean } = {}) {
   writeFileSync(join(folder, 'jest.test.cjs'), source)
   const jest = join(process.cwd(), 'node_modules/jest/bin/jest.js')
-  const settings = JSON.stringify({ transform: {}, testMatch: ['**/jest.test.cjs'] })
+  const settings = JSON.stringify({ transform: {}, testMatch: ['**/jest.test.cjs'], ...options })
   return run(process.execPath, jest, '--config', settings)
 }
 
-it('runs the recipe for Jest', () => {
-  const { code, output } = runJest(recipe('js jest'))
-  expect(output).toContain('Tests:       2 passed, 2 total')
-  expect(code).toBe(0)
-}, 60_000)
+it.each([false, true])(
+  'runs the recipe for Jest (resetModules: %s)',
+  (resetModules) => {
+    const { code, output } = runJest(recipe('js jest'), { resetModules })
+    expect(output).toContain('Tests:       2 passed, 2 total')
+    expect(code).toBe(0)
+  },
+  60_000,
+)
 
 it('explains the team of a failed test with Jest', () => {
   const { code, output } = runJest(failing(recipe('js jest')))

@@ -34,7 +34,23 @@ const wrong: [string, UserInput, RegExp][] = [
   [
     'date',
     { born: '2030-01-01' },
-    /Expected born to be a date such as '1990-05-17', at the latest 2025-06-01/,
+    /Expected born to be a date such as '1990-05-17', from 1900-01-01 to 2025-06-01/,
+  ],
+  ['date', { born: '1899-12-31' }, /Expected born to be a date .* from 1900-01-01 /],
+  [
+    'date of birth',
+    { info: { dob: '2025-06-02' } },
+    /Expected info\.dob to be a date .*2025-06-01/,
+  ],
+  [
+    'date of birth',
+    { info: { dob: '1830-01-01' } },
+    /Expected info\.dob to be a date .*1900-01-01/,
+  ],
+  [
+    'date of birth',
+    { born: '1990-05-17', info: { dob: '1990-05-18' } },
+    /Expected born and info\.dob to be the same date of birth/,
   ],
   ['date', { born: '1990-02-30' }, /Expected born to be a date .*, but got "1990-02-30"/],
 ]
@@ -61,6 +77,44 @@ it('creates a user with a persona, a time zone, an age and connections', () => {
   expect(user.info).toMatchObject({ gender: 'female', dob: user.born })
   expect(team.connections.list().map(({ provider }) => provider)).toEqual(['oura', 'withings'])
   expect(Object.keys(team.users.create())).not.toContain('persona')
+})
+
+it.each([
+  ['info', { info: { gender: 'male', dob: '1950-01-01' } }, 'male', '1950-01-01'],
+  ['equal dates', { born: '1950-01-01', info: { dob: '1950-01-01' } }, /male/, '1950-01-01'],
+  ['a persona', { persona: 'athlete', info: { gender: 'female' } }, 'female', /^20|^19/],
+  [
+    'a persona of another sex',
+    { persona: 'pregnancy', info: { gender: 'male', dob: '1992-03-04' } },
+    'male',
+    '1992-03-04',
+  ],
+  ['another gender', { born: '1980-01-01', info: { gender: 'other' } }, /male/, '1980-01-01'],
+] satisfies [string, UserInput, string | RegExp, string | RegExp][])(
+  'gives the body the sex and the date of birth of %s',
+  (_, input, sex, birth) => {
+    const team = createMock({ seed: 2 }).team()
+    const { user_id, info } = team.users.create({ ...input, connections: ['oura'], living: true })
+    const [profile] = team.truth(user_id, 'profile')
+    expect(profile).toMatchObject({
+      sex: expect.stringMatching(sex),
+      birth_date: expect.stringMatching(birth),
+    })
+    expect(info?.dob).toBe(profile?.['birth_date'])
+    if (!('gender' in (input.info ?? {}))) expect(info?.gender).toBe(profile?.['sex'])
+    expect(info?.gender_identity).toBe(profile?.['sex'])
+  },
+)
+
+it('keeps the body when the API changes the personal data', async () => {
+  const team = createMock().team()
+  const info = { gender: 'male', dob: '1950-01-01' }
+  const { user_id } = team.users.create({ info, connections: ['withings'], living: true })
+  const rows = team.truth(user_id)
+  const changed = { ...team.users.get(user_id)?.info, gender: 'female', dob: '1999-01-01' }
+  expect((await call(team, `PATCH /v2/user/${user_id}/info`, changed)).status).toBe(200)
+  expect(team.users.get(user_id)?.info).toMatchObject({ gender: 'female', dob: '1999-01-01' })
+  expect(team.truth(user_id)).toEqual(rows)
 })
 
 it.each(personaNames)('connects a living %s to the documented providers', (persona) => {

@@ -55,6 +55,16 @@ function heartRates(values: readonly number[]) {
   }
 }
 
+/** Returns the height of the latest profile that a device reported until a date. */
+function heightInProfile({ person, device, date }: Report): number {
+  const resources = [...device.resources, 'profile']
+  for (let ago = 0; ago < 366; ago += 1) {
+    const [profile] = reportedRecords(person, { ...device, resources }, 'profile', date - ago)
+    if (profile) return Number(profile.values['height_centimeter'])
+  }
+  return Number.NaN
+}
+
 const totals = {
   steps: 'steps',
   distance_meter: 'distance',
@@ -153,9 +163,9 @@ describe('what a device reports', () => {
     })
   })
 
-  it('has one weight in all of its forms, and a body mass index of weight and height', () => {
+  it('has one weight in all of its forms, and a body mass index of weight and height in the profile', () => {
     checkReports(({ person, device, date }) => {
-      const height = Math.round(planOf(person, date).body.heightCentimeter) / 100
+      const height = heightInProfile({ person, device, date }) / 100
       const records = reportedRecords(person, device, 'body', date)
       const weights = records.map(({ values }) => Number(values['weight_kilogram']))
       if (device.resources.includes('weight')) {

@@ -106,6 +106,23 @@ it.each([
   },
 )
 
+it.each(['2012-06-15', '1965-02-01'])(
+  'computes the body mass index of somebody born on %s with the height in the profile',
+  async (born) => {
+    const team = createMock({ seed: 5, now: '2025-03-04T09:00:00Z' }).team({ living: true })
+    const { user_id } = team.users.create({ born, connections: ['withings'] })
+    await team.clock.advance('30d')
+    const profiles = team.truth(user_id, 'profile')
+    const bodies = team.truth(user_id, 'body')
+    expect(bodies.length).toBeGreaterThan(5)
+    for (const { weight, body_mass_index, calendar_date } of bodies) {
+      const profile = profiles.findLast(({ date }) => String(date) <= String(calendar_date))
+      const index = Number(weight) / (Number(profile?.['height']) / 100) ** 2
+      expect(Math.abs(Number(body_mass_index) - index)).toBeLessThanOrEqual(0.0501)
+    }
+  },
+)
+
 it('keeps the body when the API changes the personal data', async () => {
   const team = createMock().team()
   const info = { gender: 'male', dob: '1950-01-01' }

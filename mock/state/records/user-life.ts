@@ -79,7 +79,7 @@ function checkName(what: string, name: unknown, known: readonly string[]): void 
   throw new MockError('invalid_option', `Unknown ${what} ${shown}. ${advice}${list}`)
 }
 
-/** Nobody alive was born before, and the ranges of health data are those of people who live. */
+/** All people who live were born since then: the ranges of health data are theirs. */
 const firstBirth = '1900-01-01'
 
 function checkBirths({ born, info }: LifeInput, now: number): void {

@@ -334,3 +334,24 @@ it('creates the user of a triggered event without a life', () => {
   expect(team.users.list().map(({ living }) => living)).toEqual([undefined])
   expect(team.connections.size).toBe(0)
 })
+
+it('sends the stages of a night with its confirmed version only', async () => {
+  const team = createMock({ seed: 5 }).team({ living: true })
+  team.users.create({ connections: ['oura'] })
+  await team.clock.advance('10d')
+  const nights = team.events.list('daily.data.sleep.*').flatMap(({ body, at }) => {
+    const { data } = Object(body['data'])
+    return [data].flat().map(({ id, state }) => ({ id, state, at: at.getTime() }))
+  })
+  const cycles = team.events.list('daily.data.sleep_cycle.*')
+  expect(cycles.length).toBeGreaterThan(5)
+  const confirmed = new Set(
+    nights.filter(({ state }) => state === 'confirmed').map(({ id, at }) => `${id} ${at}`),
+  )
+  expect(nights.some(({ state }) => state === 'tentative')).toBe(true)
+  for (const { body, at } of cycles) {
+    for (const { sleep_id } of Object(body['data']).data) {
+      expect(confirmed).toContain(`${sleep_id} ${at.getTime()}`)
+    }
+  }
+})

@@ -21,7 +21,7 @@ export function profileHeight(person: Person, date: number): number {
 
 function daysSinceChange(person: Person, date: number): number {
   const turn = person.random.fork('profile').integer(0, yearly - 1)
-  // Nobody grows at this age, so a profile that was edited before has the same height as the yearly one.
+  // Growth has ended at this age, so a profile that was edited before has the same height as the yearly one.
   const days = ageOf(person, date) < 20 ? growing : yearly
   return (((date - turn) % days) + days) % days
 }

@@ -97,7 +97,7 @@ export class Users extends Collection<User, UserInput> {
   }
 
   /**
-   * Replaces fields of a user. With another persona, time zone or date of birth, a living user's connections are made again,
+   * Replaces fields of a user. With another persona, time zone, date of birth or sex, a living user's connections are made again,
    * and their historical pulls bring the data of the new life.
    *
    * @throws {MockError} `unknown_record` if no user has this id; `invalid_option` as {@link Users.create}.

@@ -6,7 +6,7 @@ const computed = ['sleep', 'activity', 'workout', 'workout_duration', 'workout_d
 /** Returns the days of data that a new connection brings (assumption): more of what changes rarely. */
 export function pullDays(table: string): number {
   if (isSampled(table)) return 2
-  // A profile changes once a year.
+  // A profile changes at least once a year.
   if (table === 'profile') return 366
   return computed.includes(table) ? 10 : 28
 }

@@ -1,7 +1,7 @@
 import { firstIndex } from '../../base/lists/binary-search.ts'
 import { day } from '../../base/time-units.ts'
 import type { DeviceRecord, DeviceSamples } from '../devices/device-record.ts'
-import { isProfileDate } from '../devices/reports/measurements.ts'
+import { isProfileDate } from '../devices/reports/profile.ts'
 import { isTable } from '../history/record-table.ts'
 import { recordsOn, samplesOn } from './device-content.ts'
 import type { Feed } from './feed.ts'
@@ -79,7 +79,7 @@ function collectAt(feed: Feed, at: number): Slots {
   return slots
 }
 
-/** Returns the slots of the profile, which changes once a year. */
+/** Returns the slots of the profile, which changes at least once a year. */
 function profileSlots(feed: Feed): Slot[] {
   return datesUntil(feed, 'profile', feed.from).flatMap((date) => slotsOf(feed, 'profile', date))
 }

@@ -144,6 +144,7 @@ export const deviceKinds = {
       workout_distance: 0,
     },
     days: 0.9,
+    nights: 0,
   },
   manual: {
     ...everyDay,

@@ -37,6 +37,20 @@ const formulas: Partial<Record<AnalyteName, Formula>> = {
   Transferrin: [0, (of) => of('Total Iron Binding Capacity') * 0.7],
 }
 
+/** The largest shares of the white blood cells. The rest are neutrophils. */
+const whiteCellShares: Partial<Record<AnalyteName, number>> = {
+  'Absolute Lymphocytes': 0.42,
+  'Absolute Monocytes': 0.12,
+  'Absolute Eosinophils': 0.06,
+  'Absolute Basophils': 0.015,
+}
+
+/** Returns the largest value that the rest of the sample allows; infinity for most analytes. */
+export function mostOf(name: string, of: ValueOf): number {
+  const share = ownValue(whiteCellShares, name)
+  return share === undefined ? Number.POSITIVE_INFINITY : of('White Blood Cell Count') * share
+}
+
 /** Returns the value that follows from others of the sample; undefined for one that is measured. */
 export function derivedValue(name: string, of: ValueOf, donor: Donor): Measured | undefined {
   const [decimals, value] = ownValue(formulas, name) ?? []

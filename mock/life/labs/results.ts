@@ -9,7 +9,7 @@ import type { Person } from '../person/person.ts'
 import { gestationOn } from '../plan/cycles.ts'
 import { planOf } from '../plan/plan.ts'
 import { criticalLimitsOf } from './critical-limits.ts'
-import { derivedValue, type Measured } from './derived.ts'
+import { derivedValue, type Measured, mostOf } from './derived.ts'
 import { type Donor, effectOn } from './effects.ts'
 import { fastingGlucose, hemoglobinA1c } from './glucose.ts'
 import { rangeOf } from './reference-ranges.ts'
@@ -71,8 +71,11 @@ function measure(sample: Sample, critical: string | undefined): (name: string) =
   const donor = donorOf(sample)
   const measured = (name: string): Measured => {
     if (name === critical) return criticalValue(name, sample, donor)
-    const derived = derivedValue(name, (other) => measured(other).value, donor)
-    return derived ?? measuredValue(name, sample, donor)
+    const read = (other: string) => measured(other).value
+    const derived = derivedValue(name, read, donor)
+    if (derived) return derived
+    const { value, decimals } = measuredValue(name, sample, donor)
+    return { value: roundTo(Math.min(value, mostOf(name, read)), decimals), decimals }
   }
   return measured
 }

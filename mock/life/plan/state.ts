@@ -82,10 +82,16 @@ interface Size {
   weightKilogram: number
 }
 
+/** Returns the height in centimeters, with its decimals. */
+export function heightOn({ person, traits }: Life, date: number): number {
+  return meanHeight(person.sex, ageOf(person, date)) * traits.tallness
+}
+
 /** Returns the size of the body without a pregnancy. The weight changes with the seasons, the food and the water. */
-function measuresOn({ person, traits, seeds }: Life, date: number): Size {
+function measuresOn(life: Life, date: number): Size {
+  const { person, traits, seeds } = life
   const age = ageOf(person, date)
-  const height = meanHeight(person.sex, age) * traits.tallness
+  const height = heightOn(life, date)
   const index =
     massIndexAt(traits.bodyMassIndex, age) * (1 + 0.045 * slowNoise(seeds.body + 20, date))
   const water = 0.008 * smoothNoise(seeds.body + 30, date, 1.6)

@@ -198,7 +198,7 @@ export class LivingUsers {
 }
 
 /** Returns how a user lives; undefined if the user does not live. */
-function factsOf({ living, persona, time_zone, born }: User): LifeFacts | undefined {
+function factsOf({ living, persona, time_zone, born, sex }: User): LifeFacts | undefined {
   if (!living) return undefined
-  return { persona, time_zone, born }
+  return { persona, time_zone, born, sex }
 }

@@ -5,6 +5,9 @@ import { MockError } from '../../errors.ts'
 import { personaNames } from '../../life/person/personas.ts'
 import { invalidOption } from '../plain.ts'
 
+/** The sexes on which the ranges of health data depend. */
+const sexes = ['female', 'male'] as const
+
 const datePattern = /^\d{4}-\d{2}-\d{2}$/
 
 /** The schemas of how a user lives. */
@@ -12,6 +15,7 @@ export const lifeSchemas = {
   persona: z.optional(z.enum(personaNames)),
   time_zone: z.optional(z.string().check(z.refine(isTimeZone, 'a time zone'))),
   born: z.optional(z.string().check(z.regex(datePattern))),
+  sex: z.optional(z.enum(sexes)),
 }
 
 /** What a test can say about the life of a user. */
@@ -19,6 +23,9 @@ interface LifeInput {
   persona?: string
   time_zone?: string
   born?: string
+  sex?: string
+  /** The personal data of a user to create. */
+  info?: { dob?: string } | null | undefined
   connections?: readonly string[]
   living?: boolean
 }
@@ -32,13 +39,14 @@ export interface LifeContext {
 /**
  * Checks what a test says about the life of a user, before anything is created.
  *
- * @throws {MockError} `invalid_option` for an unknown persona, time zone or provider, or an invalid date of birth.
+ * @throws {MockError} `invalid_option` for an unknown persona, time zone or provider, or invalid or different dates of birth.
  */
 export function checkLife(input: LifeInput, { clock, providers }: LifeContext): void {
-  const { persona, time_zone, born, connections, living } = input
+  const { persona, time_zone, sex, connections, living } = input
   if (persona !== undefined) checkName('persona', persona, personaNames)
   if (time_zone !== undefined) checkZone(time_zone)
-  if (born !== undefined) checkBirth(born, clock.moment)
+  checkBirths(input, clock.moment)
+  if (sex !== undefined && !isSex(sex)) throw invalidOption('sex', "'female' or 'male'", sex)
   if (living !== undefined && typeof living !== 'boolean') {
     throw invalidOption('living', 'true or false', living)
   }
@@ -48,6 +56,11 @@ export function checkLife(input: LifeInput, { clock, providers }: LifeContext): 
   }
   const slugs = providers.list().map(({ slug }) => slug)
   for (const provider of connections) checkName('provider', provider, slugs)
+}
+
+/** Whether a value is a sex on which the ranges of health data depend. */
+export function isSex(value: unknown): value is (typeof sexes)[number] {
+  return sexes.some((sex) => sex === value)
 }
 
 function checkZone(zone: unknown): void {
@@ -66,12 +79,29 @@ function checkName(what: string, name: unknown, known: readonly string[]): void 
   throw new MockError('invalid_option', `Unknown ${what} ${shown}. ${advice}${list}`)
 }
 
-function checkBirth(born: unknown, now: number): void {
-  const text = typeof born === 'string' && datePattern.test(born) ? born : ''
-  const moment = Date.parse(`${text}T00:00:00Z`)
-  // Some engines read the 30th of February as the 2nd of March.
-  const isDate = !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(text)
-  if (isDate && moment <= now) return
+/** All people who live were born since then: the ranges of health data are theirs. */
+const firstBirth = '1900-01-01'
+
+function checkBirths({ born, info }: LifeInput, now: number): void {
   const today = new Date(now).toISOString().slice(0, 10)
-  throw invalidOption('born', `a date such as '1990-05-17', at the latest ${today}`, born)
+  const expected = `a date such as '1990-05-17', from ${firstBirth} to ${today}`
+  if (born !== undefined && !isBirth(born, now)) throw invalidOption('born', expected, born)
+  const dob = info?.dob
+  if (dob === undefined) return
+  // Messages do not repeat personal data.
+  if (!isBirth(dob, now))
+    throw new MockError('invalid_option', `Expected info.dob to be ${expected}.`)
+  if (born === undefined || born === dob) return
+  throw new MockError(
+    'invalid_option',
+    'Expected born and info.dob to be the same date of birth. Omit one of them, or correct it.',
+  )
+}
+
+function isBirth(date: unknown, now: number): boolean {
+  if (typeof date !== 'string' || !datePattern.test(date) || date < firstBirth) return false
+  const moment = Date.parse(`${date}T00:00:00Z`)
+  // Some engines read the 30th of February as the 2nd of March.
+  const isDate = !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(date)
+  return isDate && moment <= now
 }

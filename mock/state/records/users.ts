@@ -9,7 +9,7 @@ import { type Change, Collection } from '../collection.ts'
 import type { Settings } from '../defaults.ts'
 import type { ConnectionInput } from './link.ts'
 import type { RecordContext } from './record-context.ts'
-import { checkLife, type LifeContext } from './user-life.ts'
+import { checkLife, isSex, type LifeContext } from './user-life.ts'
 
 /** A user of the team. */
 export interface User {
@@ -25,6 +25,8 @@ export interface User {
   time_zone?: string
   /** The date of birth that the health data follows, `YYYY-MM-DD`; absent for the generated one. */
   born?: string
+  /** The sex that the health data follows; absent for that of the persona, or the generated one. */
+  sex?: 'female' | 'male'
   /** Whether health data keeps arriving as time passes; absent if not. */
   living?: boolean
 }
@@ -33,13 +35,16 @@ export interface User {
 export interface UserInput {
   /** A UUID. Default: a random one. */
   user_id?: string
-  /** Omitted fields are generated; null creates a user without personal data. */
+  /**
+   * Omitted fields are generated; null creates a user without personal data. The health data follows `dob`, and `gender` if
+   * it is `female` or `male`.
+   */
   info?: Partial<UserInfo> | null
   /** How the user lives, such as `athlete`. Default: `typical`. */
   persona?: string
   /** The time zone at home: an IANA name such as `Europe/Berlin`, or an offset such as `+02:00`. Default: that of the team. */
   time_zone?: string
-  /** The date of birth, `YYYY-MM-DD`, not in the future. Default: an age that fits the persona. */
+  /** The date of birth, `YYYY-MM-DD`, from 1900 until now. Default: `info.dob`, or an age that fits the persona. */
   born?: string
   /**
    * The slugs of the providers to connect the user to, such as `oura`; each has the device of its kind. Default: for a living
@@ -76,8 +81,8 @@ export class Users extends Collection<User, UserInput> {
   /**
    * Creates a user, with its connections. Omitted fields are generated.
    *
-   * @throws {MockError} `invalid_option` for an unknown persona, time zone or provider, or an invalid date of birth;
-   * `invalid_state` if the id is in use.
+   * @throws {MockError} `invalid_option` for an unknown persona, time zone or provider, or invalid or different dates of
+   * birth; `invalid_state` if the id is in use.
    */
   override create(input: UserInput = {}): User {
     checkLife(input, this.#context)
@@ -92,13 +97,14 @@ export class Users extends Collection<User, UserInput> {
   }
 
   /**
-   * Replaces fields of a user. With another persona, time zone or date of birth, a living user's connections are made again,
+   * Replaces fields of a user. With another persona, time zone, date of birth or sex, a living user's connections are made again,
    * and their historical pulls bring the data of the new life.
    *
    * @throws {MockError} `unknown_record` if no user has this id; `invalid_option` as {@link Users.create}.
    */
   override update(userId: string, changes: Partial<User>): User {
-    checkLife(changes, this.#context)
+    // The health data does not follow later personal data.
+    checkLife({ ...changes, info: undefined }, this.#context)
     return super.update(userId, changes)
   }
 }
@@ -112,7 +118,7 @@ function makeUser(input: UserInput, { random, clock, settings }: UsersContext): 
   // A literal with a spread takes more memory, also without further fields.
   Object.assign(user, life)
   if (info === null) return user
-  const { sex } = personaOf(life.persona)
+  const sex = life.sex ?? personaOf(life.persona).sex
   const makeInfo = () =>
     deepFreeze({
       ...makeUserInfo(random.fork(`user/${id}`)),
@@ -126,16 +132,19 @@ function makeUser(input: UserInput, { random, clock, settings }: UsersContext): 
 /** Returns how a user lives; without facts nothing, so that the record of most users has no further fields. */
 function lifeFields(
   id: string,
-  { persona, time_zone, born, living }: UserInput,
+  { persona, time_zone, born, living, info }: UserInput,
   { random, clock, settings }: Pick<UsersContext, 'random' | 'clock' | 'settings'>,
-): Pick<User, 'persona' | 'time_zone' | 'born' | 'living'> {
+): Pick<User, 'persona' | 'time_zone' | 'born' | 'sex' | 'living'> {
   const isLiving = living ?? settings.living
+  const given = born ?? info?.dob
   const date =
-    born ?? (persona === undefined ? undefined : birthday(id, persona, { random, clock }))
+    given ?? (persona === undefined ? undefined : birthday(id, persona, { random, clock }))
+  const sex = info?.gender
   return {
     ...(persona === undefined ? {} : { persona }),
     ...(time_zone === undefined ? {} : { time_zone }),
     ...(date === undefined ? {} : { born: date }),
+    ...(isSex(sex) ? { sex } : {}),
     ...(isLiving ? { living: true } : {}),
   }
 }

@@ -6,6 +6,7 @@ import { deviceOf, devicesOf } from '../../../mock/life/devices/devices.ts'
 import { reportedRecords, reportedStages } from '../../../mock/life/devices/records.ts'
 import { reportedSeries } from '../../../mock/life/devices/series.ts'
 import type { Person } from '../../../mock/life/person/person.ts'
+import { personas } from '../../../mock/life/person/personas.ts'
 import { planOf } from '../../../mock/life/plan/plan.ts'
 import { dateOf, peopleAndDates, personOf, runs } from './people.ts'
 
@@ -54,6 +55,26 @@ function heartRates(values: readonly number[]) {
     heart_rate_maximum: Math.max(...values),
   }
 }
+
+/** Returns the height of the latest profile that a device reported until a date. */
+function heightInProfile({ person, device, date }: Report): number {
+  const resources = [...device.resources, 'profile']
+  for (let ago = 0; ago < 366; ago += 1) {
+    const [profile] = reportedRecords(person, { ...device, resources }, 'profile', date - ago)
+    if (profile) return Number(profile.values['height_centimeter'])
+  }
+  return Number.NaN
+}
+
+/** What not every sport has. */
+const ofSports = [
+  'distance_meter',
+  'speed_mean',
+  'speed_maximum',
+  'elevation_gain_meter',
+  'power_mean',
+  'steps',
+]
 
 const totals = {
   steps: 'steps',
@@ -138,6 +159,31 @@ describe('what a device reports', () => {
     })
   })
 
+  it('has in a workout only what the sport has', () => {
+    const athlete = personOf({ persona: personas.athlete })
+    const yogi = personOf({ persona: personas.older_adult })
+    const found = new Map<string, Set<string>>()
+    for (const person of [athlete, yogi, personOf()]) {
+      const device = deviceOf(person, 'garmin')
+      for (let date = dateOf('2025-01-01'); date < dateOf('2025-04-01'); date += 1) {
+        for (const { values } of reportedRecords(person, device, 'workout', date)) {
+          const sport = String(values['sport_slug'])
+          const known = found.get(sport) ?? found.set(sport, new Set()).get(sport)
+          for (const name of ofSports) if (values[name] !== null) known?.add(name)
+        }
+      }
+    }
+    const speeds = ['distance_meter', 'speed_mean', 'speed_maximum']
+    expect(Object.fromEntries([...found].map(([name, columns]) => [name, [...columns]]))).toEqual({
+      running: [...speeds, 'elevation_gain_meter', 'steps'],
+      walking: [...speeds, 'elevation_gain_meter', 'steps'],
+      cycling: [...speeds, 'elevation_gain_meter', 'power_mean'],
+      swimming: speeds,
+      strength_training: ['steps'],
+      yoga: [],
+    })
+  })
+
   it('has no workout in a sleep session, and no overlapping sleep sessions', () => {
     checkReports(({ person, device, date }) => {
       const spans = [date, date + 1]
@@ -153,9 +199,9 @@ describe('what a device reports', () => {
     })
   })
 
-  it('has one weight in all of its forms, and a body mass index of weight and height', () => {
+  it('has one weight in all of its forms, and a body mass index of weight and height in the profile', () => {
     checkReports(({ person, device, date }) => {
-      const height = Math.round(planOf(person, date).body.heightCentimeter) / 100
+      const height = heightInProfile({ person, device, date }) / 100
       const records = reportedRecords(person, device, 'body', date)
       const weights = records.map(({ values }) => Number(values['weight_kilogram']))
       if (device.resources.includes('weight')) {
@@ -165,6 +211,32 @@ describe('what a device reports', () => {
         weights.map((weight) => Math.round((weight / height ** 2) * 10) / 10),
       )
     })
+  })
+
+  it('is of workouts only if it is a sports app', () => {
+    let [days, samples] = [0, 0]
+    checkReports(({ person, device, date }) => {
+      if (device.provider !== 'strava') return
+      const workouts = reportedRecords(person, device, 'workout', date)
+      const spans = workouts.map(({ moments }) => moments)
+      for (const resource of ['heartrate', 'distance', 'calories_active']) {
+        for (const moment of reportedSeries(person, device, resource, date)?.moments ?? []) {
+          samples += 1
+          const isIn = spans.some(
+            ({ session_start = 0, session_end = 0 }) =>
+              moment >= session_start && moment < session_end,
+          )
+          expect(isIn).toBe(true)
+        }
+      }
+      const summaries = reportedRecords(person, device, 'activity', date)
+      expect(summaries).toHaveLength(Math.min(1, workouts.length))
+      expect(summaries.map(({ values }) => values['heart_rate_resting'])).toEqual(
+        summaries.map(() => null),
+      )
+      days += summaries.length
+    })
+    expect(Math.min(days, samples)).toBeGreaterThan(people)
   })
 
   it('belongs to its calendar date in local time, with the offset of the place', () => {

@@ -34,7 +34,23 @@ const wrong: [string, UserInput, RegExp][] = [
   [
     'date',
     { born: '2030-01-01' },
-    /Expected born to be a date such as '1990-05-17', at the latest 2025-06-01/,
+    /Expected born to be a date such as '1990-05-17', from 1900-01-01 to 2025-06-01/,
+  ],
+  ['date', { born: '1899-12-31' }, /Expected born to be a date .* from 1900-01-01 /],
+  [
+    'date of birth',
+    { info: { dob: '2025-06-02' } },
+    /Expected info\.dob to be a date .*2025-06-01/,
+  ],
+  [
+    'date of birth',
+    { info: { dob: '1830-01-01' } },
+    /Expected info\.dob to be a date .*1900-01-01/,
+  ],
+  [
+    'date of birth',
+    { born: '1990-05-17', info: { dob: '1990-05-18' } },
+    /Expected born and info\.dob to be the same date of birth/,
   ],
   ['date', { born: '1990-02-30' }, /Expected born to be a date .*, but got "1990-02-30"/],
 ]
@@ -61,6 +77,61 @@ it('creates a user with a persona, a time zone, an age and connections', () => {
   expect(user.info).toMatchObject({ gender: 'female', dob: user.born })
   expect(team.connections.list().map(({ provider }) => provider)).toEqual(['oura', 'withings'])
   expect(Object.keys(team.users.create())).not.toContain('persona')
+})
+
+it.each([
+  ['info', { info: { gender: 'male', dob: '1950-01-01' } }, 'male', '1950-01-01'],
+  ['equal dates', { born: '1950-01-01', info: { dob: '1950-01-01' } }, /male/, '1950-01-01'],
+  ['a persona', { persona: 'athlete', info: { gender: 'female' } }, 'female', /^20|^19/],
+  [
+    'a persona of another sex',
+    { persona: 'pregnancy', info: { gender: 'male', dob: '1992-03-04' } },
+    'male',
+    '1992-03-04',
+  ],
+  ['another gender', { born: '1980-01-01', info: { gender: 'other' } }, /male/, '1980-01-01'],
+] satisfies [string, UserInput, string | RegExp, string | RegExp][])(
+  'gives the body the sex and the date of birth of %s',
+  (_, input, sex, birth) => {
+    const team = createMock({ seed: 2 }).team()
+    const { user_id, info } = team.users.create({ ...input, connections: ['oura'], living: true })
+    const [profile] = team.truth(user_id, 'profile')
+    expect(profile).toMatchObject({
+      sex: expect.stringMatching(sex),
+      birth_date: expect.stringMatching(birth),
+    })
+    expect(info?.dob).toBe(profile?.['birth_date'])
+    if (!('gender' in (input.info ?? {}))) expect(info?.gender).toBe(profile?.['sex'])
+    expect(info?.gender_identity).toBe(profile?.['sex'])
+  },
+)
+
+it.each(['2012-06-15', '1965-02-01'])(
+  'computes the body mass index of somebody born on %s with the height in the profile',
+  async (born) => {
+    const team = createMock({ seed: 5, now: '2025-03-04T09:00:00Z' }).team({ living: true })
+    const { user_id } = team.users.create({ born, connections: ['withings'] })
+    await team.clock.advance('30d')
+    const profiles = team.truth(user_id, 'profile')
+    const bodies = team.truth(user_id, 'body')
+    expect(bodies.length).toBeGreaterThan(5)
+    for (const { weight, body_mass_index, calendar_date } of bodies) {
+      const profile = profiles.findLast(({ date }) => String(date) <= String(calendar_date))
+      const index = Number(weight) / (Number(profile?.['height']) / 100) ** 2
+      expect(Math.abs(Number(body_mass_index) - index)).toBeLessThanOrEqual(0.0501)
+    }
+  },
+)
+
+it('keeps the body when the API changes the personal data', async () => {
+  const team = createMock().team()
+  const info = { gender: 'male', dob: '1950-01-01' }
+  const { user_id } = team.users.create({ info, connections: ['withings'], living: true })
+  const rows = team.truth(user_id)
+  const changed = { ...team.users.get(user_id)?.info, gender: 'female', dob: '1999-01-01' }
+  expect((await call(team, `PATCH /v2/user/${user_id}/info`, changed)).status).toBe(200)
+  expect(team.users.get(user_id)?.info).toMatchObject({ gender: 'female', dob: '1999-01-01' })
+  expect(team.truth(user_id)).toEqual(rows)
 })
 
 it.each(personaNames)('connects a living %s to the documented providers', (persona) => {
@@ -262,4 +333,25 @@ it('creates the user of a triggered event without a life', () => {
   expect(team.events.count).toBe(1)
   expect(team.users.list().map(({ living }) => living)).toEqual([undefined])
   expect(team.connections.size).toBe(0)
+})
+
+it('sends the stages of a night with its confirmed version only', async () => {
+  const team = createMock({ seed: 5 }).team({ living: true })
+  team.users.create({ connections: ['oura'] })
+  await team.clock.advance('10d')
+  const nights = team.events.list('daily.data.sleep.*').flatMap(({ body, at }) => {
+    const { data } = Object(body['data'])
+    return [data].flat().map(({ id, state }) => ({ id, state, at: at.getTime() }))
+  })
+  const cycles = team.events.list('daily.data.sleep_cycle.*')
+  expect(cycles.length).toBeGreaterThan(5)
+  const confirmed = new Set(
+    nights.filter(({ state }) => state === 'confirmed').map(({ id, at }) => `${id} ${at}`),
+  )
+  expect(nights.some(({ state }) => state === 'tentative')).toBe(true)
+  for (const { body, at } of cycles) {
+    for (const { sleep_id } of Object(body['data']).data) {
+      expect(confirmed).toContain(`${sleep_id} ${at.getTime()}`)
+    }
+  }
 })

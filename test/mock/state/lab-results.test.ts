@@ -132,6 +132,24 @@ describe('critical results', () => {
     expect(body).toMatchObject({ user_id, data: { order_id: id, results: [sodium] } })
   })
 
+  it.each([true, false])(
+    'count white blood cells whose kinds sum to all of them (critical: %s)',
+    (critical) => {
+      const names = ['Neutrophils', 'Lymphocytes', 'Monocytes', 'Eosinophils', 'Basophils']
+      const kinds = names.map((name) => `Absolute ${name}`)
+      const { team, marker } = teamWith('White Blood Cell Count', ...kinds)
+      const order_set = { lab_test_ids: null, add_on: { marker_ids: [marker.id] } }
+      for (let at = 0; at < 60; at += 1) {
+        const { id } = team.orders.create({ order_set })
+        const results = team.orders.complete(id, { critical }).results ?? []
+        const [all = 0, ...parts] = results.map(({ result }) => Number(result))
+        expect(all < 2 || all > 37).toBe(critical)
+        expect(parts.reduce((sum, part) => sum + part, 0)).toBeCloseTo(all, 6)
+        expect(parts[0]).toBeGreaterThan(all * 0.2)
+      }
+    },
+  )
+
   it('send no event without them', () => {
     const { team, marker } = teamWith('Sodium')
     const order_set = { lab_test_ids: null, add_on: { marker_ids: [marker.id] } }

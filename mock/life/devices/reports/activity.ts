@@ -2,17 +2,19 @@ import type { LivedDay } from '../day/lived-day.ts'
 import { measure } from '../day/measure.ts'
 import { habitsOf, wornMinutes } from '../day/wear.ts'
 import { heartRateColumns, sumOf } from '../day/window.ts'
+import { kindOf } from '../device-kinds.ts'
 import type { Device, DeviceRecord } from '../device-record.ts'
 import { makeRecord } from './make-record.ts'
 
-/** How long a device must be worn for a summary of the day, in minutes. */
-const leastMinutes = 60
+/** How long a device must be worn for a summary of the day, in minutes. One that is used in workouts only has no other minutes. */
+const leastMinutes = { worn: 60, nights: 60, carried: 60, workouts: 1 } as const
 
 /** Returns the summary of a day, of what the device measured itself; none if it was hardly worn. */
 export function activityRecords(day: LivedDay, device: Device): DeviceRecord[] {
   const { plan } = day
+  const { use } = kindOf(device.provider)
   const minutes = wornMinutes(day, device).reduce((sum, worn) => sum + worn, 0)
-  if (!habitsOf(day, device).isDayWorn || minutes < leastMinutes) return []
+  if (!habitsOf(day, device).isDayWorn || minutes < leastMinutes[use]) return []
   return [
     makeRecord(day, device, {
       resource: 'activity',
@@ -31,6 +33,7 @@ function activityColumns(day: LivedDay, device: Device) {
   const active = total('calories_active')
   const basal = total('calories_basal')
   const heartRates = device.resources.includes('heartrate') ? valuesOf('heartrate') : []
+  const isSeenAtRest = heartRates.length > 0 && kindOf(device.provider).use !== 'workouts'
   return {
     steps: total('steps'),
     distance_meter: total('distance'),
@@ -39,7 +42,7 @@ function activityColumns(day: LivedDay, device: Device) {
     calories_total: active === null || basal === null ? null : active + basal,
     ...intensityColumns(day, device),
     ...heartRateColumns(heartRates),
-    heart_rate_resting: heartRates.length > 0 ? Math.round(day.plan.body.restingHeartRate) : null,
+    heart_rate_resting: isSeenAtRest ? Math.round(day.plan.body.restingHeartRate) : null,
     wheelchair_push: null,
   }
 }

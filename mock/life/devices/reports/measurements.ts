@@ -1,11 +1,11 @@
 import { minute } from '../../../base/time-units.ts'
 import { uniform } from '../../noise.ts'
 import { roundTo } from '../../numbers.ts'
-import type { Person } from '../../person/person.ts'
 import type { LivedDay } from '../day/lived-day.ts'
 import { habitsOf } from '../day/wear.ts'
 import type { Device, DeviceRecord } from '../device-record.ts'
 import { makeRecord } from './make-record.ts'
+import { profileHeight } from './profile.ts'
 
 /** Returns what a scale measures after the person got up; an app has only the weight that the person enters. */
 export function bodyRecords(day: LivedDay, device: Device): DeviceRecord[] {
@@ -25,10 +25,10 @@ export function bodyRecords(day: LivedDay, device: Device): DeviceRecord[] {
   ]
 }
 
-function scaleColumns({ plan: { body } }: LivedDay, noise: number) {
+function scaleColumns({ person, date, plan: { body } }: LivedDay, noise: number) {
   const weight = roundTo(body.weightKilogram + (uniform(noise, -5) - 0.5) * 0.4)
   const fat = roundTo(body.fatPercentage + (uniform(noise, -6) - 0.5) * 0.8)
-  const height = Math.round(body.heightCentimeter) / 100
+  const height = profileHeight(person, date) / 100
   return {
     weight_kilogram: weight,
     fat_mass_percentage: fat,
@@ -43,9 +43,9 @@ function scaleColumns({ plan: { body } }: LivedDay, noise: number) {
 }
 
 /** People enter whole and half kilograms. */
-function enteredColumns({ plan: { body } }: LivedDay) {
+function enteredColumns({ person, date, plan: { body } }: LivedDay) {
   const weight = Math.round(body.weightKilogram * 2) / 2
-  const height = Math.round(body.heightCentimeter) / 100
+  const height = profileHeight(person, date) / 100
   return { weight_kilogram: weight, body_mass_index: roundTo(weight / height ** 2) }
 }
 
@@ -74,34 +74,4 @@ export function mealRecords(day: LivedDay, device: Device): DeviceRecord[] {
       }),
     ]
   })
-}
-
-/** The days between two changes of a profile. */
-const profileDays = 365
-
-/** Whether a person edits the profile on a date. */
-export function isProfileDate({ random }: Person, date: number): boolean {
-  const turn = random.fork('profile').integer(0, profileDays - 1)
-  return ((date % profileDays) + profileDays) % profileDays === turn
-}
-
-/** Returns the profile, on the days on which the person edits it. */
-export function profileRecords(day: LivedDay, device: Device): DeviceRecord[] {
-  const { person, date } = day
-  if (!isProfileDate(person, date)) return []
-  const { plan } = day
-  return [
-    makeRecord(day, device, {
-      resource: 'profile',
-      key: 0,
-      times: { updated_at: plan.start },
-      readyAt: plan.start,
-      values: {
-        height_centimeter: Math.round(plan.body.heightCentimeter),
-        sex: person.sex,
-        gender: person.sex,
-        birth_date: new Date(person.born * 86_400_000).toISOString().slice(0, 10),
-      },
-    }),
-  ]
 }

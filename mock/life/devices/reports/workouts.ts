@@ -40,7 +40,7 @@ function workoutColumns(day: LivedDay, device: Device, workout: PlannedWorkout) 
     duration_active_second: seconds,
     ...heartRateColumns(valuesOf('heartrate')),
     distance_meter: distance,
-    elevation_gain_meter: distance && roundTo(distance / 90),
+    elevation_gain_meter: isFlat(sport) ? null : distance && roundTo(distance / 90),
     speed_mean: distance && roundTo(distance / seconds, 2),
     speed_maximum: distance && roundTo(Math.max(...distances, (distance / seconds) * 60) / 60, 2),
     power_mean: power,
@@ -49,6 +49,11 @@ function workoutColumns(day: LivedDay, device: Device, workout: PlannedWorkout) 
     calories: sumOf(valuesOf('calories_active')),
     external_id: String(start / minute),
   }
+}
+
+/** Whether a sport climbs nothing. Those without a distance, such as yoga, have no elevation either. */
+function isFlat(sport: string): boolean {
+  return sport === 'swimming'
 }
 
 /** Returns a slug as a name, such as `Trail running`. */

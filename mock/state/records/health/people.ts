@@ -18,6 +18,8 @@ export interface LifeFacts {
   time_zone?: string | undefined
   /** The date of birth, `YYYY-MM-DD`. Default: that of the generated personal data. */
   born?: string | undefined
+  /** Default: that of the persona, or of the generated personal data. */
+  sex?: Person['sex'] | undefined
 }
 
 interface LookupContext extends PeopleContext {
@@ -64,7 +66,7 @@ export class People {
 /** Returns the person of a user. */
 export function personOf(
   userId: string,
-  { persona, time_zone, born }: LifeFacts = {},
+  { persona, time_zone, born, sex }: LifeFacts = {},
   { random, settings }: PeopleContext,
 ): Person {
   const { gender, dob } = makeUserInfo(random.fork(`user/${userId}`))
@@ -72,7 +74,7 @@ export function personOf(
   return {
     random: random.fork(`health/${userId}`),
     persona: lived,
-    sex: lived.sex ?? (gender === 'male' ? 'male' : 'female'),
+    sex: sex ?? lived.sex ?? (gender === 'male' ? 'male' : 'female'),
     born: Math.floor(Date.parse(born ?? dob) / day),
     zone: time_zone ?? settings.timeZone,
   }

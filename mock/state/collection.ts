@@ -1,7 +1,9 @@
 import { deepFreeze } from '../base/deep-freeze.ts'
 import { MockError } from '../errors.ts'
+import { changedKey, keyInUse, unknownRecord } from './collection-errors.ts'
 import type { CollectionName } from './collection-names.ts'
 import { plainCopy } from './plain.ts'
+import { checkRecordInput } from './record-fields.ts'
 import { joinKey, type KeyParts, withLowerIds } from './record-key.ts'
 import { RecordStore } from './record-store.ts'
 
@@ -69,18 +71,15 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   /**
    * Creates a record. Omitted fields are generated.
    *
-   * @throws {MockError} `invalid_state` if the key is in use; `invalid_option` if the input is not plain.
+   * @throws {MockError} `invalid_state` if the key is in use; `invalid_option` for an unknown field, an id that is not a
+   * UUID, or an input that is not plain.
    */
   create(input: Input = {} as Input): T {
+    this.check('create', input)
     this.#definition.beforeAccess?.()
     const record = deepFreeze(this.#definition.make(this.#copy(input)))
     const key = joinKey(this.#definition.keyOf(record))
-    if (this.#store.get(key)) {
-      throw new MockError(
-        'invalid_state',
-        `Cannot create ${key} in ${this.#definition.name}: the key is in use. Update or delete that record instead.`,
-      )
-    }
+    if (this.#store.get(key)) throw keyInUse(key, this.#definition.name)
     this.#put(key, record)
     return record
   }
@@ -144,21 +143,20 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   /**
    * Replaces fields of a record.
    *
-   * @throws {MockError} `unknown_record` if no record has this key; `invalid_state` if a change would change the key.
+   * @throws {MockError} `unknown_record` if no record has this key; `invalid_option` for an unknown field, or an id that is
+   * not a UUID; `invalid_state` if a change would change the key.
    */
   update(...input: [...key: Key, changes: Partial<T>]): T {
     const changes = input.at(-1) as Partial<T>
+    this.check('update', changes)
     // The parts of the key are before the changes.
     const key = joinKey(input.slice(0, -1) as unknown as Key)
     this.#definition.beforeAccess?.()
     const before = this.#store.get(key)
-    if (!before) throw this.#unknownRecord(key)
+    if (!before) throw unknownRecord(key, this.#definition.name)
     const after = deepFreeze({ ...before, ...this.#copy(changes) })
     if (joinKey(this.#definition.keyOf(after)) !== key) {
-      throw new MockError(
-        'invalid_state',
-        `Cannot change the key of ${key} in ${this.#definition.name}. Delete the record and create another one.`,
-      )
+      throw changedKey(key, this.#definition.name)
     }
     this.#put(key, after, before)
     return after
@@ -219,6 +217,15 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
     }
   }
 
+  /**
+   * Checks the input of a test.
+   *
+   * @internal
+   */
+  protected check(action: 'create' | 'update', fields: Partial<T> | Input): void {
+    checkRecordInput(this.#definition.name, action, fields)
+  }
+
   /** Copies the input of a test, with its ids as the service returns them. */
   #copy<Values>(input: Values): Values {
     return withLowerIds(plainCopy(input, this.#definition.name))
@@ -238,12 +245,5 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
 
   #number(record: T): number {
     return Number(this.#definition.keyOf(record)[0])
-  }
-
-  #unknownRecord(key: string): MockError {
-    return new MockError(
-      'unknown_record',
-      `No record in ${this.#definition.name} has the key ${key}. Use a key from list().`,
-    )
   }
 }

@@ -24,7 +24,11 @@ export function plainCopy<T>(value: T, name: string): T {
  *
  * @throws {MockError} `invalid_option`
  */
-export function checkFields(value: unknown, names: readonly string[], name: string): void {
+export function checkFields(
+  value: unknown,
+  names: readonly string[],
+  name: string,
+): asserts value is Record<string, unknown> {
   if (!isObject(value)) {
     throw invalidOption(name, 'an object', value)
   }

@@ -58,7 +58,10 @@ interface UsersContext extends RecordContext, LifeContext {
   }
 }
 
-/** The users of a team. */
+/**
+ * The users of a team. When `update` changes the persona, time zone or date of birth, a living user's connections are made
+ * again, and their historical pulls bring the data of the new life.
+ */
 export class Users extends Collection<User, UserInput> {
   readonly #context: UsersContext
 
@@ -80,7 +83,6 @@ export class Users extends Collection<User, UserInput> {
    * `invalid_state` if the id is in use.
    */
   override create(input: UserInput = {}): User {
-    checkLife(input, this.#context)
     const user = super.create(input)
     const { connections } = this.#context
     const usual = user.living ? providersOf({ persona: personaOf(user.persona) }) : []
@@ -91,15 +93,10 @@ export class Users extends Collection<User, UserInput> {
     return user
   }
 
-  /**
-   * Replaces fields of a user. With another persona, time zone or date of birth, a living user's connections are made again,
-   * and their historical pulls bring the data of the new life.
-   *
-   * @throws {MockError} `unknown_record` if no user has this id; `invalid_option` as {@link Users.create}.
-   */
-  override update(userId: string, changes: Partial<User>): User {
-    checkLife(changes, this.#context)
-    return super.update(userId, changes)
+  /** @internal */
+  protected override check(action: 'create' | 'update', fields: UserInput | Partial<User>): void {
+    super.check(action, fields)
+    checkLife(fields, this.#context)
   }
 }
 

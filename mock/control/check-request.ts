@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { Definition } from '../../src/contract/schema/definition.ts'
+import { type Definition, unwrap } from '../../src/contract/schema/definition.ts'
 import { suggestName } from '../../src/contract/schema/nearest.ts'
 import { unprocessable, type ValidationDetail } from '../base/http-error.ts'
 import type { ParsedRequest } from '../http/parse-request.ts'
@@ -37,7 +37,7 @@ function unknownFields(
   names: string[],
   part: string,
 ): ValidationDetail[] {
-  const { type, shape = {} } = (schema?._zod.def ?? { type: 'object' }) as Definition
+  const { type, shape = {} } = (unwrap(schema)?._zod.def ?? { type: 'object' }) as Definition
   if (type !== 'object') return []
   const known = Object.keys(shape)
   const advice = (name: string) =>

@@ -23,3 +23,8 @@ export function unknownRecord(key: string, name: string): MockError {
     `No record in ${name} has the key ${key}. Use a key from list().`,
   )
 }
+
+/** Returns the error of a snapshot whose keys are not those of its records. */
+export function mismatchedKeys(name: string): MockError {
+  return new MockError('invalid_state', `The keys in ${name} do not match the records.`)
+}

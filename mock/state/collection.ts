@@ -1,9 +1,8 @@
 import { deepFreeze } from '../base/deep-freeze.ts'
-import { MockError } from '../errors.ts'
-import { changedKey, keyInUse, unknownRecord } from './collection-errors.ts'
+import { changedKey, keyInUse, mismatchedKeys, unknownRecord } from './collection-errors.ts'
 import type { CollectionName } from './collection-names.ts'
-import { plainCopy } from './plain.ts'
-import { checkRecordInput } from './record-fields.ts'
+import { checkFields, plainCopy } from './plain.ts'
+import { checkRecordInput, recordFields } from './record-fields.ts'
 import { joinKey, type KeyParts, withLowerIds } from './record-key.ts'
 import { RecordStore } from './record-store.ts'
 
@@ -100,8 +99,11 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
    * Returns the records in insertion order, seeded ones first.
    *
    * @param where Only records with these values. Default: all.
+   * @throws {MockError} `invalid_option` for an unknown field, which no record would have.
    */
   list(where: Partial<T> = {}): T[] {
+    const { name } = this.#definition
+    checkFields(where, recordFields[name], `the filter of ${name}.list`)
     const wanted = Object.entries(where)
     return this.candidates(where).filter((record) =>
       wanted.every(([name, value]) => (record as Record<string, unknown>)[name] === value),
@@ -201,10 +203,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
     const matches = ([key, record]: CollectionSnapshot[number]) =>
       record === null || joinKey(this.#definition.keyOf(record as T)) === key
     if (keys.size === snapshot.length && snapshot.every(matches)) return
-    throw new MockError(
-      'invalid_state',
-      `The keys in ${this.#definition.name} do not match the records.`,
-    )
+    throw mismatchedKeys(this.#definition.name)
   }
 
   /** Restores the state of a checked snapshot; without one, the seeded records. */

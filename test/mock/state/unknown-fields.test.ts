@@ -96,6 +96,11 @@ it.each<[string, (team: Team) => unknown, string]>([
     (team) => team.orders.complete('x', { critical: 'yes' } as never),
     'Expected options.critical to be a boolean, but got "yes".',
   ],
+  [
+    'a filter',
+    (team) => team.users.list({ persone: 'athlete' } as never),
+    "Unknown option 'persone' in the filter of users.list. Did you mean persona?",
+  ],
 ])('refuses %s', (_, call, message) => {
   const team = createMock().team()
   expect(() => call(team)).toThrow(

@@ -1,6 +1,6 @@
 import type { SentRow } from '../events/arrivals/truth.ts'
 import type { Team } from '../team.ts'
-import type { Found, StoredRow } from './explain-difference.ts'
+import type { Found, StoredRow } from './difference.ts'
 import { toInstant } from './row-fields.ts'
 import { keyOfInstant } from './row-key.ts'
 

@@ -24,11 +24,7 @@ export function plainCopy<T>(value: T, name: string): T {
  *
  * @throws {MockError} `invalid_option`
  */
-export function checkFields(
-  value: unknown,
-  names: readonly string[],
-  name: string,
-): asserts value is Record<string, unknown> {
+export function checkFields(value: unknown, names: readonly string[], name: string): void {
   if (!isObject(value)) {
     throw invalidOption(name, 'an object', value)
   }

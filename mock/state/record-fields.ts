@@ -60,12 +60,14 @@ export function checkRecordInput(
   const call = `${name}.${action}`
   const names = (action === 'create' && inputFields[name]) || recordFields[name]
   checkFields(input, names, `the input of ${call}`)
-  for (const [field, value] of Object.entries(input)) {
+  // The line above checked that it is an object.
+  const fields = input as Readonly<Record<string, unknown>>
+  for (const [field, value] of Object.entries(fields)) {
     const parts = Object.hasOwn(partFields, field) ? partFields[field] : undefined
     if (parts && value) checkFields(value, parts, `${field} of ${call}`)
   }
   const key = name === 'users' ? 'user_id' : 'id'
-  const id = input[key]
+  const id = fields[key]
   // The ids of labs and markers are numbers.
   if (action === 'create' && typeof id === 'string' && !isUuid(id)) {
     throw invalidOption(`${key} of ${call}`, 'a UUID', id)

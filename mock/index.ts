@@ -19,7 +19,7 @@ export type { SerializedResponse } from './base/response.ts'
 export type { CatalogueLab, CatalogueLabTest, CatalogueMarker } from './data/catalogue.ts'
 export type { Payor } from './data/payors.ts'
 export type { TeamProvider } from './data/providers.ts'
-export type { Difference, StoredRow } from './diagnostics/explain-difference.ts'
+export type { Difference, StoredRow } from './diagnostics/difference.ts'
 export { explainDifference } from './diagnostics/explain-difference.ts'
 export { explainTeam } from './diagnostics/explain-team.ts'
 export type {

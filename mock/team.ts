@@ -1,7 +1,7 @@
 import type { KnownEventType } from '../src/contract/events.ts'
 import type { OperationId } from './base/operations.ts'
 import { summarizeTeam } from './diagnostics/summary.ts'
-import { sentRows, type TruthRow } from './events/arrivals/truth.ts'
+import { type TruthRow, truthOf } from './events/arrivals/truth.ts'
 import type { DeliveryInterceptor } from './events/delivery/deliveries.ts'
 import type { EmittedEvent } from './events/outbox.ts'
 import { type EventOverrides, makeEvent } from './events/trigger.ts'
@@ -163,11 +163,13 @@ export class Team extends TeamParts {
    *
    * @param resource Only rows of this resource, such as `workouts` or `heartrate`. Default: all.
    * @param userId The `user_id` of the user.
+   * @throws {MockError} `unknown_record` if nothing was sent of this user and the team does not have it; `invalid_option`
+   * for an unknown resource.
    * @example
    * const workouts = team.truth(user_id, 'workouts')
    */
   truth(userId: string, resource?: string): TruthRow[] {
-    return sentRows(userId, resource, this.state).map(({ row }) => row)
+    return truthOf(userId, resource, this.state)
   }
 
   /**

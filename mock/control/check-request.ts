@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
-import type { Definition } from '../../src/contract/schema/definition.ts'
+import { type Definition, unwrap } from '../../src/contract/schema/definition.ts'
+import { suggestName } from '../../src/contract/schema/nearest.ts'
 import { unprocessable, type ValidationDetail } from '../base/http-error.ts'
 import type { ParsedRequest } from '../http/parse-request.ts'
 import { findDetails, mostDetails } from '../http/validation.ts'
@@ -36,16 +37,18 @@ function unknownFields(
   names: string[],
   part: string,
 ): ValidationDetail[] {
-  const { type, shape = {} } = (schema?._zod.def ?? { type: 'object' }) as Definition
+  const { type, shape = {} } = (unwrap(schema)?._zod.def ?? { type: 'object' }) as Definition
   if (type !== 'object') return []
-  const expected = Object.keys(shape).join(', ') || 'no fields'
+  const known = Object.keys(shape)
+  const advice = (name: string) =>
+    known.length === 0 ? 'Expected no fields.' : suggestName(name, known)
   return names
     .filter((name) => !Object.hasOwn(shape, name))
     .slice(0, mostDetails)
     .map((name) => ({
       type: 'extra_forbidden',
       loc: [part, name],
-      msg: `Unknown field; expected ${expected}`,
+      msg: `Unknown field. ${advice(name)}`,
       input: null,
     }))
 }

@@ -1,63 +1,40 @@
 import { isObject } from '../../src/contract/schema/object.ts'
-import { keyOf, type SentRow, sentRows, type TruthRow } from '../events/arrivals/truth.ts'
+import { keyOf, type SentRow, sentRows } from '../events/arrivals/truth.ts'
 import type { EmittedEvent } from '../events/outbox.ts'
-import { invalidOption } from '../state/plain.ts'
 import type { Team } from '../team.ts'
-
-/** A row that a consumer stored: the fields that it keeps of an item, with the resource, the user and the source. */
-export type StoredRow = Readonly<Record<string, unknown>>
-
-/** The first difference between what a consumer stored and what it must have stored. */
-export interface Difference {
-  /**
-   * What happened to the row: `lost` if it is missing, `doubled` if it was stored twice, `stale` if an older version is
-   * stored, `different` if another field differs, `unknown` if no event has brought it.
-   */
-  readonly kind: 'lost' | 'doubled' | 'stale' | 'different' | 'unknown'
-  /** The name of the resource in event types, such as `sleep`. */
-  readonly resource: string
-  /** The fields that differ. */
-  readonly fields: readonly string[]
-  /** What the consumer must have stored; undefined for an unknown row. */
-  readonly expected: TruthRow | undefined
-  /** What it stored; undefined for a lost row. */
-  readonly stored: StoredRow | undefined
-  /** The event that brought the row; undefined for an unknown row, or if the event is no longer kept. */
-  readonly event: EmittedEvent | undefined
-  /** The difference in words, without ids and values. */
-  readonly message: string
-}
+import type { Difference, Found, StoredRow } from './difference.ts'
+import { adviceFor } from './difference-advice.ts'
+import { differentFields, toInstant } from './row-fields.ts'
+import { keyOfInstant, keyOfStored, listRows } from './row-key.ts'
 
 /**
  * Returns the first difference between the rows that a consumer stored and what it must have stored, in the order of the
  * events; undefined if there is none. Only the fields that a stored row has are compared.
  *
  * @param rows The rows of all users, each with `resource`, `user_id`, and `id` or `timestamp` with `source`.
- * @throws {MockError} `invalid_option` if a row lacks what identifies it.
+ * @throws {MockError} `invalid_option` if the rows are not iterable, or if a row lacks what identifies it.
  * @example
  * const difference = explainDifference(team, [])
  * if (difference) console.log(difference.message)
  */
 export function explainDifference(team: Team, rows: Iterable<StoredRow>): Difference | undefined {
+  const stored = listRows(rows)
   const { living, outbox } = team.state
   const expected = new Map<string, SentRow>()
   const others = outbox.listOthers()
   const otherUsers = others.flatMap(({ user_id }) => user_id ?? [])
   for (const userId of new Set([...living.userIds(), ...otherUsers])) {
-    for (const sent of sentRows(userId, undefined, team.state, others)) expected.set(sent.key, sent)
+    for (const sent of sentRows(userId, undefined, team.state, others)) {
+      expected.set(keyOfInstant(sent.row) ?? sent.key, sent)
+    }
   }
-  const first = findFirst(expected, rows)
-  return first && describe(first, team)
-}
-
-/** A difference without its event. */
-interface Found extends Pick<Difference, 'kind' | 'fields' | 'stored'> {
-  sent: SentRow | undefined
+  const first = findFirst(expected, stored)
+  return first && describe(first, team, adviceFor(first, { team, stored, expected }))
 }
 
 function findFirst(
   expected: ReadonlyMap<string, SentRow>,
-  rows: Iterable<StoredRow>,
+  rows: readonly StoredRow[],
 ): Found | undefined {
   const seen = new Set<string>()
   let first: Found | undefined
@@ -65,7 +42,7 @@ function findFirst(
     if (found && (!first || momentOf(found) < momentOf(first))) first = found
   }
   for (const stored of rows) {
-    const key = identify(stored)
+    const key = keyOfStored(stored)
     const sent = expected.get(key)
     if (seen.has(key)) report({ kind: 'doubled', fields: [], stored, sent })
     else report(compare(stored, sent))
@@ -82,13 +59,6 @@ function momentOf({ sent }: Found): number {
   return sent?.at ?? Number.POSITIVE_INFINITY
 }
 
-function identify(row: StoredRow): string {
-  const key = isObject(row) ? keyOf(row) : undefined
-  if (key !== undefined) return key
-  const expected = 'rows with resource and id, or with resource, user_id, timestamp and source'
-  throw invalidOption('the stored rows', expected, isObject(row) ? Object.keys(row) : row)
-}
-
 function compare(stored: StoredRow, sent: SentRow | undefined): Found | undefined {
   if (!sent) return { kind: 'unknown', fields: [], stored, sent }
   const fields = differentFields(stored, sent.row)
@@ -98,23 +68,10 @@ function compare(stored: StoredRow, sent: SentRow | undefined): Found | undefine
 
 /** Whether a stored row is the version before: by its time, or by its values if it does not have one. */
 function isStale(stored: StoredRow, { row, before }: SentRow): boolean {
-  const [known, latest] = [stored['updated_at'], row['updated_at']]
+  const [known, latest] = [stored['updated_at'], row['updated_at']].map(toInstant)
   if (typeof known === 'string' && typeof latest === 'string') return known < latest
   const earlier = before()
   return earlier !== undefined && differentFields(stored, earlier).length === 0
-}
-
-function differentFields(stored: StoredRow, row: TruthRow): string[] {
-  return Object.keys(stored).filter((name) => canonical(stored[name]) !== canonical(row[name]))
-}
-
-/** Returns a value as JSON with sorted keys. */
-function canonical(value: unknown): string {
-  const sorted = (_: string, inner: unknown) =>
-    isObject(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : inner
-  return JSON.stringify(value, sorted) ?? 'undefined'
 }
 
 const meanings = {
@@ -125,7 +82,7 @@ const meanings = {
   unknown: 'is stored, but no event has brought it',
 } as const satisfies Record<Difference['kind'], string>
 
-function describe({ kind, fields, stored, sent }: Found, team: Team): Difference {
+function describe({ kind, fields, stored, sent }: Found, team: Team, advice: string): Difference {
   const event = sent && eventOf(sent, team)
   const resource = String((sent?.row ?? stored)?.['resource'])
   const names = fields.length > 0 ? ` (${fields.join(', ')})` : ''
@@ -133,7 +90,7 @@ function describe({ kind, fields, stored, sent }: Found, team: Team): Difference
   const origin = sent
     ? ` It came with ${sent.event_type} (${number}${new Date(sent.at).toISOString()}).`
     : ''
-  const message = `A row of ${resource} ${meanings[kind]}${names}.${origin}`
+  const message = `A row of ${resource} ${meanings[kind]}${names}.${origin}${advice}`
   return { kind, resource, fields, expected: sent?.row, stored, event, message }
 }
 

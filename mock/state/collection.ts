@@ -1,7 +1,8 @@
 import { deepFreeze } from '../base/deep-freeze.ts'
-import { MockError } from '../errors.ts'
+import { changedKey, keyInUse, mismatchedKeys, unknownRecord } from './collection-errors.ts'
 import type { CollectionName } from './collection-names.ts'
-import { plainCopy } from './plain.ts'
+import { checkFields, plainCopy } from './plain.ts'
+import { checkRecordInput, recordFields } from './record-fields.ts'
 import { joinKey, type KeyParts, withLowerIds } from './record-key.ts'
 import { RecordStore } from './record-store.ts'
 
@@ -69,18 +70,15 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   /**
    * Creates a record. Omitted fields are generated.
    *
-   * @throws {MockError} `invalid_state` if the key is in use; `invalid_option` if the input is not plain.
+   * @throws {MockError} `invalid_state` if the key is in use; `invalid_option` for an unknown field, an id that is not a
+   * UUID, or an input that is not plain.
    */
   create(input: Input = {} as Input): T {
+    this.check('create', input)
     this.#definition.beforeAccess?.()
     const record = deepFreeze(this.#definition.make(this.#copy(input)))
     const key = joinKey(this.#definition.keyOf(record))
-    if (this.#store.get(key)) {
-      throw new MockError(
-        'invalid_state',
-        `Cannot create ${key} in ${this.#definition.name}: the key is in use. Update or delete that record instead.`,
-      )
-    }
+    if (this.#store.get(key)) throw keyInUse(key, this.#definition.name)
     this.#put(key, record)
     return record
   }
@@ -101,8 +99,11 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
    * Returns the records in insertion order, seeded ones first.
    *
    * @param where Only records with these values. Default: all.
+   * @throws {MockError} `invalid_option` for an unknown field, which no record would have.
    */
   list(where: Partial<T> = {}): T[] {
+    const { name } = this.#definition
+    checkFields(where, recordFields[name], `the filter of ${name}.list`)
     const wanted = Object.entries(where)
     return this.candidates(where).filter((record) =>
       wanted.every(([name, value]) => (record as Record<string, unknown>)[name] === value),
@@ -144,21 +145,20 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   /**
    * Replaces fields of a record.
    *
-   * @throws {MockError} `unknown_record` if no record has this key; `invalid_state` if a change would change the key.
+   * @throws {MockError} `unknown_record` if no record has this key; `invalid_option` for an unknown field, or an id that is
+   * not a UUID; `invalid_state` if a change would change the key.
    */
   update(...input: [...key: Key, changes: Partial<T>]): T {
     const changes = input.at(-1) as Partial<T>
+    this.check('update', changes)
     // The parts of the key are before the changes.
     const key = joinKey(input.slice(0, -1) as unknown as Key)
     this.#definition.beforeAccess?.()
     const before = this.#store.get(key)
-    if (!before) throw this.#unknownRecord(key)
+    if (!before) throw unknownRecord(key, this.#definition.name)
     const after = deepFreeze({ ...before, ...this.#copy(changes) })
     if (joinKey(this.#definition.keyOf(after)) !== key) {
-      throw new MockError(
-        'invalid_state',
-        `Cannot change the key of ${key} in ${this.#definition.name}. Delete the record and create another one.`,
-      )
+      throw changedKey(key, this.#definition.name)
     }
     this.#put(key, after, before)
     return after
@@ -203,10 +203,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
     const matches = ([key, record]: CollectionSnapshot[number]) =>
       record === null || joinKey(this.#definition.keyOf(record as T)) === key
     if (keys.size === snapshot.length && snapshot.every(matches)) return
-    throw new MockError(
-      'invalid_state',
-      `The keys in ${this.#definition.name} do not match the records.`,
-    )
+    throw mismatchedKeys(this.#definition.name)
   }
 
   /** Restores the state of a checked snapshot; without one, the seeded records. */
@@ -217,6 +214,15 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
       // A checked snapshot holds records of this collection.
       this.#store.restore(key, record === null ? undefined : deepFreeze(record as T))
     }
+  }
+
+  /**
+   * Checks the input of a test.
+   *
+   * @internal
+   */
+  protected check(action: 'create' | 'update', fields: Partial<T> | Input): void {
+    checkRecordInput(this.#definition.name, action, fields)
   }
 
   /** Copies the input of a test, with its ids as the service returns them. */
@@ -238,12 +244,5 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
 
   #number(record: T): number {
     return Number(this.#definition.keyOf(record)[0])
-  }
-
-  #unknownRecord(key: string): MockError {
-    return new MockError(
-      'unknown_record',
-      `No record in ${this.#definition.name} has the key ${key}. Use a key from list().`,
-    )
   }
 }

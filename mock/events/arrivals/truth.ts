@@ -1,11 +1,16 @@
+import { suggestName } from '../../../src/contract/schema/nearest.ts'
 import { isObject } from '../../../src/contract/schema/object.ts'
 import type { Source } from '../../../src/contract/source.ts'
 import { deprecations } from '../../../src/contract/values/deprecations.ts'
+import { supportedResources } from '../../../src/contract/values/resources.ts'
+import { lowerUuid } from '../../base/uuid.ts'
+import { MockError } from '../../errors.ts'
 import { latestSlots } from '../../life/arrivals/content.ts'
 import type { Feed } from '../../life/arrivals/feed.ts'
 import { datesUntil, type Slot, slotsOf } from '../../life/arrivals/slots.ts'
 import { isOfSleep, resourcesOf } from '../../life/arrivals/transmissions.ts'
 import type { Settings } from '../../state/defaults.ts'
+import { formatValue } from '../../state/plain.ts'
 import { isSent, makeSource } from '../../state/records/source.ts'
 import { dataEventType } from '../bodies.ts'
 import { type EventContext, resourceOfType } from '../chunk.ts'
@@ -41,9 +46,42 @@ export interface SentRow {
 
 /** The state that decides what was sent. */
 export interface TruthContext extends EventContext {
-  readonly living: EventContext['living'] & { allFeedsOf(userId: string): Feed[] }
+  readonly living: EventContext['living'] & {
+    allFeedsOf(userId: string): Feed[]
+    hasLived(userId: string): boolean
+  }
   readonly settings: EventContext['settings'] & Pick<Settings, 'historicalEvents'>
   readonly outbox: { listOthers(): EmittedEvent[] }
+}
+
+/** The resources whose rows events have. */
+const resources: readonly string[] = [...supportedResources, 'hypnogram']
+
+/**
+ * Returns the rows of a user, each in its latest version.
+ *
+ * @throws {MockError} `unknown_record` or `invalid_option` for a name that cannot have rows, so that no test passes because
+ * of an empty list.
+ */
+export function truthOf(
+  userId: string,
+  resource: string | undefined,
+  context: TruthContext & { users: { get(userId: string): { user_id: string } | undefined } },
+): TruthRow[] {
+  const { user_id = lowerUuid(userId) } = context.users.get(userId) ?? {}
+  const rows = sentRows(user_id, resource, context).map(({ row }) => row)
+  if (rows.length > 0) return rows
+  if (!context.users.get(userId) && !context.living.hasLived(user_id)) {
+    throw new MockError(
+      'unknown_record',
+      `No user has the id ${formatValue(userId)}. Use a user_id from users.list().`,
+    )
+  }
+  if (resource === undefined || resources.includes(resource)) return rows
+  throw new MockError(
+    'invalid_option',
+    `Unknown resource ${formatValue(resource)}. ${suggestName(String(resource), resources)}`,
+  )
 }
 
 /**
@@ -77,7 +115,9 @@ export function keyOf(row: Readonly<Record<string, unknown>>): string | undefine
   const { resource, user_id, id, timestamp, source } = row
   if (typeof resource !== 'string') return undefined
   if (typeof id === 'string') return `${resource}/${id}`
-  if (typeof timestamp !== 'string' || !isObject(source)) return undefined
+  if (typeof user_id !== 'string' || typeof timestamp !== 'string' || !isObject(source)) {
+    return undefined
+  }
   return [resource, user_id, source['provider'], source['type'], timestamp].join('/')
 }
 

@@ -55,6 +55,11 @@ export class LivingUsers {
     return this.isLiving(userId) || this.#numbersOf(userId).length > 0
   }
 
+  /** Whether a user ever lived. */
+  hasLived(userId: string): boolean {
+    return this.#byUser.has(userId)
+  }
+
   /** Returns the ids of all users who ever lived. */
   userIds(): string[] {
     return [...this.#byUser.keys()]

@@ -1,6 +1,8 @@
+import * as z from 'zod/mini'
 import type { OrderSet } from '../../../src/contract/lab-tests.ts'
 import type { Order, OrderInput, OrderResult, OrderStep } from '../../../src/contract/orders.ts'
 import { makePatient, postalAddress } from '../../data/people.ts'
+import { checkOptions } from '../check-options.ts'
 import { dateTime } from '../clock/time.ts'
 import { type Change, Collection } from '../collection.ts'
 import type { Settings } from '../defaults.ts'
@@ -48,6 +50,8 @@ export interface CompletionOptions {
   critical?: boolean
 }
 
+const completionSchema = z.strictObject({ critical: z.optional(z.boolean()) })
+
 interface OrdersContext extends RecordContext, Pick<ResultsContext, 'data'> {
   readonly users: { create(): User; get(userId: string): User | undefined }
   readonly catalogue: Catalogue
@@ -73,6 +77,7 @@ export class Orders extends Collection<LabOrder, LabOrderInput> {
    * @throws {MockError} `unknown_record` if no order has this id.
    */
   override update(id: string, changes: Partial<LabOrder>): LabOrder {
+    this.check('update', changes)
     const order = this.get(id)
     const { status } = changes
     if (!order || status === undefined || status === order.status) return super.update(id, changes)
@@ -98,10 +103,12 @@ export class Orders extends Collection<LabOrder, LabOrderInput> {
    * user and with each other, and none is critical by default. A critical one sends `labtest.result.critical` too.
    *
    * @param id The id of the order.
-   * @throws {MockError} `unknown_record` if no order has this id; `invalid_state` if `critical` is set and no ordered
-   * marker has critical values.
+   * @throws {MockError} `unknown_record` if no order has this id; `invalid_option` for an unknown option or an invalid value;
+   * `invalid_state` if `critical` is set and no ordered marker has critical values.
    */
-  complete(id: string, { critical = false }: CompletionOptions = {}): LabOrder {
+  complete(id: string, options: CompletionOptions = {}): LabOrder {
+    checkOptions(completionSchema, options, 'options')
+    const { critical = false } = options
     const order = this.get(id)
     if (!order) return this.update(id, {})
     const results = orderResults(order, critical, this.#context)

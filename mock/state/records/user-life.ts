@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { suggestName } from '../../../src/contract/schema/nearest.ts'
+import { editDistance, suggestName } from '../../../src/contract/schema/nearest.ts'
 import { isTimeZone, timeZoneNames } from '../../base/time-zone.ts'
 import { MockError } from '../../errors.ts'
 import { personaNames } from '../../life/person/personas.ts'
@@ -65,18 +65,36 @@ export function isSex(value: unknown): value is (typeof sexes)[number] {
 
 function checkZone(zone: unknown): void {
   if (typeof zone === 'string' && isTimeZone(zone)) return
-  const [area] = String(zone).split('/')
-  const names = timeZoneNames()
-  const ofArea = names.filter((name) => name.split('/')[0] === area)
-  checkName('time zone', zone, ofArea.length > 0 ? ofArea : ['+02:00', ...names])
+  const similar = typeof zone === 'string' ? similarZones(zone) : []
+  const advice = similar.length === 0 ? '' : ` Did you mean ${similar.join(' or ')}?`
+  throw new MockError(
+    'invalid_option',
+    `Unknown time zone ${shown(zone)}.${advice} Use an IANA name such as Europe/Berlin, or an offset such as +02:00.`,
+  )
+}
+
+/** Returns up to three names that are similar, or whose city is. */
+function similarZones(zone: string): string[] {
+  const name = zone.toLowerCase().replaceAll(' ', '_')
+  const distance = (known: string) =>
+    Math.min(editDistance(name, known), editDistance(name, known.split('/').at(-1) ?? ''))
+  return timeZoneNames()
+    .map((known) => ({ known, typos: distance(known.toLowerCase()) }))
+    .filter(({ typos }) => typos <= 2)
+    .sort((one, other) => one.typos - other.typos)
+    .slice(0, 3)
+    .map(({ known }) => known)
 }
 
 function checkName(what: string, name: unknown, known: readonly string[]): void {
   if (typeof name === 'string' && known.includes(name)) return
-  const shown = typeof name === 'string' ? `'${name}'` : String(name)
   const advice = suggestName(String(name), known)
   const list = advice.startsWith('Use one of') ? '' : ` Known: ${known.join(', ')}.`
-  throw new MockError('invalid_option', `Unknown ${what} ${shown}. ${advice}${list}`)
+  throw new MockError('invalid_option', `Unknown ${what} ${shown(name)}. ${advice}${list}`)
+}
+
+function shown(name: unknown): string {
+  return typeof name === 'string' ? `'${name}'` : String(name)
 }
 
 /** All people who live were born since then: the ranges of health data are theirs. */

@@ -63,7 +63,10 @@ interface UsersContext extends RecordContext, LifeContext {
   }
 }
 
-/** The users of a team. */
+/**
+ * The users of a team. When `update` changes the persona, time zone, date of birth or sex, a living user's connections are
+ * made again, and their historical pulls bring the data of the new life.
+ */
 export class Users extends Collection<User, UserInput> {
   readonly #context: UsersContext
 
@@ -85,7 +88,6 @@ export class Users extends Collection<User, UserInput> {
    * birth; `invalid_state` if the id is in use.
    */
   override create(input: UserInput = {}): User {
-    checkLife(input, this.#context)
     const user = super.create(input)
     const { connections } = this.#context
     const usual = user.living ? providersOf({ persona: personaOf(user.persona) }) : []
@@ -96,16 +98,11 @@ export class Users extends Collection<User, UserInput> {
     return user
   }
 
-  /**
-   * Replaces fields of a user. With another persona, time zone, date of birth or sex, a living user's connections are made again,
-   * and their historical pulls bring the data of the new life.
-   *
-   * @throws {MockError} `unknown_record` if no user has this id; `invalid_option` as {@link Users.create}.
-   */
-  override update(userId: string, changes: Partial<User>): User {
+  /** @internal */
+  protected override check(action: 'create' | 'update', fields: UserInput | Partial<User>): void {
+    super.check(action, fields)
     // The health data does not follow later personal data.
-    checkLife({ ...changes, info: undefined }, this.#context)
-    return super.update(userId, changes)
+    checkLife(action === 'create' ? fields : { ...fields, info: undefined }, this.#context)
   }
 }
 

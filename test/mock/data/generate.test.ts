@@ -130,9 +130,8 @@ it('generates the same bytes for the same seed on every machine', () => {
 })
 
 it('generates different people for a different seed', () => {
-  const names = [1, 2].map(
-    (seed) => createMock({ seed }).team().users.create({ user_id: 'u' }).info,
-  )
+  const user_id = '0b9c2e1a-7d4f-4c3b-9a65-1f2e3d4c5b6a'
+  const names = [1, 2].map((seed) => createMock({ seed }).team().users.create({ user_id }).info)
   expect(names[0]).not.toEqual(names[1])
 })
 

@@ -90,7 +90,7 @@ it('contains the rows that a test adds', () => {
 it('refuses rows without what identifies them', () => {
   const team = createMock().team()
   expect(() => explainDifference(team, [{ score: 81 }])).toThrow(
-    'Expected the stored rows to be rows with resource and id',
+    "Expected resource of the stored rows to be a string such as 'sleep', but got nothing.",
   )
 })
 
@@ -151,4 +151,37 @@ it('has one sample of each time, also when clocks are set back and the provider 
   expect([...values.values()].every(({ size }) => size === 1)).toBe(true)
   const repeated = [...values.keys()].filter((time) => time.startsWith('2025-11-02T01'))
   expect(repeated).toHaveLength(12)
+})
+
+it('refuses an unknown user and an unknown resource, which would have no rows', () => {
+  const team = createMock().team()
+  const { user_id } = team.users.create()
+  const other = team.users.create({ living: true, connections: ['withings'] })
+  team.users.delete(other.user_id)
+  expect(team.truth(other.user_id)).not.toEqual([])
+  expect(team.truth(user_id.toUpperCase())).toEqual([])
+  expect(team.truth(other.user_id.toUpperCase(), 'meal')).toEqual([])
+  expect(() => team.truth('nobody')).toThrow(
+    expect.objectContaining({
+      code: 'unknown_record',
+      message: 'No user has the id "nobody". Use a user_id from users.list().',
+    }),
+  )
+  expect(() => team.truth(user_id, 'workout')).toThrow(
+    expect.objectContaining({
+      code: 'invalid_option',
+      message: 'Unknown resource "workout". Did you mean workouts?',
+    }),
+  )
+  expect(() => team.truth(user_id, 'dreams')).toThrow(
+    /^Unknown resource "dreams"\. Use one of profile, /,
+  )
+})
+
+it('returns the rows of a resource that only a triggered event has', () => {
+  const team = createMock().team()
+  const { user_id } = team.users.create()
+  const source = { provider: 'oura', type: 'ring' }
+  team.trigger('daily.data.dreams.created', { user_id, data: { source, data: [{ id: 'dream' }] } })
+  expect(team.truth(user_id, 'dreams')).toMatchObject([{ resource: 'dreams', id: 'dream' }])
 })

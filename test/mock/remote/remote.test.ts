@@ -169,6 +169,11 @@ it('returns the rows that a consumer must have', async () => {
   expect(rows.length).toBeGreaterThan(10)
   expect(rows).toEqual(team.truth(user_id))
   expect(await remote.truth(user_id, 'weight')).toEqual(team.truth(user_id, 'weight'))
+  await expect(remote.truth('nobody')).rejects.toMatchObject({ code: 'unknown_record' })
+  await expect(remote.truth(user_id, 'workout')).rejects.toMatchObject({
+    code: 'invalid_option',
+    message: 'Unknown resource "workout". Did you mean workouts?',
+  })
 })
 
 it('signs a user in', async () => {

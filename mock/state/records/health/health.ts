@@ -100,6 +100,7 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
    * @throws {MockError} `unknown_record` if no row has this id; `invalid_state` for an unknown column.
    */
   override update(id: string, changes: Partial<HealthRow>): HealthRow {
+    this.check('update', changes)
     const row = this.get(id)
     return super.update(id, row ? changeRow(row, changes, this.#changeTime(row)) : changes)
   }

@@ -1,0 +1,71 @@
+import { isObject } from '../../src/contract/schema/object.ts'
+import { MockError } from '../errors.ts'
+import { keyOf } from '../events/arrivals/truth.ts'
+import { toInstant } from './row-fields.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+/**
+ * Returns the rows as a list.
+ *
+ * @throws {MockError} `invalid_option` if they are not iterable.
+ */
+export function listRows(rows: Iterable<Row>): readonly Row[] {
+  if (typeof Object(rows)[Symbol.iterator] === 'function') return [...rows]
+  throw invalidRow('the stored rows', 'an array or another iterable', rows)
+}
+
+/**
+ * Returns the key of a stored row: the same for a time in any notation.
+ *
+ * @throws {MockError} `invalid_option` that names the field that is missing or invalid, and no value.
+ */
+export function keyOfStored(row: unknown): string {
+  if (!isObject(row)) throw invalidRow('every stored row', 'an object', row)
+  const key = keyOfInstant(row)
+  if (key !== undefined) return key
+  const { resource, id } = row
+  if (typeof resource !== 'string') {
+    throw invalidRow('resource of the stored rows', "a string such as 'sleep'", resource)
+  }
+  if (id !== undefined && id !== null) {
+    throw invalidRow(`id of the stored rows of ${resource}`, 'a string', id)
+  }
+  throw invalidSample(row)
+}
+
+/** Returns the key of a row, with its time in UTC; undefined without the fields of a key. */
+export function keyOfInstant(row: Row): string | undefined {
+  return keyOf({ ...row, timestamp: toInstant(row['timestamp']) })
+}
+
+/** A sample has no id. */
+function invalidSample({ resource, user_id, timestamp, source }: Row): MockError {
+  const rows = `of the stored rows of ${resource} without id`
+  if (typeof toInstant(timestamp) !== 'string') {
+    const expected = 'that of the item of the event, such as 2025-06-01T09:00:00+00:00'
+    return invalidRow(`timestamp ${rows}`, expected, timestamp)
+  }
+  if (!isObject(source)) {
+    const expected = 'an object with provider and type, as sourceOf(event) returns it'
+    return invalidRow(`source ${rows}`, expected, source)
+  }
+  return invalidRow(`user_id ${rows}`, 'a string', user_id)
+}
+
+function invalidRow(name: string, expected: string, found: unknown): MockError {
+  return new MockError(
+    'invalid_option',
+    `Expected ${name} to be ${expected}, but got ${kindOf(found)}.`,
+  )
+}
+
+/** Returns the kind of a value: rows may contain data of persons. */
+function kindOf(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  if (value instanceof Date) return 'an invalid Date'
+  if (value instanceof Promise) return 'a promise. Await it first'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}

@@ -1,10 +1,5 @@
 const uuidPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** Whether a string is a UUID. */
-export function isUuid(text: string): boolean {
-  return uuidPattern.test(text)
-}
-
 /** Returns a UUID in lower case, in which the service compares and returns them; any other value unchanged. */
 export function lowerUuid<T>(value: T): T {
   if (typeof value !== 'string' || !uuidPattern.test(value)) return value

@@ -1,7 +1,6 @@
 import type { OrderResult } from '../../src/contract/orders.ts'
 import { isObject } from '../../src/contract/schema/object.ts'
 import { familyOf } from '../../src/contract/values/event-types.ts'
-import { isUuid } from '../base/uuid.ts'
 import { isSampled } from '../life/devices/day/measure.ts'
 import { isCritical } from '../life/labs/critical-limits.ts'
 import { dateTime } from '../state/clock/time.ts'
@@ -54,8 +53,7 @@ export function makeEvent(type: string, overrides: EventOverrides, world: World)
       overrides.user_id ??
       world.users.list()[0]?.user_id ??
       world.users.create({ living: false }).user_id
-    // A test of a consumer may use an id that the service would not.
-    if (isUuid(user_id) && !world.users.has(user_id)) world.users.create({ user_id, living: false })
+    if (!world.users.has(user_id)) world.users.create({ user_id, living: false })
     return triggeredBody({ type, user_id, given }, world)
   })
   const merged = isObject(data) && isObject(body['data']) ? { ...body['data'], ...data } : data

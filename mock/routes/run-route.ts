@@ -6,11 +6,11 @@ import type { Route, RouteContext, RouteRequest } from '../http/route.ts'
 import { checkRequest } from '../http/validation.ts'
 import { routes } from './routes.ts'
 
-/** By method and path: after Jest's `resetModules`, the endpoint of a request is that of another instance of the module. */
+/** By operation and path: after Jest's `resetModules`, the endpoint of a request is that of another instance of the module. */
 const routesByName = new Map<string, Route>(routes.map((route) => [nameOf(route.endpoint), route]))
 
-function nameOf({ method, path }: Endpoint): string {
-  return `${method} ${path}`
+function nameOf({ id, path }: Endpoint): string {
+  return `${id} ${path}`
 }
 
 /**

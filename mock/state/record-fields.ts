@@ -1,6 +1,5 @@
-import { isUuid } from '../base/uuid.ts'
 import type { CollectionName } from './collection-names.ts'
-import { checkFields, invalidOption } from './plain.ts'
+import { checkFields } from './plain.ts'
 
 type Names = readonly string[]
 
@@ -47,8 +46,8 @@ export const partFields: Readonly<Record<string, Names>> = {
 }
 
 /**
- * Checks the names of the fields of a record to create or to change, and that a new id is a UUID. Only the given fields are
- * looked at, because a test may create a million users.
+ * Checks the names of the fields of a record to create or to change. Only the given fields are looked at, because a test may
+ * create a million users.
  *
  * @throws {MockError} `invalid_option`
  */
@@ -65,11 +64,5 @@ export function checkRecordInput(
   for (const [field, value] of Object.entries(fields)) {
     const parts = Object.hasOwn(partFields, field) ? partFields[field] : undefined
     if (parts && value) checkFields(value, parts, `${field} of ${call}`)
-  }
-  const key = name === 'users' ? 'user_id' : 'id'
-  const id = fields[key]
-  // The ids of labs and markers are numbers.
-  if (action === 'create' && typeof id === 'string' && !isUuid(id)) {
-    throw invalidOption(`${key} of ${call}`, 'a UUID', id)
   }
 }

@@ -107,7 +107,7 @@ describe('options', () => {
     const team = createMock().team()
     const odd = { info: () => 1 } as never
     expect(() => team.users.create(odd)).toThrow(MockError)
-    team.users.create({ info: { first_name: 1n as never } })
+    team.users.create({ user_id: 'big', info: { first_name: 1n as never } })
     expect(() => team.snapshot()).toThrow(MockError)
   })
 })

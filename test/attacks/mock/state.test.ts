@@ -116,15 +116,13 @@ describe('restore', () => {
   it('restores records that are named like built-ins', async () => {
     const team = createMock().team()
     for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
-      team.providers.create({ slug: name })
-      team.connections.create({ user_id: name, provider: name })
-      team.orders.create({ user_id: name })
+      team.users.create({ user_id: name, info: null })
+      team.orders.create({ id: name, user_id: name })
     }
     const snapshot = JSON.parse(JSON.stringify(team.snapshot()))
     const other = createMock().team()
     other.restore(snapshot)
-    expect(other.providers.get('__proto__')).toMatchObject({ slug: '__proto__' })
-    expect(other.connections.has('__proto__', '__proto__')).toBe(true)
+    expect(other.users.get('__proto__')).toMatchObject({ user_id: '__proto__' })
     expect(other.snapshot()).toEqual(snapshot)
     expect(await book(other, 'constructor', 'bk_confirm')).toMatchObject({ status: 422 })
   })

@@ -70,8 +70,8 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   /**
    * Creates a record. Omitted fields are generated.
    *
-   * @throws {MockError} `invalid_state` if the key is in use; `invalid_option` for an unknown field, an id that is not a
-   * UUID, or an input that is not plain.
+   * @throws {MockError} `invalid_state` if the key is in use; `invalid_option` for an unknown field, or an input that
+   * is not plain.
    */
   create(input: Input = {} as Input): T {
     this.check('create', input)
@@ -145,8 +145,8 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   /**
    * Replaces fields of a record.
    *
-   * @throws {MockError} `unknown_record` if no record has this key; `invalid_option` for an unknown field, or an id that is
-   * not a UUID; `invalid_state` if a change would change the key.
+   * @throws {MockError} `unknown_record` if no record has this key; `invalid_option` for an unknown field; `invalid_state`
+   * if a change would change the key.
    */
   update(...input: [...key: Key, changes: Partial<T>]): T {
     const changes = input.at(-1) as Partial<T>

@@ -9,6 +9,7 @@ import { latestSlots } from '../../life/arrivals/content.ts'
 import type { Feed } from '../../life/arrivals/feed.ts'
 import { datesUntil, type Slot, slotsOf } from '../../life/arrivals/slots.ts'
 import { isOfSleep, resourcesOf } from '../../life/arrivals/transmissions.ts'
+import { unknownRecord } from '../../state/collection-errors.ts'
 import type { Settings } from '../../state/defaults.ts'
 import { formatValue } from '../../state/plain.ts'
 import { isSent, makeSource } from '../../state/records/source.ts'
@@ -72,10 +73,7 @@ export function truthOf(
   const rows = sentRows(user_id, resource, context).map(({ row }) => row)
   if (rows.length > 0) return rows
   if (!context.users.get(userId) && !context.living.hasLived(user_id)) {
-    throw new MockError(
-      'unknown_record',
-      `No user has the id ${formatValue(userId)}. Use a user_id from users.list().`,
-    )
+    throw unknownRecord(userId, 'users')
   }
   if (resource === undefined || resources.includes(resource)) return rows
   throw new MockError(

@@ -55,7 +55,8 @@ function momentOfNumber(instant: Date | number): number {
   return isInstant ? new Date(instant).getTime() : Number.NaN
 }
 
-function momentOfText(text: string): number {
+/** Returns the milliseconds since 1970 of a date or time in ISO 8601; NaN for any other text. */
+export function momentOfText(text: string): number {
   const [, date, time = 'T00:00', offset = 'Z'] = isoText.exec(text) ?? []
   // Some engines read the 30th of February as the 2nd of March.
   const midnight = new Date(`${date}T00:00Z`)

@@ -3,6 +3,7 @@ import { editDistance, suggestName } from '../../../src/contract/schema/nearest.
 import { isTimeZone, timeZoneNames } from '../../base/time-zone.ts'
 import { MockError } from '../../errors.ts'
 import { personaNames } from '../../life/person/personas.ts'
+import { momentOfText } from '../clock/time.ts'
 import { invalidOption } from '../plain.ts'
 
 /** The sexes on which the ranges of health data depend. */
@@ -73,17 +74,13 @@ function checkZone(zone: unknown): void {
   )
 }
 
-/** Returns up to three names that are similar, or whose city is. */
+/** Returns up to three names that differ by at most two letters, or whose city does. */
 function similarZones(zone: string): string[] {
   const name = zone.toLowerCase().replaceAll(' ', '_')
-  const distance = (known: string) =>
-    Math.min(editDistance(name, known), editDistance(name, known.split('/').at(-1) ?? ''))
+  const isSimilar = (known: string) => editDistance(name, known.toLowerCase()) <= 2
   return timeZoneNames()
-    .map((known) => ({ known, typos: distance(known.toLowerCase()) }))
-    .filter(({ typos }) => typos <= 2)
-    .sort((one, other) => one.typos - other.typos)
+    .filter((known) => isSimilar(known) || isSimilar(known.split('/').at(-1) ?? ''))
     .slice(0, 3)
-    .map(({ known }) => known)
 }
 
 function checkName(what: string, name: unknown, known: readonly string[]): void {
@@ -118,8 +115,5 @@ function checkBirths({ born, info }: LifeInput, now: number): void {
 
 function isBirth(date: unknown, now: number): boolean {
   if (typeof date !== 'string' || !datePattern.test(date) || date < firstBirth) return false
-  const moment = Date.parse(`${date}T00:00:00Z`)
-  // Some engines read the 30th of February as the 2nd of March.
-  const isDate = !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(date)
-  return isDate && moment <= now
+  return momentOfText(date) <= now
 }

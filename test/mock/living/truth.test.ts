@@ -164,7 +164,7 @@ it('refuses an unknown user and an unknown resource, which would have no rows', 
   expect(() => team.truth('nobody')).toThrow(
     expect.objectContaining({
       code: 'unknown_record',
-      message: 'No user has the id "nobody". Use a user_id from users.list().',
+      message: 'No record in users has the key nobody. Use a key from list().',
     }),
   )
   expect(() => team.truth(user_id, 'workout')).toThrow(

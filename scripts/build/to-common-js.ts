@@ -26,14 +26,7 @@ const sharedFile = /var (import_\w+)=require\(("\.[^"]+")\);/g
 /** Loads each shared file when one of its names is first used: most programs use few of them. */
 export function requireLazily(code: string): string {
   const names = Array.from(code.matchAll(sharedFile), ([, name]) => name)
-  // The names of esbuild contain a hash, and occur often.
-  const shortName = (name: string) => `$file${names.indexOf(name)}`
   return code
-    .replace(sharedFile, (_, name: string, path: string) => {
-      const load = shortName(name)
-      return `var ${load}_;function ${load}(){return ${load}_??=require(${path})}`
-    })
-    .replace(/\bimport_\w+(?=\.)/g, (name) =>
-      names.includes(name) ? `(${shortName(name)}())` : name,
-    )
+    .replace(sharedFile, 'var loaded_$1;function $1(){return loaded_$1??=require($2)}')
+    .replace(/\bimport_\w+(?=\.)/g, (name) => (names.includes(name) ? `(${name}())` : name))
 }

@@ -46,13 +46,6 @@ const library: Options = {
 
 const { 'mock/vitest': _, ...required } = entries
 
-/** Parts that most programs do not use. In files of their own, they are loaded at their first use. */
-const separate = {
-  'cjs/faker': 'node_modules/@faker-js/faker/dist/locale/en.js',
-  'cjs/fault': 'mock/faults/fault.ts',
-  'cjs/snapshot-schema': 'mock/snapshot/schema.ts',
-}
-
 /**
  * The entry points for `require()`, except the one for Vitest, which cannot be required, and the command. They contain
  * their dependencies: most of these cannot be required by every tool, and users of `npx health-lab-sdk mock` have not
@@ -62,7 +55,6 @@ export const commonJs: Options = {
   entry: {
     ...Object.fromEntries(Object.entries(required).map(([name, path]) => [`cjs/${name}`, path])),
     'cjs/cli': 'mock/cli/main.ts',
-    ...separate,
   },
   format: 'esm',
   plugins: [toCommonJs],

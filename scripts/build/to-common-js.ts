@@ -8,7 +8,7 @@ import type { Options } from 'tsup'
 export const toCommonJs: NonNullable<Options['plugins']>[number] = {
   name: 'to-common-js',
   async renderChunk(code) {
-    const { code: converted, ...result } = await transform(code, {
+    return await transform(code, {
       format: 'cjs',
       platform: 'node',
       target: 'node22',
@@ -17,16 +17,5 @@ export const toCommonJs: NonNullable<Options['plugins']>[number] = {
       minifyWhitespace: true,
       lineLimit: 160,
     })
-    return { ...result, code: requireLazily(converted) }
   },
-}
-
-const sharedFile = /var (import_\w+)=require\(("\.[^"]+")\);/g
-
-/** Loads each shared file when one of its names is first used: most programs use few of them. */
-export function requireLazily(code: string): string {
-  const names = Array.from(code.matchAll(sharedFile), ([, name]) => name)
-  return code
-    .replace(sharedFile, 'var loaded_$1;function $1(){return loaded_$1??=require($2)}')
-    .replace(/\bimport_\w+(?=\.)/g, (name) => (names.includes(name) ? `(${name}())` : name))
 }

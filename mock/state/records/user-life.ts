@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { editDistance, suggestName } from '../../../src/contract/schema/nearest.ts'
+import { suggestName } from '../../../src/contract/schema/nearest.ts'
 import { isTimeZone, timeZoneNames } from '../../base/time-zone.ts'
 import { MockError } from '../../errors.ts'
 import { personaNames } from '../../life/person/personas.ts'
@@ -66,21 +66,13 @@ export function isSex(value: unknown): value is (typeof sexes)[number] {
 
 function checkZone(zone: unknown): void {
   if (typeof zone === 'string' && isTimeZone(zone)) return
-  const similar = typeof zone === 'string' ? similarZones(zone) : []
-  const advice = similar.length === 0 ? '' : ` Did you mean ${similar.join(' or ')}?`
+  const advice = suggestName(String(zone), timeZoneNames())
+  // Without a similar name, the advice lists hundreds of zones.
+  const similar = advice.startsWith('Did') ? ` ${advice}` : ''
   throw new MockError(
     'invalid_option',
-    `Unknown time zone ${shown(zone)}.${advice} Use an IANA name such as Europe/Berlin, or an offset such as +02:00.`,
+    `Unknown time zone ${shown(zone)}.${similar} Use an IANA name such as Europe/Berlin, or an offset such as +02:00.`,
   )
-}
-
-/** Returns up to three names that differ by at most two letters, or whose city does. */
-function similarZones(zone: string): string[] {
-  const name = zone.toLowerCase().replaceAll(' ', '_')
-  const isSimilar = (known: string) => editDistance(name, known.toLowerCase()) <= 2
-  return timeZoneNames()
-    .filter((known) => isSimilar(known) || isSimilar(known.split('/').at(-1) ?? ''))
-    .slice(0, 3)
 }
 
 function checkName(what: string, name: unknown, known: readonly string[]): void {
@@ -109,7 +101,7 @@ function checkBirths({ born, info }: LifeInput, now: number): void {
   if (born === undefined || born === dob) return
   throw new MockError(
     'invalid_option',
-    'Expected born and info.dob to be the same date of birth. Omit one of them, or correct it.',
+    'Expected born and info.dob to be the same date of birth. Omit one of them.',
   )
 }
 

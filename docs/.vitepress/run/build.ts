@@ -17,7 +17,7 @@ export async function sandboxScript(files: ReadonlyMap<string, string>): Promise
     // Without its paths, the name of the package leads to the build.
     tsconfigRaw: {},
     define: { 'process.env.NODE_ENV': '"production"' },
-    plugins: [contents(files), names],
+    plugins: [contents(files), names, withoutJsx],
     logLevel: 'error',
   })
   return outputFiles[0]?.text ?? ''
@@ -56,6 +56,15 @@ const names: Plugin = {
       resolveDir: resolve('.'),
     }))
   },
+}
+
+/** Leaves out Sucrase's transformer of JSX and its table of entities, because programs of pages are TypeScript without JSX. */
+const withoutJsx: Plugin = {
+  name: 'without-jsx',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /sucrase[\\/].*[\\/]JSXTransformer\.js$/ }, () => ({
+      contents: 'export default class {}\nexport const startsWithLowerCase = () => false',
+    })),
 }
 
 function usedWords() {

@@ -66,24 +66,18 @@ export function isSex(value: unknown): value is (typeof sexes)[number] {
 
 function checkZone(zone: unknown): void {
   if (typeof zone === 'string' && isTimeZone(zone)) return
-  const advice = suggestName(String(zone), timeZoneNames())
-  // Without a similar name, the advice lists hundreds of zones.
-  const similar = advice.startsWith('Did') ? ` ${advice}` : ''
-  throw new MockError(
-    'invalid_option',
-    `Unknown time zone ${shown(zone)}.${similar} Use an IANA name such as Europe/Berlin, or an offset such as +02:00.`,
-  )
+  const [area] = String(zone).split('/')
+  const names = timeZoneNames()
+  const ofArea = names.filter((name) => name.split('/')[0] === area)
+  checkName('time zone', zone, ofArea.length > 0 ? ofArea : ['+02:00', ...names])
 }
 
 function checkName(what: string, name: unknown, known: readonly string[]): void {
   if (typeof name === 'string' && known.includes(name)) return
+  const shown = typeof name === 'string' ? `'${name}'` : String(name)
   const advice = suggestName(String(name), known)
   const list = advice.startsWith('Use one of') ? '' : ` Known: ${known.join(', ')}.`
-  throw new MockError('invalid_option', `Unknown ${what} ${shown(name)}. ${advice}${list}`)
-}
-
-function shown(name: unknown): string {
-  return typeof name === 'string' ? `'${name}'` : String(name)
+  throw new MockError('invalid_option', `Unknown ${what} ${shown}. ${advice}${list}`)
 }
 
 /** All people who live were born since then: the ranges of health data are theirs. */

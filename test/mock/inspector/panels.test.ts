@@ -244,12 +244,16 @@ inChromium(
     await page.getByLabel('Length').fill('60')
     await page.getByRole('img', { name: 'mean of heartrate.value by hour' }).waitFor()
     await page.getByText('10 May 08:00').first().waitFor()
-    const labels = page.locator('.chart svg > text')
-    const boxes = await Promise.all((await labels.all()).map((one) => one.boundingBox()))
-    const ends = boxes.map((box) => Number(box?.x) + Number(box?.width))
+    // Read in one step, because the chart is drawn again while it loads.
+    const boxes = await page.locator('.chart svg > text').evaluateAll((labels) =>
+      labels.map((label) => {
+        const { left, right } = label.getBoundingClientRect()
+        return { left, right }
+      }),
+    )
     expect(boxes.length).toBeGreaterThan(2)
     for (const [at, box] of boxes.entries()) {
-      expect(box?.x).toBeGreaterThan(ends[at - 1] ?? Number.NEGATIVE_INFINITY)
+      expect(box.left).toBeGreaterThan(boxes[at - 1]?.right ?? Number.NEGATIVE_INFINITY)
     }
   },
 )

@@ -92,6 +92,12 @@ export const groups: Group[] = [
   {
     name: 'bookings',
     mutate: ['mock/state/bookings/*.ts'],
-    tests: mock('routes/orders', 'routes/idempotency', 'state/order-life', 'state/snapshot'),
+    tests: mock(
+      'routes/orders',
+      'routes/idempotency',
+      'state/bookings',
+      'state/order-life',
+      'state/snapshot',
+    ),
   },
 ]

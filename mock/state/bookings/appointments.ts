@@ -20,7 +20,6 @@ export type AppointmentInput = Partial<Appointment>
 
 interface AppointmentsContext extends RecordContext {
   readonly orders: Pick<Orders, 'get' | 'create' | 'update' | 'complete'>
-  readonly bookings: { end(id: string): void }
 }
 
 /** The appointments of a team (specification 2.6). */
@@ -81,7 +80,6 @@ export class Appointments extends Collection<Appointment, AppointmentInput> {
         `No appointment has the id '${id}'. Use an id from appointments.list().`,
       )
     checkTransition(appointment.status as AppointmentStatus, status)
-    this.#context.bookings.end(id)
     const isTimed = appointment.start_at !== null || status === 'cancelled'
     return this.update(id, {
       ...(isTimed ? {} : slot(id, status, this.#context)),

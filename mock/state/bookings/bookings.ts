@@ -129,9 +129,7 @@ export class Bookings {
 
   /** Cancels the appointment: no confirmation came within `async_confirmation_timeout_millisecond`. */
   abandon(id: string): void {
-    const { appointments } = this.#context
-    if (this.#open.has(id) && appointments.has(id)) appointments.transition(id, 'cancelled')
-    this.end(id)
+    this.#context.appointments.transition(id, 'cancelled')
   }
 
   /** Ends a booking and cancels its due events. */
@@ -154,10 +152,9 @@ export class Bookings {
       // An order can be booked once: a test that creates another appointment ends the booking.
       if (booking !== key && !isDeleted && status !== 'cancelled') this.end(booking)
     }
-    if (collection === 'orders') {
-      const wasBookable = before !== undefined && isBookable(before as LabOrder)
+    if (collection === 'orders' && before && isBookable(before as LabOrder)) {
       const isStill = action !== 'delete' && isBookable(after as LabOrder)
-      if (wasBookable && !isStill) this.end(this.#orders.get(key) ?? '')
+      if (!isStill) this.end(this.#orders.get(key) ?? '')
     }
   }
 

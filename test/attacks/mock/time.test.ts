@@ -95,83 +95,6 @@ describe('an error in a due event', () => {
   })
 })
 
-describe('a booking', () => {
-  it('fails at once when its order is deleted while a request waits for it', async () => {
-    const team = createMock().team({ clock: 'manual' })
-    const { id } = team.orders.create()
-    const waiting = book(team, id, 'bk_confirm_after_5s')
-    await team.clock.whenWaiting()
-    team.orders.delete(id)
-    expect(await waiting).toMatchObject({
-      status: 500,
-      body: { detail: 'The appointment could not be booked' },
-    })
-    expect(team.clock.pending()).toEqual([])
-    await team.clock.advance('1h')
-    expect(team.appointments.size).toBe(0)
-  })
-
-  it.each(['completed', 'cancelled.at_home_phlebotomy.cancelled'])(
-    'ends when its order becomes %s',
-    async (status) => {
-      const team = createMock().team({ clock: 'manual' })
-      const { id } = team.orders.create()
-      const waiting = book(team, id)
-      await team.clock.whenWaiting()
-      team.orders.update(id, { status })
-      expect((await waiting).status).toBe(500)
-      expect(team.clock.pending()).toEqual([])
-    },
-  )
-
-  it.each(['completed', 'in_progress', 'cancelled'] as const)(
-    'ends when its pending appointment is changed to %s',
-    async (status) => {
-      const team = createMock().team()
-      const { id } = team.orders.create()
-      const { body } = await book(team, id, 'bk_never', inBackground)
-      team.appointments.update(body.id, { status })
-      expect(team.clock.pending()).toEqual([])
-      await team.clock.advance('48h')
-      expect(team.appointments.get(body.id)?.status).toBe(status)
-    },
-  )
-
-  it('continues when other fields of its order or appointment change', async () => {
-    const team = createMock().team()
-    const { id } = team.orders.create()
-    const { body } = await book(team, id, 'bk_confirm_after_60s', inBackground)
-    team.appointments.update(body.id, { appointment_notes: 'bell' })
-    team.orders.update(id, { updated_at: '2025-06-01T09:00:00Z' })
-    await team.clock.advance('1m')
-    expect(team.appointments.get(body.id)).toMatchObject({
-      status: 'confirmed',
-      appointment_notes: 'bell',
-    })
-  })
-
-  it.each([
-    { outcome: 'maybe' },
-    { outcome: 'fail', after: -1 },
-    { outcome: 'fail', later: '1s' },
-    null,
-  ])('cannot end as %j', (outcome) => {
-    const team = createMock().team()
-    // Callers without types can pass any value.
-    expect(() => team.bookings.next(outcome as never)).toThrow(MockError)
-    expect(() => createMock({ bookingOutcome: outcome as never })).toThrow(MockError)
-  })
-
-  it('does not keep used keys', async () => {
-    const team = createMock().team()
-    const before = team.snapshot().bookings.keys.length
-    const key = team.bookings.key()
-    await book(team, team.orders.create().id, key)
-    expect(team.snapshot().bookings.keys).toHaveLength(before)
-    expect((await book(team, team.orders.create().id, key)).status).toBe(400)
-  })
-})
-
 it('ends the wait for an import when it is aborted', async () => {
   const team = createMock().team({ clock: 'manual', importTimePerConnection: '1s' })
   const body = { provider: 'oura', connections: [recipe(userId)], wait_for_completion: true }
@@ -390,29 +313,6 @@ describe('the end of the calendar', () => {
     expect((await book(team, id, 'bk_confirm')).status).toBe(200)
     team.faults.add({ then: { latency: '100000000d' } })
     await expect(call(team, 'GET /v2/providers')).rejects.toMatchObject({ code: 'invalid_time' })
-  })
-})
-
-describe('a booking whose order gets another appointment', () => {
-  it.each(['confirmed', 'pending'])('fails when a test creates one that is %s', async (status) => {
-    const team = createMock().team({ clock: 'manual' })
-    const { id: order_id } = team.orders.create()
-    const waiting = book(team, order_id, 'bk_confirm_after_5s')
-    await team.clock.whenWaiting()
-    const { id } = team.appointments.create({ order_id, status })
-    await team.clock.advance('1h')
-    expect((await waiting).status).toBe(500)
-    expect(team.appointments.list().map((appointment) => appointment.id)).toEqual([id])
-  })
-
-  it('continues when a test creates a cancelled one', async () => {
-    const team = createMock().team({ clock: 'manual' })
-    const { id: order_id } = team.orders.create()
-    const waiting = book(team, order_id, 'bk_confirm_after_5s')
-    await team.clock.whenWaiting()
-    team.appointments.create({ order_id, status: 'cancelled' })
-    await team.clock.advance('1h')
-    expect((await waiting).status).toBe(200)
   })
 })
 

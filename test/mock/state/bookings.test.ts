@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createMock, type Team } from '../../../mock/index.ts'
+import { createMock, MockError, type Team } from '../../../mock/index.ts'
 import { call } from '../../support/call.ts'
 
 const inBackground = { booking_key: 'bk_confirm_after_2h', async_confirmation: true }
@@ -25,8 +25,13 @@ async function isConfirmedLater(team: Team, id: string): Promise<boolean> {
   return team.appointments.get(id)?.status === 'confirmed'
 }
 
-it.each<[string, (team: Team, order: string) => void]>([
+/** Changes that make the booking of an order impossible. */
+const ends: [name: string, change: (team: Team, order: string) => void][] = [
   ['is cancelled', (team, order) => team.orders.update(order, { status: 'cancelled' })],
+  [
+    'is cancelled with an unknown reason',
+    (team, order) => team.orders.update(order, { status: 'cancelled.by_clinic' }),
+  ],
   ['is completed', (team, order) => team.orders.update(order, { status: 'completed' })],
   ['is deleted', (team, order) => team.orders.delete(order)],
   [
@@ -37,11 +42,48 @@ it.each<[string, (team: Team, order: string) => void]>([
     'gets another appointment',
     (team, order) => team.appointments.create({ order_id: order, status: 'reserved' }),
   ],
-])('ends the booking of an order that %s', async (_, change) => {
+  [
+    'gets another pending appointment',
+    (team, order) => team.appointments.create({ order_id: order, status: 'pending' }),
+  ],
+]
+
+it.each(ends)('ends the pending booking of an order that %s', async (_, change) => {
   const { team, order, id } = await pendingBooking()
   change(team, order)
   expect(team.clock.pending().filter(({ subject }) => subject === id)).toEqual([])
   expect(await isConfirmedLater(team, id)).toBe(false)
+})
+
+it.each(ends)('responds at once to the waiting booking of an order that %s', async (_, change) => {
+  const team = createMock().team({ clock: 'manual' })
+  const order = team.orders.create().id
+  const response = book(team, order, { booking_key: 'bk_confirm_after_30s' })
+  await team.clock.whenWaiting()
+  change(team, order)
+  expect(await response).toMatchObject({
+    status: 500,
+    body: { detail: 'The appointment could not be booked' },
+  })
+  expect(team.clock.pending()).toEqual([])
+})
+
+it.each(['completed', 'in_progress', 'cancelled'])(
+  'ends the booking of a pending appointment that is changed to %s',
+  async (status) => {
+    const { team, id } = await pendingBooking()
+    team.appointments.update(id, { status })
+    expect(team.clock.pending()).toEqual([])
+    expect(await isConfirmedLater(team, id)).toBe(false)
+    expect(team.appointments.get(id)?.status).toBe(status)
+  },
+)
+
+it('keeps the booking of a pending appointment that changes otherwise', async () => {
+  const { team, id } = await pendingBooking()
+  team.appointments.update(id, { appointment_notes: 'bell' })
+  expect(await isConfirmedLater(team, id)).toBe(true)
+  expect(team.appointments.get(id)?.appointment_notes).toBe('bell')
 })
 
 it.each<[string, (team: Team, order: string) => void]>([
@@ -73,16 +115,6 @@ it('keeps the booking of a cancelled order that is scheduled again', async () =>
   team.orders.update(order, { updated_at: '2025-06-01T10:00:00Z' })
   await team.clock.advance('3s')
   expect((await response).status).toBe(200)
-})
-
-it('responds to a waiting booking as soon as its order is cancelled', async () => {
-  const team = createMock().team({ clock: 'manual' })
-  const order = team.orders.create().id
-  const response = book(team, order, { booking_key: 'bk_confirm_after_30s' })
-  await team.clock.whenWaiting()
-  team.orders.update(order, { status: 'cancelled' })
-  expect((await response).status).toBe(500)
-  expect(team.clock.pending()).toEqual([])
 })
 
 it('changes nothing when a booking would end after the latest time', async () => {
@@ -122,6 +154,27 @@ it.each<[string, (team: Team) => void]>([
 ])('explains wrong options of bookings: %s', (message, act) => {
   const team = createMock().team()
   expect(() => act(team)).toThrow(expect.objectContaining({ code: 'invalid_option', message }))
+})
+
+it.each([
+  { outcome: 'maybe' },
+  { outcome: 'fail', after: -1 },
+  { outcome: 'fail', later: '1s' },
+  null,
+])('cannot end as %j', (outcome) => {
+  const team = createMock().team()
+  // Callers without types can pass any value.
+  expect(() => team.bookings.next(outcome as never)).toThrow(MockError)
+  expect(() => createMock({ bookingOutcome: outcome as never })).toThrow(MockError)
+})
+
+it('does not keep used keys', async () => {
+  const team = createMock().team()
+  const before = team.snapshot().bookings.keys.length
+  const key = team.bookings.key()
+  await book(team, team.orders.create().id, { booking_key: key })
+  expect(team.snapshot().bookings.keys).toHaveLength(before)
+  expect((await book(team, team.orders.create().id, { booking_key: key })).status).toBe(400)
 })
 
 it('generates each appointment differently', () => {

@@ -1,6 +1,6 @@
 import type { FoundDrift } from '../contract/schema/drift.ts'
 import type { Deprecation } from '../contract/schema/endpoint.ts'
-import type { Attempt, ServiceError } from './errors/service-error.ts'
+import type { Attempt, Outcome, ServiceError } from './errors/service-error.ts'
 import type { DriftEvent, HookEvent, Hooks } from './hooks.ts'
 import type { Log } from './logging/logger.ts'
 import {
@@ -12,7 +12,6 @@ import {
 } from './logging/messages.ts'
 import { observe } from './observe.ts'
 import { removePositions } from './redaction.ts'
-import { type Failure, outcomeOf } from './transport/retry.ts'
 
 const maxReported = 1000
 
@@ -21,7 +20,7 @@ interface EndedAttempt {
   /** The number of the attempt, from 1. */
   number: number
   attempt: Attempt
-  failure: Failure | undefined
+  outcome: Outcome | 'succeeded'
   requestId: string | undefined
 }
 
@@ -51,11 +50,10 @@ export class Observer {
   }
 
   /** Reports the end of an attempt. */
-  reportResponse(call: HookEvent, { number, attempt, failure, requestId }: EndedAttempt): void {
+  reportResponse(call: HookEvent, { number, attempt, outcome, requestId }: EndedAttempt): void {
     const isObserved = isPresent(() => this.#hooks.response) || this.#log.writes('debug')
     if (!isObserved) return
     const end = describable(attempt)
-    const outcome = failure ? outcomeOf(failure) : 'succeeded'
     const event = { ...call, attempt: number, ...end, outcome, requestId }
     observe(() => this.#hooks.response?.(event))
     this.#log.write('debug', attemptMessage(event), event)

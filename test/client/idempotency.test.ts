@@ -3,6 +3,7 @@ import { createMock, type Team } from '../../mock/index.ts'
 import {
   ConflictError,
   type CreateOrderOptions,
+  type Hooks,
   InternalServerError,
   idempotencyKeyOf,
   RequestValidationError,
@@ -53,11 +54,15 @@ it('retries while the first request with the key is in progress', async () => {
 })
 
 it('throws a ConflictError with an unknown outcome while the first request is in progress', async () => {
-  const { team, client } = start()
+  const outcomes: string[] = []
+  const { team } = start()
+  const hooks: Hooks = { response: ({ outcome }) => outcomes.push(outcome) }
+  const client = new ServiceClient({ ...team.connection(), hooks })
   team.faults.add({ on: 'orders.create', then: { status: 409 } })
   const error = await create(team, client, { idempotencyKey: 'k1' }).catch((found) => found)
   expect(error).toBeInstanceOf(ConflictError)
   expect(error).toMatchObject({ outcome: 'unknown', attempts: { length: 3 } })
+  expect(outcomes).toEqual(['unknown', 'unknown', 'unknown'])
 })
 
 it('says that a retry relies on the key, and does not print it', async () => {

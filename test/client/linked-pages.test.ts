@@ -1,4 +1,4 @@
-import { expect, expectTypeOf, it } from 'vitest'
+import { expect, expectTypeOf, it, onTestFinished } from 'vitest'
 import { createMock } from '../../mock/index.ts'
 import {
   type BulkOp,
@@ -119,6 +119,18 @@ it.each<[string, object | undefined]>([
   const { client } = clientOf(() => json({}, 400))
   const list = client.link.listBulkOps().toArray(options as { limit: number })
   await expect(list).rejects.toThrow(message)
+})
+
+it('leaves no rejection of the first page unhandled when toArray rejects its options', async () => {
+  const unhandled: unknown[] = []
+  const add = (reason: unknown) => unhandled.push(reason)
+  process.on('unhandledRejection', add)
+  onTestFinished(() => void process.off('unhandledRejection', add))
+  const { client } = clientOf(() => json({}, 400))
+  await expect(client.link.listBulkOps().toArray({ limit: 0 })).rejects.toThrow('limit')
+  // Node reports rejections after the microtasks of a turn.
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+  expect(unhandled).toEqual([])
 })
 
 it('types pages and items', async () => {

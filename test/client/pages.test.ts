@@ -150,6 +150,15 @@ describe('numbered pages', () => {
     await expect(idsOf(client.labTests.listMarkers({ size: 2 }))).resolves.toEqual(upTo(9))
   })
 
+  it('continues after pages without ids and numbers', async () => {
+    const { client, requests } = clientOf((_, nth) =>
+      json({ markers: Array.from({ length: nth < 3 ? 2 : 1 }, () => ({})) }),
+    )
+    const list = client.labTests.listMarkers({ size: 2 }, { validation: 'off' })
+    expect(await collected(list)).toHaveLength(5)
+    expect(requests).toHaveLength(3)
+  })
+
   it('throws when a later page fails, after the earlier items', async () => {
     const { client } = clientOf(({ url }, nth) =>
       nth === 1 ? catalogue(20)(stubRequest(url), nth) : json({ detail: 'gone' }, 404),

@@ -91,11 +91,11 @@ export function checkMoment(moment: number): number {
   )
 }
 
-let latest = { moment: 0, text: '1970-01-01T00:00:00.000Z' }
+let latest: { moment: number; text: string } | undefined
 
 /** Returns the wire form of a moment: ISO 8601, UTC. Records of the same moment share the string. */
 export function dateTime(moment: number): string {
-  if (moment !== latest.moment) {
+  if (moment !== latest?.moment) {
     latest = { moment, text: new Date(checkMoment(moment)).toISOString() }
   }
   return latest.text

@@ -68,7 +68,7 @@ function backoffDelay(attempt: number, random: number): number {
 }
 
 /** Returns what one failed attempt shows about the effect of the call. */
-export function outcomeOf(failure: Failure, effect: CallEffect = 'unsafe'): Outcome {
+export function outcomeOf(failure: Failure, effect: CallEffect): Outcome {
   if (failure.neverSent) return 'not-sent'
   if (isInProgress(failure, effect)) return 'unknown'
   const { status } = failure

@@ -68,10 +68,13 @@ export class RunningCall implements CallParts {
     return this.request.deadline - (this.settings.clock.monotonic() - this.startedAt)
   }
 
-  /** Adds an attempt that ended; one without a failure succeeded. */
-  addAttempt(attempt: Attempt, failure?: Failure): void {
+  /** Adds an attempt that ended; one without a failure succeeded. Returns its outcome. */
+  addAttempt(attempt: Attempt, failure?: Failure): Outcome | 'succeeded' {
     this.attempts.push(attempt)
-    if (failure) this.#outcomes.push(outcomeOf(failure, this.effect))
+    if (!failure) return 'succeeded'
+    const outcome = outcomeOf(failure, this.effect)
+    this.#outcomes.push(outcome)
+    return outcome
   }
 
   /** Returns the facts of an error of this call. */

@@ -88,8 +88,8 @@ function endAttempt(
   const attempt: Attempt = { ...times }
   if (status !== undefined) attempt.status = status
   if (failure && 'code' in failure) attempt.code = failure.code
-  call.addAttempt(attempt, failure)
+  const outcome = call.addAttempt(attempt, failure)
   if (status !== undefined) call.requestId = requestId
   const number = call.attempts.length
-  call.observer.reportResponse(call.event, { number, attempt, failure, requestId })
+  call.observer.reportResponse(call.event, { number, attempt, outcome, requestId })
 }

@@ -84,9 +84,11 @@ export const groups: Group[] = [
     name: 'clock',
     mutate: ['mock/state/clock/*.ts'],
     tests: [
-      ...mock('state/time', 'state/clock', 'state/scaling', 'state/snapshot', 'client-clock'),
-      ...mock('events/webhooks', 'faults/faults'),
+      ...mock('state/time', 'state/time-values', 'state/clock', 'state/clock-moves'),
+      ...mock('state/client-timers', 'state/scaling', 'state/snapshot', 'state/teams'),
+      ...mock('client-clock', 'mock-errors', 'events/webhooks', 'faults/faults', 'control/control'),
       'test/attacks/mock/time.test.ts',
+      'test/explore/explore.test.ts',
     ],
   },
   {

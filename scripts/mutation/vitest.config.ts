@@ -3,6 +3,8 @@ import { testFiles } from './environment.ts'
 
 /** The configuration for the tests of one group. */
 export default defineConfig({
+  // The tests of `explore` import the package by its name.
+  resolve: { tsconfigPaths: true },
   test: {
     include: testFiles(),
     setupFiles: ['scripts/mutation/setup.ts'],

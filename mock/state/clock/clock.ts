@@ -241,7 +241,7 @@ export class TeamClock {
     this.checkOutsideHandlers(method)
     await this.#moves.runForTest(async (isCurrent) => {
       await run(isCurrent)
-      if (isCurrent()) this.#autoAdvance.update()
+      this.#autoAdvance.update()
     })
   }
 }

@@ -4,7 +4,6 @@ import { expect, it, onTestFinished } from 'vitest'
 import { createMock, type Snapshot, type Team, type WebhookInput } from '../../../mock/index.ts'
 import {
   eventHandler,
-  memoryStore,
   nodeEventHandler,
   type ServiceEvent,
   verifyEvent,
@@ -280,32 +279,6 @@ it.each([
   // The receiver handled the message before its response was lost.
   expect(handled).toEqual(error ? [1] : [])
 })
-
-it('applies every effect of 10,000 events exactly once with all imperfections of delivery', async () => {
-  const team = teamOf()
-  const effects = new Map<unknown, number>()
-  let runs = 0
-  const handler = eventHandler({
-    secrets: secret,
-    on: {},
-    fallback: async (event) => {
-      runs += 1
-      await undefined
-      if (runs % 10 === 0) throw new Error('The database is busy.')
-      effects.set(event['nth'], (effects.get(event['nth']) ?? 0) + 1)
-    },
-    dedupe: memoryStore(20_000),
-  })
-  const chaos = { duplicates: 0.2, reorder: 50, concurrency: 8, lostResponses: 0.02 }
-  const hook = team.webhooks.add({ secret, handler, ...chaos })
-  send(team, 10_000)
-  await team.clock.advance('48h')
-  expect(effects.size).toBe(10_000)
-  expect([...effects.values()].every((times) => times === 1)).toBe(true)
-  expect(hook.deadLetters()).toEqual([])
-  expect(hook.pending).toBe(0)
-  expect(runs).toBeGreaterThan(11_000)
-}, 60_000)
 
 /** Starts a server on this machine. Returns its URL. */
 async function served(listener: Parameters<typeof createServer>[1]): Promise<string> {

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { createMock } from '../../../mock/index.ts'
+import { eventHandler, memoryStore } from '../../../src/events/index.ts'
+
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+
+it('applies every effect of 10,000 events exactly once with all imperfections of delivery', async () => {
+  const team = createMock({ seed: 9 }).team({ clock: 'manual' })
+  const effects = new Map<unknown, number>()
+  let runs = 0
+  const handler = eventHandler({
+    secrets: secret,
+    on: {},
+    fallback: async (event) => {
+      runs += 1
+      await undefined
+      if (runs % 10 === 0) throw new Error('The database is busy.')
+      effects.set(event['nth'], (effects.get(event['nth']) ?? 0) + 1)
+    },
+    dedupe: memoryStore(20_000),
+  })
+  const chaos = { duplicates: 0.2, reorder: 50, concurrency: 8, lostResponses: 0.02 }
+  const hook = team.webhooks.add({ secret, handler, ...chaos })
+  for (let nth = 1; nth <= 10_000; nth += 1) team.trigger('test.event', { nth })
+  await team.clock.advance('48h')
+  expect(effects.size).toBe(10_000)
+  expect([...effects.values()].every((times) => times === 1)).toBe(true)
+  expect(hook.deadLetters()).toEqual([])
+  expect(hook.pending).toBe(0)
+  expect(runs).toBeGreaterThan(11_000)
+}, 60_000)

@@ -57,6 +57,10 @@ const tasks = {
     const client = clientOf(await markerPage())
     return { run: () => client.labTests.listMarkers({ size: 100 }).then(), count: 200 }
   },
+  async kyPage() {
+    const fetch = stubFetch(await markerPage())
+    return { run: () => ky(url, { fetch }).json(), count: 200 }
+  },
   async fetchPage() {
     const fetch = stubFetch(await markerPage())
     return { run: async () => (await fetch(new Request(url))).json(), count: 200 }

@@ -88,7 +88,10 @@ it('keeps the booking of a pending appointment that changes otherwise', async ()
 
 it.each<[string, (team: Team, order: string) => void]>([
   ['changes', (team, order) => team.orders.update(order, { updated_at: '2025-06-01T10:00:00Z' })],
-  ['gets an unknown status', (team, order) => team.orders.update(order, { status: 'held' })],
+  [
+    'gets an unknown status',
+    (team, order) => team.orders.update(order, { status: 'form.completed' }),
+  ],
   [
     'gets an appointment that is cancelled',
     (team, order) => team.appointments.create({ order_id: order, status: 'cancelled' }),
@@ -212,6 +215,12 @@ it('moves no order with an earlier appointment, or after the order was deleted',
   expect(team.orders.get(order)).toBeUndefined()
 })
 
+it.each(['completed', 'cancelled', 'lost'])('ends an appointment that is %s', (status) => {
+  const team = createMock().team()
+  const { id } = team.appointments.create({ status })
+  expect(() => team.appointments.transition(id, 'confirmed')).toThrow(`: ${status} is final.`)
+})
+
 it('starts the collection of an order whose appointment is in progress', () => {
   const team = createMock().team()
   const order = team.orders.create().id
@@ -228,6 +237,7 @@ it('keeps the results and the steps of an order that an appointment moves nowher
   team.appointments.transition(id, 'confirmed')
   expect(team.orders.get(order)).toEqual(scheduled)
   team.appointments.transition(id, 'in_progress')
+  expect(team.orders.get(order)).toEqual(scheduled)
   const completed = team.orders.complete(order)
   await team.clock.advance('1h')
   team.appointments.transition(id, 'completed')

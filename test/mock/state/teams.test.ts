@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { createMock } from '../../../mock/index.ts'
 import { ServiceClient } from '../../../src/index.ts'
 import { insuranceBody, userId, userInfoBody } from '../../support/bodies.ts'
+import { call } from '../../support/call.ts'
 
 it('keeps 200 teams of one mock apart: data, clock, faults and journal', async () => {
   const mock = createMock()
@@ -62,4 +63,24 @@ it('shares seeded records between teams until one changes them', () => {
   one.catalogue.markers.update(marker?.id ?? 0, { name: 'Renamed' })
   expect(other.catalogue.markers.get(marker?.id ?? 0)).toBe(marker)
   expect(() => Object.assign(marker ?? {}, { name: 'Changed' })).toThrow(TypeError)
+})
+
+it('deletes the least recently used team of a request, unless a request of it is in progress', async () => {
+  const mock = createMock({ autoTeamLimit: 2 })
+  const team = mock.getOrCreateTeam('busy')
+  team.clock.mode = 'manual'
+  team.faults.add({ then: { latency: '1s' } })
+  const response = call(team, 'GET /v2/providers')
+  await team.clock.whenWaiting()
+  const keys = () =>
+    mock
+      .teams()
+      .map(({ apiKey }) => apiKey)
+      .slice(1)
+  for (const key of ['a', 'b', 'c']) mock.getOrCreateTeam(key)
+  expect(keys()).toEqual(['busy', 'c'])
+  await team.clock.advance('1s')
+  expect((await response).status).toBe(200)
+  mock.getOrCreateTeam('d')
+  expect(keys()).toEqual(['c', 'd'])
 })

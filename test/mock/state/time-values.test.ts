@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createMock } from '../../../mock/index.ts'
 
 const start = Date.parse('2025-06-01T09:00:00Z')
@@ -117,6 +117,18 @@ describe('a moment', () => {
       message: `Expected a time: a Date, milliseconds since 1970 or a string such as '2025-06-01T09:00:00Z', but got ${shown}.`,
     })
   })
+
+  it.each(['2025-06-02', '2025-06-02T00:00'])(
+    'is in UTC without an offset: %s',
+    async (instant) => {
+      // Node reads the time zone from the environment.
+      vi.stubEnv('TZ', 'America/New_York')
+      onTestFinished(() => void vi.unstubAllEnvs())
+      const { clock } = createMock().team()
+      await clock.advanceTo(instant)
+      expect(clock.now().toISOString()).toBe(moment)
+    },
+  )
 
   it('cannot be in the past', async () => {
     const { clock } = createMock().team()

@@ -127,7 +127,15 @@ it.each([
   { foreign: 'schemas', mention: /\{[^}]*\bSchema\b[^}]*\}(?: from|;)/ },
   { foreign: 'ky', mention: /from 'ky'/ },
 ])('mentions nothing of $foreign in a declaration', ({ mention }) => {
-  expect(files(/\.d\.c?ts$/, mention)).toEqual([])
+  // The names of shared files contain hashes, in which anything can appear.
+  const texts = Object.entries(built).map(([file, text]) => [
+    file,
+    text.replaceAll(/'\.[^']*'/g, ''),
+  ])
+  const mentions = texts.filter(
+    ([file = '', text = '']) => /\.d\.c?ts$/.test(file) && mention.test(text),
+  )
+  expect(mentions.map(([file]) => file)).toEqual([])
 })
 
 /** The files that an entry point loads at once. */

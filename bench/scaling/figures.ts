@@ -1,5 +1,5 @@
 import type { Figure } from '../figure.ts'
-import { exponentOf, isWithinLimit, limitOf, type ScalingCosts } from './growth.ts'
+import { exponentOf, isFixed, isWithinLimit, limitOf, type ScalingCosts } from './growth.ts'
 import type { ScalingCase } from './scaling-case.ts'
 
 /** How much memory a unit of some cases may keep, in bytes. */
@@ -21,7 +21,7 @@ export function scalingFigure(
     Number((total / (costs.sizes[at] ?? 1)).toPrecision(2)),
   )
   const bytes = Math.max(0, Math.round(costs.bytes))
-  const perUnit = growth === 'constant' ? '' : `, ${each.join(', ')} us and ${bytes} bytes each`
+  const perUnit = isFixed(growth) ? '' : `, ${each.join(', ')} us and ${bytes} bytes each`
   const mostBytes = memoryLimits.get(name)
   return {
     what,

@@ -16,6 +16,8 @@ interface Limit {
   /** The limit as in the table. */
   text: string
   isComparedWithMap?: boolean
+  /** Whether each size does the same amount of work. */
+  isFixed?: boolean
 }
 
 const linear = (exponent: number) => exponent <= 1.15
@@ -24,12 +26,18 @@ const linear = (exponent: number) => exponent <= 1.15
  * The ways in which costs may grow. `linear`: with the size; the sum of linear costs and of a sort is a little above 1.
  * `constant`: a fixed amount of work costs the same at every size. `lookup`: linear, but a unit costs little more than some
  * accesses to memory, which take longer the more memory there is; the exponent is compared with that of a `Map`, which
- * counts as 1. `control`: compared in the same way, and quadratic, as a proof that the measurement finds it.
+ * counts as 1. `accesses`: a fixed number of such units, compared with as many accesses to a full `Map`. `control`: compared in the same way, and quadratic, as a proof that the measurement finds it.
  */
 const limits = {
   linear: { isWithin: linear, text: 'at most 1.15' },
-  constant: { isWithin: (exponent) => exponent <= 0.15, text: 'at most 0.15' },
+  constant: { isWithin: (exponent) => exponent <= 0.15, text: 'at most 0.15', isFixed: true },
   lookup: { isWithin: linear, text: 'at most 1.15 of a `Map`', isComparedWithMap: true },
+  accesses: {
+    isWithin: linear,
+    text: 'at most 1.15 of a `Map`',
+    isComparedWithMap: true,
+    isFixed: true,
+  },
   control: {
     isWithin: (exponent) => exponent >= 1.5,
     text: 'at least 1.5 of a `Map`',
@@ -48,6 +56,11 @@ export function limitOf(growth: Growth): string {
 /** Returns whether costs are compared with those of a `Map`. */
 export function isComparedWithMap(growth: Growth): boolean {
   return 'isComparedWithMap' in limits[growth]
+}
+
+/** Returns whether each size does the same amount of work. */
+export function isFixed(growth: Growth): boolean {
+  return 'isFixed' in limits[growth]
 }
 
 /** Returns whether costs grow no faster than they may. */

@@ -1,5 +1,11 @@
 import { cpuMicroseconds } from '../cpu-clock.ts'
-import { type Growth, isComparedWithMap, isWithinLimit, type ScalingCosts } from './growth.ts'
+import {
+  type Growth,
+  isComparedWithMap,
+  isFixed,
+  isWithinLimit,
+  type ScalingCosts,
+} from './growth.ts'
 
 /** Work whose cost is measured at three sizes. */
 export interface ScalingCase {
@@ -32,7 +38,7 @@ export async function measureCosts(
   const largest = isBounded ? size / boundedBy : size
   const sizes = [largest / 16, largest / 4, largest].map(Math.round)
   // Each measurement does the same number of units: a short one would more often run undisturbed by other programs.
-  const turnsOf = (count: number) => (growth === 'constant' ? 1 : Math.round(largest / count))
+  const turnsOf = (count: number) => (isFixed(growth) ? 1 : Math.round(largest / count))
   const measureAll = async (each: ScalingCase['prepare']) => {
     // The largest size first, because the compiler improves the code meanwhile.
     const costs: TurnCosts[] = []
@@ -44,15 +50,17 @@ export async function measureCosts(
       bytes: (costs.at(-1)?.bytes ?? 0) / largest,
     }
   }
+  const prepareComparison = isFixed(growth) ? prepareFullMap : prepareMap
   // Compiles the code.
-  await measureTurns(prepare, sizes[0] ?? 1, growth === 'constant' ? 1 : warmUpTurns)
+  await measureTurns(prepare, sizes[0] ?? 1, isFixed(growth) ? 1 : warmUpTurns)
   const costs: ScalingCosts = { sizes, ...(await measureAll(prepare)) }
-  if (isComparedWithMap(growth)) costs.ofMap = (await measureAll(prepareMap)).microseconds
+  if (isComparedWithMap(growth)) costs.ofMap = (await measureAll(prepareComparison)).microseconds
   for (let round = 1; round < mostRounds && !isWithinLimit(growth, costs); round += 1) {
     const { microseconds, bytes } = await measureAll(prepare)
     costs.microseconds = leastOf(costs.microseconds, microseconds)
     costs.bytes = Math.min(costs.bytes, bytes)
-    if (costs.ofMap) costs.ofMap = leastOf(costs.ofMap, (await measureAll(prepareMap)).microseconds)
+    if (costs.ofMap)
+      costs.ofMap = leastOf(costs.ofMap, (await measureAll(prepareComparison)).microseconds)
   }
   return costs
 }
@@ -68,6 +76,20 @@ function prepareMap(size: number): Work {
     const map = new Map<string, object>()
     for (let at = 0; at < size; at += 1) map.set(String(at), { at })
     for (let at = 0; at < size; at += 1) map.delete(String((at * 7919) % size))
+    return map
+  }
+}
+
+/** The work of a `Map` with the entries of a size that gets many others, each in place of the oldest. */
+function prepareFullMap(size: number): Work {
+  const map = new Map<string, object>()
+  for (let at = 0; at < size; at += 1) map.set(`msg_${at}`, { at })
+  return () => {
+    const oldest = map.keys()
+    for (let at = size; at < size + 200_000; at += 1) {
+      map.set(`msg_${at}`, { at })
+      map.delete(oldest.next().value ?? '')
+    }
     return map
   }
 }

@@ -27,5 +27,15 @@ describe('the exponent of costs', () => {
     const quadratic = costsOf((size) => size ** 2, slowed)
     expect(isWithinLimit('lookup', quadratic)).toBe(false)
     expect(isWithinLimit('control', quadratic)).toBe(true)
+    const accesses = costsOf(
+      (size) => size ** 0.3,
+      (size) => size ** 0.2,
+    )
+    expect(isWithinLimit('accesses', accesses)).toBe(true)
+    const scan = costsOf(
+      (size) => 500 + size / 10,
+      (size) => size ** 0.2,
+    )
+    expect(isWithinLimit('accesses', scan)).toBe(false)
   })
 })

@@ -32,6 +32,22 @@ inChromium('supports navigation with the keyboard', async () => {
   await page.getByRole('heading', { name: 'labTests.listMarkers' }).waitFor()
 })
 
+inChromium(
+  'moves on from the focused request, although its selection is not drawn yet',
+  async () => {
+    const { client, open } = await serveInspector()
+    await client.link.listProviders()
+    await client.labTests.listMarkers()
+    await client.labTests.list()
+    const page = await open('requests')
+    await requestIn(page, 'labTests.list').first().focus()
+    await page.evaluate(`for (const key of ['Home', 'ArrowDown', 'ArrowDown']) {
+    document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+  }`)
+    expect(await focusedElement(page)).toContain('link.listProviders')
+  },
+)
+
 /** Returns the label of the focused element, or its content if it has no label. */
 function focusedElement(page: Page): Promise<string> {
   return page.evaluate<string>(

@@ -19,7 +19,10 @@ export function RequestList({ requests, selected }: RequestListProps) {
   // The list is one stop of the Tab key: the selected request, else the first.
   const focusable = Math.max(0, selectedIndex)
   const move = (event: KeyboardEvent) => {
-    const next = requests[nextIndex(event.key, focusable, requests.length) ?? -1]
+    // The next key may come before the selection is drawn, so the focused request counts.
+    const focused = Number((event.target as HTMLElement).dataset['number'])
+    const index = requests.findIndex(({ number }) => number === focused)
+    const next = requests[nextIndex(event.key, index, requests.length) ?? -1]
     if (!next) return
     event.preventDefault()
     select(next.number)

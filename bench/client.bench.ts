@@ -32,7 +32,7 @@ export default async function (isBounded: boolean): Promise<Figure[]> {
   const check = measureTasks(rounds, 'check', 'parse')
   return [
     { what: 'CPU of a call of 1 KB', found: `${call.client.toFixed(0)} us` },
-    ratio('A call of 1 KB: the client / ky(url).json()', call.client / call.ky, 1.5, 1.2),
+    ratio('A call of 1 KB: the client / ky(url).json()', call.client / call.ky, 1.2),
     {
       what: 'A call of 1 KB: the client / fetch',
       found: (call.client / call.fetch).toFixed(2),
@@ -40,7 +40,6 @@ export default async function (isBounded: boolean): Promise<Figure[]> {
     ratio(
       'A validated page of 100 markers: the client / fetch and json()',
       page.clientPage / page.fetchPage,
-      2,
       1.35,
     ),
     {

@@ -134,7 +134,7 @@ async function firstResponse(...command: string[]): Promise<number> {
   return least
 }
 
-/** Zod, as a project imports it that has installed it. */
+/** Imports zod from its own files; the command contains it in fewer and smaller ones. */
 const zodServer = `import { enableCompileCache } from 'node:module'
 enableCompileCache()
 await import('zod/mini')
@@ -172,12 +172,7 @@ export default async function (isBounded: boolean): Promise<Figure[]> {
   const command = await firstResponse(`${folder}/cli.js`, 'mock', '--port', '0')
   rmSync(folder, { recursive: true })
   return [
-    atLeast(
-      'Requests per second: the server / a fixed buffer of node:http',
-      median(rates),
-      0.4,
-      0.65,
-    ),
+    atLeast('Requests per second: the server / a fixed buffer of node:http', median(rates), 0.65),
     ratio('The 99th percentile of the latency of these requests', median(latencies), 3),
     megabytes(
       `Heap growth of the server over ${requests.toLocaleString('en-US')} requests`,
@@ -187,16 +182,15 @@ export default async function (isBounded: boolean): Promise<Figure[]> {
     ratio(
       'CPU until the first response: the command / a bare node:http server',
       command / bare,
-      2.3,
       1.3,
     ),
     {
-      what: 'The same for a bare server that imports zod',
-      found: (zod / bare).toFixed(2),
-    },
-    {
       what: 'The same as a difference',
       found: `${(command - bare).toFixed(0)} ms`,
+    },
+    {
+      what: 'CPU until the first response: a bare server that imports zod / one that does not',
+      found: (zod / bare).toFixed(2),
     },
   ]
 }

@@ -26,7 +26,8 @@ const linear = (exponent: number) => exponent <= 1.15
  * The ways in which costs may grow. `linear`: with the size; the sum of linear costs and of a sort is a little above 1.
  * `constant`: a fixed amount of work costs the same at every size. `lookup`: linear, but a unit costs little more than some
  * accesses to memory, which take longer the more memory there is; the exponent is compared with that of a `Map`, which
- * counts as 1. `accesses`: a fixed number of such units, compared with as many accesses to a full `Map`. `control`: compared in the same way, and quadratic, as a proof that the measurement finds it.
+ * counts as 1. `accesses`: a fixed number of such units at every size, compared in the same way with a fixed number of accesses
+ * to a full `Map`. `control`: quadratic, and compared with a `Map`, as a proof that the measurement finds it.
  */
 const limits = {
   linear: { isWithin: linear, text: 'at most 1.15' },

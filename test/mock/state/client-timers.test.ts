@@ -9,7 +9,7 @@ afterEach(() => {
 })
 
 /** A timer of a client for 1,000 ms, and how often it ended. */
-function start1s(team: Team) {
+function startTimer(team: Team) {
   const onEnd = vi.fn<() => void>()
   const stop = team.connection().clock.startTimer(1000, onEnd)
   return { onEnd, stop }
@@ -24,13 +24,13 @@ const manualTeam = () => createMock().team({ clock: 'manual' })
 
 it('ends once, in virtual time', async () => {
   const team = manualTeam()
-  const { onEnd } = start1s(team)
+  const { onEnd } = startTimer(team)
   await ticks()
   await team.clock.advance(999)
   expect(onEnd).not.toHaveBeenCalled()
   await team.clock.advance(1)
   expect(onEnd).toHaveBeenCalledOnce()
-  // The timer in real time, which no request made needless, is stopped.
+  // No request arrived, so a timer in real time ran too. It is stopped.
   expect(vi.getTimerCount()).toBe(0)
   await vi.advanceTimersByTimeAsync(5000)
   expect(onEnd).toHaveBeenCalledOnce()
@@ -38,7 +38,7 @@ it('ends once, in virtual time', async () => {
 
 it('ends in real time if no request arrives, and then not in virtual time', async () => {
   const team = manualTeam()
-  const { onEnd } = start1s(team)
+  const { onEnd } = startTimer(team)
   await ticks()
   await vi.advanceTimersByTimeAsync(1000)
   expect(onEnd).toHaveBeenCalledOnce()
@@ -48,11 +48,11 @@ it('ends in real time if no request arrives, and then not in virtual time', asyn
 
 it('does not end after it was stopped, at once or later', async () => {
   const team = manualTeam()
-  const early = start1s(team)
+  const early = startTimer(team)
   early.stop()
   await ticks()
   expect(vi.getTimerCount()).toBe(0)
-  const late = start1s(team)
+  const late = startTimer(team)
   await ticks()
   expect(vi.getTimerCount()).toBe(1)
   late.stop()
@@ -65,11 +65,11 @@ it('does not end after it was stopped, at once or later', async () => {
 it('does not end after a reset', async () => {
   const team = manualTeam()
   const onEnd = vi.fn<() => void>()
-  const leave = team.connection().clock.startTimer(1000, onEnd)
+  const stop = team.connection().clock.startTimer(1000, onEnd)
   team.reset()
   await team.clock.advance(5000)
   expect(onEnd).not.toHaveBeenCalled()
-  leave()
+  stop()
 })
 
 it('ends at its moment in realtime', async () => {

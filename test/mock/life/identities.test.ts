@@ -13,12 +13,15 @@ import {
 } from '../../../src/index.ts'
 import { tables } from '../../../src/parquet/index.ts'
 import { listOf } from '../../support/archives.ts'
+import { datesToCheck } from './people.ts'
 
 /** The number of users in each time zone; 25 of them in the long run. */
 const users = Number(process.env['LIFE_PEOPLE'] ?? 8) / 8
 
 // Many days of many people take several seconds.
-vi.setConfig({ testTimeout: 120_000 * users })
+vi.setConfig({ testTimeout: 300_000 * users })
+
+const day = 24 * 60 * 60 * 1000
 
 /** Time zones, with a moment shortly after a change of their clocks. */
 const places: [timeZone: string, now: string][] = [
@@ -40,13 +43,17 @@ interface Subject {
   today: string
 }
 
-function subjectsIn(timeZone: string, now: string): Subject[] {
-  return Array.from({ length: Math.ceil(users) }, (_, at) => {
-    const team = createMock({ seed: at, now }).team({ timeZone, clock: 'manual' })
-    const { user_id: userId } = team.users.create()
-    const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(now))
-    return { team, client: new ServiceClient(team.connection()), userId, today }
-  })
+function subjectsIn(timeZone: string, firstNow: string): Subject[] {
+  return Array.from({ length: Math.ceil(users) }, (_, seed) =>
+    // Samples of 30 days are generated; earlier days are checked at an earlier time.
+    Array.from({ length: Math.ceil(datesToCheck(25) / 25) }, (_, period) => {
+      const now = new Date(Date.parse(firstNow) - period * 25 * day)
+      const team = createMock({ seed, now }).team({ timeZone, clock: 'manual' })
+      const { user_id: userId } = team.users.create()
+      const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format(now)
+      return { team, client: new ServiceClient(team.connection()), userId, today }
+    }),
+  ).flat()
 }
 
 const sumOf = (values: readonly unknown[]) =>

@@ -55,8 +55,15 @@ const clockChanges = [
   '2025-11-02',
 ].map(dateOf)
 
-/** Set LIFE_DATES=60 and LIFE_PEOPLE=200 for the full check; by default, smaller numbers bound the time. */
-const datesPerPerson = Number(process.env['LIFE_DATES'] ?? 12)
+/**
+ * Returns the number of dates to check of each person. Set LIFE_DATES=60 and LIFE_PEOPLE=200 for the full check; by
+ * default, smaller numbers bound the time.
+ */
+export function datesToCheck(byDefault: number): number {
+  return Number(process.env['LIFE_DATES'] ?? byDefault)
+}
+
+const datesPerPerson = datesToCheck(12)
 
 /** People of any age who travel often, and dates, some of them days on which clocks change. */
 export const peopleAndDates = fc.record({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './schema/define-endpoint.ts'
-import { date, integer, openEnum, uuid } from './schema/schema.ts'
+import { date, integer, nullishString, openEnum, uuid } from './schema/schema.ts'
 import {
   type AggregationFunction,
   aggregationFunctions,
@@ -109,7 +109,7 @@ export interface Query {
 export const Query = z.object({
   select: z.array(SelectItem),
   group_by: z.nullish(z.array(GroupByItem)),
-  where: z.nullish(z.string()),
+  where: nullishString,
 })
 
 /** Settings for all queries of a request (specification 2.10). */

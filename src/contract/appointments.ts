@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { integer, lenient, openEnum, shortString } from './schema/schema.ts'
+import { integer, lenient, nullishString, openEnum, shortString } from './schema/schema.ts'
 import { confirmationTimeouts, notesLength } from './values/bounds.ts'
 import {
   type AppointmentEventStatus,
@@ -31,13 +31,13 @@ export interface USAddress {
   access_notes?: string | null | undefined
 }
 export const USAddress = z.object({
-  first_line: z.nullish(z.string()),
-  second_line: z.nullish(z.string()),
-  city: z.nullish(z.string()),
-  state: z.nullish(z.string()),
-  zip_code: z.nullish(z.string()),
-  unit: z.nullish(z.string()),
-  access_notes: z.nullish(z.string()),
+  first_line: nullishString,
+  second_line: nullishString,
+  city: nullishString,
+  state: nullishString,
+  zip_code: nullishString,
+  unit: nullishString,
+  access_notes: nullishString,
 })
 
 /** A geographic position (specification 2.6). */
@@ -122,7 +122,7 @@ export const Appointment = z.object({
   events: z.array(AppointmentEvent),
   order_transaction_id: z.nullish(lenient.uuid),
   iana_timezone: z.nullish(lenient.ianaTimezone),
-  external_id: z.nullish(z.string()),
+  external_id: nullishString,
   appointment_notes: z.nullish(lenient.shortString(notesLength)),
   event_data: z.nullish(z.record(z.string(), z.unknown())),
 })

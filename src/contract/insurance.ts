@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Guarantor, GuarantorDetails, InsuranceAddress, Person, PersonDetails } from './people.ts'
 import { endpoint } from './schema/define-endpoint.ts'
-import { openEnum } from './schema/schema.ts'
+import { nullishString, openEnum } from './schema/schema.ts'
 import {
   type InsuranceRelationship,
   insuranceRelationships,
@@ -16,7 +16,7 @@ export interface CompanyDetails {
   address?: InsuranceAddress | null | undefined
 }
 export const CompanyDetails = z.object({
-  name: z.nullish(z.string()),
+  name: nullishString,
   address: z.nullish(InsuranceAddress),
 })
 
@@ -42,7 +42,7 @@ export const InsuranceInput = z.object({
   member_id: z.string(),
   relationship: openEnum(insuranceRelationships),
   insured: PersonDetails,
-  group_id: z.nullish(z.string()),
+  group_id: nullishString,
   guarantor: z.nullish(GuarantorDetails),
   is_primary: z.optional(z.boolean()),
 })
@@ -71,7 +71,7 @@ export const Insurance = z.object({
   member_id: z.string(),
   relationship: openEnum(insuranceRelationships),
   insured: Person,
-  group_id: z.nullish(z.string()),
+  group_id: nullishString,
   guarantor: z.nullish(Guarantor),
   is_primary: z.nullish(z.boolean()),
   company: CompanyDetails,

@@ -8,7 +8,7 @@ import {
   TestMarkerQuery,
 } from './markers.ts'
 import { endpoint } from './schema/define-endpoint.ts'
-import { lenient, uuid } from './schema/schema.ts'
+import { lenient, nullishString, uuid } from './schema/schema.ts'
 
 /** The additions of an order set to its lab tests (specification 4.6). */
 export interface OrderSetAddOn {
@@ -45,8 +45,8 @@ export interface Lab {
 }
 export const Lab = z.object({
   id: z.nullish(z.int()),
-  slug: z.nullish(z.string()),
-  name: z.nullish(z.string()),
+  slug: nullishString,
+  name: nullishString,
 })
 
 /** A lab test of the catalogue (specification 4.12; shape assumed). */
@@ -72,11 +72,11 @@ export interface LabTest {
 }
 export const LabTest = z.object({
   id: lenient.uuid,
-  slug: z.nullish(z.string()),
-  name: z.nullish(z.string()),
-  description: z.nullish(z.string()),
-  method: z.nullish(z.string()),
-  status: z.nullish(z.string()),
+  slug: nullishString,
+  name: nullishString,
+  description: nullishString,
+  method: nullishString,
+  status: nullishString,
   price: z.nullish(z.union([z.number(), z.string()])),
   lab: z.nullish(Lab),
   markers: z.nullish(z.array(Marker)),
@@ -89,7 +89,7 @@ export interface LabTestPage {
   /** The cursor of the next page; null or absent on the last page. */
   next_cursor?: string | null | undefined
 }
-export const LabTestPage = z.object({ data: z.array(LabTest), next_cursor: z.nullish(z.string()) })
+export const LabTestPage = z.object({ data: z.array(LabTest), next_cursor: nullishString })
 
 /** Filters for lab tests (specification 4.12; further parameters assumed). */
 export interface LabTestQuery {
@@ -108,11 +108,11 @@ export interface LabTestQuery {
 }
 export const LabTestQuery = z.object({
   lab_test_limit: z.optional(lenient.positive),
-  next_cursor: z.nullish(z.string()),
-  name: z.nullish(z.string()),
-  lab_slug: z.nullish(z.string()),
-  collection_method: z.nullish(z.string()),
-  status: z.nullish(z.string()),
+  next_cursor: nullishString,
+  name: nullishString,
+  lab_slug: nullishString,
+  collection_method: nullishString,
+  status: nullishString,
 })
 
 export const listMarkers = endpoint('labTests.listMarkers', {

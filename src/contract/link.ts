@@ -1,6 +1,13 @@
 import * as z from 'zod/mini'
 import { endpoint } from './schema/define-endpoint.ts'
-import { assumeRequired, lenient, openEnum, uuid } from './schema/schema.ts'
+import {
+  assumeRequired,
+  lenient,
+  nullishString,
+  openEnum,
+  requiredString,
+  uuid,
+} from './schema/schema.ts'
 import { bulkImportWait } from './values/bounds.ts'
 import {
   type BulkOpStatus,
@@ -45,7 +52,7 @@ export interface ProviderQuery {
   /** Only providers of this source type. Default: all providers. The values are not specified. */
   source_type?: string | null | undefined
 }
-export const ProviderQuery = z.object({ source_type: z.nullish(z.string()) })
+export const ProviderQuery = z.object({ source_type: nullishString })
 
 /**
  * An existing provider connection to import (specification 2.4). The specification does not say which fields are
@@ -67,9 +74,9 @@ export interface ConnectionRecipe {
 }
 export const ConnectionRecipe = z.object({
   user_id: assumeRequired(uuid),
-  access_token: assumeRequired(z.string()),
-  refresh_token: assumeRequired(z.string()),
-  provider_id: assumeRequired(z.string()),
+  access_token: requiredString,
+  refresh_token: requiredString,
+  provider_id: requiredString,
   expires_at: assumeRequired(z.int()),
   oauth_scopes: z.nullish(z.array(z.string())),
 })
@@ -127,9 +134,9 @@ export interface BulkOp {
   ended_at?: string | null | undefined
 }
 export const BulkOp = z.object({
-  type: z.nullish(z.string()),
+  type: nullishString,
   status: z.nullish(openEnum(bulkOpStatuses)),
-  provider: z.nullish(z.string()),
+  provider: nullishString,
   pending: z.nullish(lenient.count),
   processed: z.nullish(lenient.count),
   started_at: z.nullish(lenient.dateTime),
@@ -143,7 +150,7 @@ export interface BulkOpPage {
   /** The cursor of the next page; null or absent on the last page. */
   next_cursor?: string | null | undefined
 }
-export const BulkOpPage = z.object({ data: z.array(BulkOp), next_cursor: z.nullish(z.string()) })
+export const BulkOpPage = z.object({ data: z.array(BulkOp), next_cursor: nullishString })
 
 /** The page of bulk operations to return (assumption). */
 export interface BulkOpQuery {
@@ -153,7 +160,7 @@ export interface BulkOpQuery {
   page_size?: number | undefined
 }
 export const BulkOpQuery = z.object({
-  next_cursor: z.nullish(z.string()),
+  next_cursor: nullishString,
   page_size: z.optional(lenient.positive),
 })
 

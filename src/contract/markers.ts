@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { integer, lenient, openEnum, uuid } from './schema/schema.ts'
+import { integer, lenient, nullishString, openEnum, uuid } from './schema/schema.ts'
 import { markerPage, markerPageSize } from './values/bounds.ts'
 import { type MarkerType, markerTypes, type Open } from './values/known-values.ts'
 
@@ -21,7 +21,7 @@ export const Loinc = z.object({
   name: z.string(),
   slug: z.string(),
   code: z.string(),
-  unit: z.nullish(z.string()),
+  unit: nullishString,
 })
 
 /** A result that a marker is expected to give (specification 2.5). */
@@ -44,7 +44,7 @@ export const ExpectedResult = z.object({
   name: z.string(),
   slug: z.string(),
   lab_id: z.nullish(z.int()),
-  provider_id: z.nullish(z.string()),
+  provider_id: nullishString,
   loinc: z.nullish(Loinc),
 })
 
@@ -75,12 +75,12 @@ export const Marker = z.object({
   id: z.int(),
   name: z.string(),
   slug: z.string(),
-  description: z.nullish(z.string()),
+  description: nullishString,
   lab_id: z.nullish(z.int()),
-  provider_id: z.nullish(z.string()),
+  provider_id: nullishString,
   type: z.nullish(openEnum(markerTypes)),
-  unit: z.nullish(z.string()),
-  price: z.nullish(z.string()),
+  unit: nullishString,
+  price: nullishString,
   expected_results: z.nullish(z.array(ExpectedResult)),
 })
 
@@ -155,10 +155,10 @@ export interface MarkerQuery extends MarkerPaging {
 export const MarkerQuery = z.object({
   ...paging,
   lab_id: z.nullish(z.union([z.int(), z.array(z.int())])),
-  lab_slug: z.nullish(z.string()),
-  name: z.nullish(z.string()),
+  lab_slug: nullishString,
+  name: nullishString,
   a_la_carte_enabled: z.nullish(z.boolean()),
-  lab_account_id: z.nullish(z.string()),
+  lab_account_id: nullishString,
 })
 
 /** Filters for the markers of a lab test (specification 4.5). */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Appointment, BookingInput } from './appointments.ts'
 import { OrderSet } from './lab-tests.ts'
 import { endpoint } from './schema/define-endpoint.ts'
-import { assumeRequired, lenient, uuid } from './schema/schema.ts'
+import { assumeRequired, lenient, nullishString, requiredString, uuid } from './schema/schema.ts'
 import { confirmationTimeouts, synchronousBookingWait } from './values/bounds.ts'
 import { deprecationOf } from './values/deprecations.ts'
 
@@ -22,12 +22,12 @@ export interface PatientDetails {
   email: string
 }
 export const PatientDetails = z.object({
-  first_name: assumeRequired(z.string()),
-  last_name: assumeRequired(z.string()),
-  dob: assumeRequired(z.string()),
-  gender: assumeRequired(z.string()),
-  phone_number: assumeRequired(z.string()),
-  email: assumeRequired(z.string()),
+  first_name: requiredString,
+  last_name: requiredString,
+  dob: requiredString,
+  gender: requiredString,
+  phone_number: requiredString,
+  email: requiredString,
 })
 
 /** The address of an order's patient (shape assumed). */
@@ -54,15 +54,15 @@ export interface PatientAddress {
   [field: string]: unknown
 }
 export const PatientAddress = z.looseObject({
-  first_line: assumeRequired(z.string()),
-  second_line: z.nullish(z.string()),
-  city: assumeRequired(z.string()),
-  state: assumeRequired(z.string()),
-  zip: assumeRequired(z.string()),
-  country: assumeRequired(z.string()),
-  receiver_name: z.nullish(z.string()),
-  phone_number: z.nullish(z.string()),
-  access_notes: z.nullish(z.string()),
+  first_line: requiredString,
+  second_line: nullishString,
+  city: requiredString,
+  state: requiredString,
+  zip: requiredString,
+  country: requiredString,
+  receiver_name: nullishString,
+  phone_number: nullishString,
+  access_notes: nullishString,
 })
 
 /** A lab order to create (specification 4.12; shape assumed). */
@@ -85,8 +85,8 @@ export const OrderInput = z.object({
   patient_details: assumeRequired(PatientDetails),
   patient_address: assumeRequired(PatientAddress),
   order_set: z.nullish(OrderSet),
-  lab_test_id: z.nullish(z.string()),
-  collection_method: z.nullish(z.string()),
+  lab_test_id: nullishString,
+  collection_method: nullishString,
 })
 
 /** One result of an order (part 9; further fields assumed). */
@@ -105,11 +105,11 @@ export interface OrderResult {
   value?: number | string | null | undefined
 }
 export const OrderResult = z.object({
-  name: z.nullish(z.string()),
-  slug: z.nullish(z.string()),
-  result: z.nullish(z.string()),
-  result_type: z.nullish(z.string()),
-  unit: z.nullish(z.string()),
+  name: nullishString,
+  slug: nullishString,
+  result: nullishString,
+  result_type: nullishString,
+  unit: nullishString,
   value: z.nullish(z.union([z.number(), z.string()])),
 })
 
@@ -121,7 +121,7 @@ export interface OrderStep {
   created_at?: string | null | undefined
 }
 export const OrderStep = z.object({
-  status: z.nullish(z.string()),
+  status: nullishString,
   created_at: z.nullish(lenient.dateTime),
 })
 
@@ -154,14 +154,14 @@ export const Order = z.object({
   id: lenient.uuid,
   user_id: z.nullish(lenient.uuid),
   order_set: z.nullish(OrderSet),
-  collection_method: z.nullish(z.string()),
-  status: z.nullish(z.string()),
+  collection_method: nullishString,
+  status: nullishString,
   events: z.nullish(z.array(OrderStep)),
   last_event: z.nullish(OrderStep),
   created_at: z.nullish(lenient.dateTime),
   updated_at: z.nullish(lenient.dateTime),
   results: z.nullish(z.array(OrderResult)),
-  requisition_form_url: z.nullish(z.string()),
+  requisition_form_url: nullishString,
 })
 
 /** The response to the creation of an order (shape assumed). */
@@ -175,8 +175,8 @@ export interface CreatedOrder {
 }
 export const CreatedOrder = z.object({
   order: Order,
-  status: z.nullish(z.string()),
-  message: z.nullish(z.string()),
+  status: nullishString,
+  message: nullishString,
 })
 
 export const bookPhlebotomyAppointment = endpoint('orders.bookPhlebotomyAppointment', {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { assumeRequired, date, lenient } from './schema/schema.ts'
+import { assumeRequired, date, lenient, nullishString, requiredString } from './schema/schema.ts'
 
 /**
  * The address of an insured person, guarantor or company in a request (specification 2.2). The specification does not say
@@ -22,13 +22,13 @@ export interface InsuranceAddressInput {
   access_notes?: string | null | undefined
 }
 export const InsuranceAddressInput = z.object({
-  first_line: assumeRequired(z.string()),
-  second_line: z.nullish(z.string()),
-  city: assumeRequired(z.string()),
-  state: assumeRequired(z.string()),
-  zip: assumeRequired(z.string()),
-  country: assumeRequired(z.string()),
-  access_notes: z.nullish(z.string()),
+  first_line: requiredString,
+  second_line: nullishString,
+  city: requiredString,
+  state: requiredString,
+  zip: requiredString,
+  country: requiredString,
+  access_notes: nullishString,
 })
 
 /** The address of an insured person, guarantor or company in a response (specification 2.2). */
@@ -49,13 +49,13 @@ export interface InsuranceAddress {
   access_notes?: string | null | undefined
 }
 export const InsuranceAddress = z.object({
-  first_line: z.nullish(z.string()),
-  second_line: z.nullish(z.string()),
-  city: z.nullish(z.string()),
-  state: z.nullish(z.string()),
-  zip: z.nullish(z.string()),
-  country: z.nullish(z.string()),
-  access_notes: z.nullish(z.string()),
+  first_line: nullishString,
+  second_line: nullishString,
+  city: nullishString,
+  state: nullishString,
+  zip: nullishString,
+  country: nullishString,
+  access_notes: nullishString,
 })
 
 /**
@@ -79,12 +79,12 @@ export interface PersonDetails {
   address: InsuranceAddressInput
 }
 export const PersonDetails = z.object({
-  first_name: assumeRequired(z.string()),
-  last_name: assumeRequired(z.string()),
-  gender: assumeRequired(z.string()),
+  first_name: requiredString,
+  last_name: requiredString,
+  gender: requiredString,
   dob: assumeRequired(date),
-  email: assumeRequired(z.string()),
-  phone_number: assumeRequired(z.string()),
+  email: requiredString,
+  phone_number: requiredString,
   address: assumeRequired(InsuranceAddressInput),
 })
 
@@ -106,12 +106,12 @@ export interface Person {
   address?: InsuranceAddress | null | undefined
 }
 export const Person = z.object({
-  first_name: z.nullish(z.string()),
-  last_name: z.nullish(z.string()),
-  gender: z.nullish(z.string()),
+  first_name: nullishString,
+  last_name: nullishString,
+  gender: nullishString,
   dob: z.nullish(lenient.date),
-  email: z.nullish(z.string()),
-  phone_number: z.nullish(z.string()),
+  email: nullishString,
+  phone_number: nullishString,
   address: z.nullish(InsuranceAddress),
 })
 
@@ -136,11 +136,11 @@ export interface GuarantorDetails {
   household_size?: number | null | undefined
 }
 export const GuarantorDetails = z.object({
-  first_name: assumeRequired(z.string()),
-  last_name: assumeRequired(z.string()),
+  first_name: requiredString,
+  last_name: requiredString,
   address: assumeRequired(InsuranceAddressInput),
-  phone_number: assumeRequired(z.string()),
-  email: z.nullish(z.string()),
+  phone_number: requiredString,
+  email: nullishString,
   household_income: z.nullish(z.int()),
   household_size: z.nullish(z.int()),
 })
@@ -163,11 +163,11 @@ export interface Guarantor {
   household_size?: number | null | undefined
 }
 export const Guarantor = z.object({
-  first_name: z.nullish(z.string()),
-  last_name: z.nullish(z.string()),
+  first_name: nullishString,
+  last_name: nullishString,
   address: z.nullish(InsuranceAddress),
-  phone_number: z.nullish(z.string()),
-  email: z.nullish(z.string()),
+  phone_number: nullishString,
+  email: nullishString,
   household_income: z.nullish(z.int()),
   household_size: z.nullish(z.int()),
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { openEnum } from './schema/schema.ts'
+import { nullishString, openEnum } from './schema/schema.ts'
 import { type Open, type SourceType, sourceTypes } from './values/known-values.ts'
 
 /** The source of a summary or data event (specification 2.8). */
@@ -18,10 +18,10 @@ export interface Source {
   logo?: string | null | undefined
 }
 export const Source = z.object({
-  provider: z.nullish(z.string()),
+  provider: nullishString,
   type: z.nullish(openEnum(sourceTypes)),
-  app_id: z.nullish(z.string()),
-  name: z.nullish(z.string()),
-  slug: z.nullish(z.string()),
-  logo: z.nullish(z.string()),
+  app_id: nullishString,
+  name: nullishString,
+  slug: nullishString,
+  logo: nullishString,
 })

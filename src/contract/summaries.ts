@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { factsOf } from './schema/define-endpoint.ts'
-import { assumeRequired, lenient, uuid } from './schema/schema.ts'
+import { assumeRequired, lenient, nullishString, uuid } from './schema/schema.ts'
 import { ActivitySummary } from './summary-records/activity.ts'
 import { BodySummary } from './summary-records/body.ts'
 import { MealSummary } from './summary-records/meal.ts'
@@ -60,7 +60,7 @@ export interface SummaryQuery {
 export const SummaryQuery = z.object({
   start_date: assumeRequired(lenient.date),
   end_date: z.nullish(lenient.date),
-  provider: z.nullish(z.string()),
+  provider: nullishString,
 })
 
 /** The query of the profile summary, which has no dates (specification 4.12; parameters assumed). */
@@ -68,7 +68,7 @@ export interface ProfileQuery {
   /** The slug of a provider. Default: all providers. */
   provider?: string | null | undefined
 }
-export const ProfileQuery = z.object({ provider: z.nullish(z.string()) })
+export const ProfileQuery = z.object({ provider: nullishString })
 
 /** The endpoint of each resource. They differ in path, query and response. */
 export const listSummaries = {

@@ -1,7 +1,15 @@
 import * as z from 'zod/mini'
 import { Guarantor, GuarantorDetails } from './people.ts'
 import { endpoint } from './schema/define-endpoint.ts'
-import { assumeRequired, date, email, lenient, openEnum, uuid } from './schema/schema.ts'
+import {
+  date,
+  email,
+  lenient,
+  nullishString,
+  openEnum,
+  requiredString,
+  uuid,
+} from './schema/schema.ts'
 import {
   type Ethnicity,
   ethnicities,
@@ -33,11 +41,11 @@ export interface UserAddressInput {
   [field: string]: unknown
 }
 export const UserAddressInput = z.looseObject({
-  first_line: assumeRequired(z.string()),
-  second_line: z.nullish(z.string()),
-  zip_code: assumeRequired(z.string()),
-  state: assumeRequired(z.string()),
-  city: assumeRequired(z.string()),
+  first_line: requiredString,
+  second_line: nullishString,
+  zip_code: requiredString,
+  state: requiredString,
+  city: requiredString,
 })
 
 /** A user's home address in a response (specification 2.1). */
@@ -56,11 +64,11 @@ export interface UserAddress {
   [field: string]: unknown
 }
 export const UserAddress = z.looseObject({
-  first_line: z.nullish(z.string()),
-  second_line: z.nullish(z.string()),
-  zip_code: z.nullish(z.string()),
-  state: z.nullish(z.string()),
-  city: z.nullish(z.string()),
+  first_line: nullishString,
+  second_line: nullishString,
+  zip_code: nullishString,
+  state: nullishString,
+  city: nullishString,
 })
 
 /** A user's personal information in a request (specification 2.1). */

@@ -40,6 +40,10 @@ export function assumeRequired<T>(schema: Schema<T>): Schema<T> {
   return withStrictForm(z.nullish(schema), 'required', schema)
 }
 
+/** Fields of many records share these schemas: creating one for each field would delay the start of every program. */
+export const nullishString = z.nullish(z.string())
+export const requiredString = assumeRequired(z.string())
+
 /** A field of a response that only we assume: its type states the assumption, its check accepts any value. */
 export function assumed<T>(schema: Schema<T>): Schema<T> {
   return withStrictForm(z.unknown(), 'format', schema)

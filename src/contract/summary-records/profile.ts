@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { lenient } from '../schema/schema.ts'
+import { lenient, nullishString } from '../schema/schema.ts'
 import { Source } from '../source.ts'
 import { fields } from './summary.ts'
 
@@ -29,8 +29,8 @@ export interface ProfileSummary {
   [field: string]: unknown
 }
 export const ProfileSummary = z.looseObject({
-  id: z.nullish(z.string()),
-  date: z.nullish(z.string()),
+  id: nullishString,
+  date: nullishString,
   height: z.nullish(z.number()),
   ...fields('text', ['created_at', 'updated_at', 'sex', 'gender', 'birth_date']),
   source: Source,

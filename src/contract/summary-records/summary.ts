@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { assumed, lenient } from '../schema/schema.ts'
+import { assumed, lenient, nullishString } from '../schema/schema.ts'
 import { Source } from '../source.ts'
 
 /** A summary of a user's health data (specification 2.9); it also has the fields of its resource. */
@@ -20,23 +20,20 @@ export interface Summary {
   [field: string]: unknown
 }
 
+const assumedFields = {
+  number: z.nullish(assumed(z.number())),
+  text: z.nullish(assumed(z.string())),
+}
+
 export const summaryFields = {
-  id: z.nullish(z.string()),
+  id: nullishString,
   user_id: z.nullish(lenient.uuid),
   source: Source,
   calendar_date: z.nullish(lenient.date),
-  created_at: z.nullish(assumed(z.string())),
-  updated_at: z.nullish(assumed(z.string())),
+  created_at: assumedFields.text,
+  updated_at: assumedFields.text,
 }
 export const Summary = z.looseObject(summaryFields)
-
-const assumedFields = {
-  number: () => z.nullish(assumed(z.number())),
-  text: () => z.nullish(assumed(z.string())),
-}
-type AssumedField<Kind extends keyof typeof assumedFields> = ReturnType<
-  (typeof assumedFields)[Kind]
->
 
 /**
  * Returns assumed fields of one kind. Their checks accept any value, because the specification does not name them. Times
@@ -45,11 +42,11 @@ type AssumedField<Kind extends keyof typeof assumedFields> = ReturnType<
 export function fields<Kind extends keyof typeof assumedFields, const Name extends string>(
   kind: Kind,
   names: readonly Name[],
-): Record<Name, AssumedField<Kind>> {
+): Record<Name, (typeof assumedFields)[Kind]> {
   // Each name has a field of the kind.
-  return Object.fromEntries(names.map((name) => [name, assumedFields[kind]()])) as Record<
+  return Object.fromEntries(names.map((name) => [name, assumedFields[kind]])) as Record<
     Name,
-    AssumedField<Kind>
+    (typeof assumedFields)[Kind]
   >
 }
 

@@ -1,5 +1,6 @@
 import { defineConfig, type Options } from 'tsup'
 import { inspector } from './scripts/build/inspector.ts'
+import { lazyFaker } from './scripts/build/lazy-faker.ts'
 import { licenceFile } from './scripts/build/licence-file.ts'
 import { peerMessages } from './scripts/build/peer-messages.ts'
 import { toCommonJs } from './scripts/build/to-common-js.ts'
@@ -62,7 +63,7 @@ export const commonJs: Options = {
   target: 'node22',
   platform: 'node',
   noExternal: [/./],
-  esbuildPlugins: [inspector, peerMessages, licenceFile],
+  esbuildPlugins: [inspector, peerMessages, lazyFaker, licenceFile],
   esbuildOptions: (options) => {
     options.chunkNames = 'cjs/[name]-[hash]'
   },

@@ -1,10 +1,11 @@
-import { faker } from '@faker-js/faker/locale/en'
+import type { Faker } from '@faker-js/faker'
 import type { LngLat } from '../../src/contract/appointments.ts'
 import type { CompanyDetails } from '../../src/contract/insurance.ts'
 import type { UserInfoInput } from '../../src/contract/users.ts'
 import { isLabName } from '../../src/contract/values/lab-name.ts'
 import type { Random } from '../base/random.ts'
 import { day } from '../base/time-units.ts'
+import { getFaker } from './faker.ts'
 import { type Place, places } from './places.ts'
 
 /** The first and the last birthday of generated people, who are adults. */
@@ -95,7 +96,8 @@ function cityOf(place: Place, random: Random) {
 }
 
 /** Returns Faker, seeded by the random generator alone. */
-function seedFaker(random: Random): typeof faker {
+function seedFaker(random: Random): Faker {
+  const faker = getFaker()
   faker.seed(random.integer(0, 0xffff_ffff))
   return faker
 }

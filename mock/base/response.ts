@@ -1,4 +1,5 @@
 import { headers as headerNames } from '../../src/contract/wire.ts'
+import { FrozenCache } from './frozen-cache.ts'
 
 const json = 'application/json'
 
@@ -53,12 +54,29 @@ export function hasBody(status: number): boolean {
 function serializeBody(body: unknown, type: string): SerializedResponse['body'] {
   // Routes and overrides create their bytes in memory that is not shared.
   if (body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer>
-  return type !== json && typeof body === 'string' ? body : (JSON.stringify(body) ?? '')
+  return type !== json && typeof body === 'string' ? body : jsonOf(body)
 }
+
+/** The greatest length of a string that is kept. */
+const longestJson = 10_000
+
+const serialized = new FrozenCache<string>()
+
+function jsonOf(body: unknown): string {
+  const known = serialized.get(body)
+  if (known !== undefined) return known
+  const sent = JSON.stringify(body) ?? ''
+  if (sent.length <= longestJson) serialized.set(body, sent)
+  return sent
+}
+
+const notAscii = /[^\n -~]/
 
 /** Returns the number of bytes that are sent. Counting is faster than encoding a string. */
 export function byteLength(sent: string | Uint8Array): number {
   if (typeof sent !== 'string') return sent.byteLength
+  // Most bodies are ASCII. Searching is fast also at the first response, which comes before the loop is compiled.
+  if (!notAscii.test(sent)) return sent.length
   let length = sent.length
   for (let index = 0; index < sent.length; index += 1) {
     const unit = sent.charCodeAt(index)

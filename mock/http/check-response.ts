@@ -1,11 +1,15 @@
 import { issuesOf } from '../../src/contract/schema/check.ts'
 import type { Endpoint } from '../../src/contract/schema/endpoint.ts'
 import type { Strictness } from '../../src/contract/schema/schema.ts'
+import { FrozenCache } from '../base/frozen-cache.ts'
 import type { ServiceResponse } from '../base/response.ts'
 import { MockError } from '../errors.ts'
 import { strictValidator } from './validation.ts'
 
 const valuesAndFormats: readonly Strictness[] = ['value', 'format']
+
+/** The validators that accepted the last responses. */
+const accepted = new FrozenCache<ReturnType<typeof strictValidator>>()
 
 /**
  * Checks a response against the contract, so that no test relies on a mistake of the mock.
@@ -21,7 +25,11 @@ export function checkResponse(
   const schema = responses[status]
   if (status >= 400 || schema === 'binary') return
   const validator = schema && strictValidator(schema, isStrict ? valuesAndFormats : [])
-  if (validator?.accepts(body)) return
+  if (validator && accepted.get(body) === validator) return
+  if (validator?.accepts(body)) {
+    accepted.set(body, validator)
+    return
+  }
   const [issue] = validator ? issuesOf(validator.schema, body) : []
   const found = issue ? `${issue.path} should be ${issue.expected}` : `it has status ${status}`
   throw new MockError(

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { headers as wireHeaders } from '../../src/contract/wire.ts'
 import { HttpError } from '../base/http-error.ts'
 import { ServiceResponse, serializeResponse } from '../base/response.ts'
@@ -31,7 +31,6 @@ export interface ServerSettings {
 /** Handles a request of the service, the control API or the inspector. */
 export async function handleRequest(
   request: IncomingMessage,
-  response: ServerResponse,
   site: ServedMock,
 ): Promise<ExchangeResult> {
   const { mock, settings, url } = site
@@ -41,11 +40,13 @@ export async function handleRequest(
   if (page) return page
   if (path.startsWith(rootPath)) return handleControl(request, head, site)
   if (method === 'OPTIONS') return optionsResponse(headers, mock.methodsAt(path), settings.cors)
-  const body = await readBody(request, settings.bodyLimit)
+  const reading = readBody(request, settings.bodyLimit)
+  // Most requests have no body.
+  const body = reading && (await reading)
   const apiKey = headers[wireHeaders.apiKey]
   if (apiKey && !settings.strictKeys) mock.getOrCreateTeam(apiKey)
-  const signal = disconnectSignal(response)
-  const text = async () => body && decodeBody(body)
+  const signal = disconnectSignal(request.socket)
+  const text = () => body && decodeBody(body)
   const incoming = { ...head, url: url + head.url, signal, text }
   const exchange = await mock.handle(incoming, url)
   if (!settings.cors || exchange.kind !== 'response') return exchange

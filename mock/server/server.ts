@@ -152,9 +152,12 @@ function handleRequests(server: Server, site: ServedMock): void {
   const { log } = site.settings
   server.on('request', async (request, response) => {
     const start = log ? performance.now() : 0
-    const exchange = await handleRequest(request, response, site).catch((error) =>
-      isDisconnected(response) ? undefined : respondToError(error, site),
-    )
+    let exchange: ExchangeResult | undefined
+    try {
+      exchange = await handleRequest(request, site)
+    } catch (error) {
+      if (!isDisconnected(response)) exchange = respondToError(error, site)
+    }
     if (exchange) sendInBatch({ exchange, response })
     if (!log) return
     const entry = logEntryOf(request, exchange, performance.now() - start)

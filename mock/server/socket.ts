@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { SerializedResponse } from '../base/response.ts'
 import { encodeBody } from '../base/response.ts'
 import type { ExchangeResult } from '../faults/effects.ts'
@@ -35,10 +36,7 @@ function relativeTarget(url: string): string {
  *
  * @throws {HttpError} 413 if it has more bytes than `limit`.
  */
-export async function readBody(
-  request: IncomingMessage,
-  limit: number,
-): Promise<Buffer[] | undefined> {
+export function readBody(request: IncomingMessage, limit: number): Promise<Buffer[]> | undefined {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers
   if (length === '0' && encoding === undefined) return undefined
   if (Number(length) > limit) throw bodyTooLarge(limit)
@@ -55,12 +53,16 @@ export async function readBody(
   })
 }
 
-/** Returns a signal that aborts when the client disconnects before it has the response. */
-export function disconnectSignal(response: ServerResponse): AbortSignal {
+const disconnectSignals = new WeakMap<Socket, AbortSignal>()
+
+/** Returns a signal that aborts when the client disconnects. All requests of a connection share it. */
+export function disconnectSignal(socket: Socket): AbortSignal {
+  const known = disconnectSignals.get(socket)
+  if (known) return known
   const controller = new AbortController()
-  response.on('close', () => {
-    if (!response.writableEnded) controller.abort()
-  })
+  socket.once('close', () => controller.abort())
+  if (socket.destroyed) controller.abort()
+  disconnectSignals.set(socket, controller.signal)
   return controller.signal
 }
 

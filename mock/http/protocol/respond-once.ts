@@ -19,14 +19,21 @@ interface KeyedRequest {
  *
  * @throws {HttpError} 409 while the earlier one is in progress.
  */
-export async function respondOnce(
+export function respondOnce(
   { request, match, world }: KeyedRequest,
   respond: () => Promise<ServiceResponse>,
 ): Promise<ServiceResponse> {
   const { idempotency, settings } = world
   const key = request.headers[headerNames.idempotencyKey]
   const accepts = settings.idempotencyKeys && match?.route.endpoint.acceptsIdempotencyKey
-  if (!key || !accepts) return respond()
+  return key && accepts ? respondOnceTo(key, idempotency, respond) : respond()
+}
+
+async function respondOnceTo(
+  key: string,
+  idempotency: RequestWorld['idempotency'],
+  respond: () => Promise<ServiceResponse>,
+): Promise<ServiceResponse> {
   const stored = idempotency.get(key)
   if (stored) return new ServiceResponse(stored.status, stored.body, stored.type)
   if (idempotency.isRunning(key)) {

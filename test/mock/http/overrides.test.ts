@@ -56,3 +56,23 @@ it('rejects an unknown operation', () => {
     expect.objectContaining({ code: 'unknown_operation' }),
   )
 })
+
+it('sends what is in the body now, also if the override returns one object whose list changes', async () => {
+  const team = createMock().team()
+  const client = new ServiceClient(team.connection())
+  const providers = await client.link.listProviders()
+  const body: typeof providers = []
+  const kept = Object.freeze({ body: Object.freeze({ success: true, list: body }) })
+  team.override('link.deleteConnection', () => kept)
+  const sent: unknown[] = []
+  for (const { slug } of providers.slice(0, 2)) {
+    const connection = { user_id: userId, provider: String(slug) }
+    team.connections.create(connection)
+    sent.push(await client.link.deleteConnection(userId, connection.provider))
+    body.push(...providers.slice(0, 1))
+  }
+  expect(sent).toEqual([
+    { success: true, list: [] },
+    { success: true, list: providers.slice(0, 1) },
+  ])
+})

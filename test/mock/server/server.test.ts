@@ -139,6 +139,30 @@ it('aborts the request of a client that disconnects', async () => {
   await vi.waitFor(() => expect(team.journal.last()?.outcome).toBe('aborted'))
 })
 
+it('aborts only the request in progress when a connection with earlier requests ends', async () => {
+  const server = await served()
+  const team = server.mock.defaultTeam
+  team.clock.mode = 'manual'
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  onTestFinished(() => agent.destroy())
+  await asked(server, { agent })
+  const { id } = team.orders.create()
+  const sent = request(`${server.url}/v3/order/${id}/phlebotomy/appointment/book`, {
+    agent,
+    method: 'POST',
+    headers: { 'x-service-api-key': team.apiKey },
+  })
+  sent.on('error', () => {}).end(JSON.stringify({ booking_key: 'bk_never' }))
+  await team.clock.whenWaiting()
+  expect(sent.reusedSocket).toBe(true)
+  sent.destroy()
+  await vi.waitFor(() => expect(team.journal.last()?.outcome).toBe('aborted'))
+  expect(team.journal.lines()).toEqual([
+    'link.listProviders 200',
+    'orders.bookPhlebotomyAppointment aborted',
+  ])
+})
+
 it('keeps connections alive', async () => {
   const server = await served()
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })

@@ -16,6 +16,7 @@ import { SearchPanel } from './panels/search.tsx'
 import { SnapshotsPanel } from './panels/snapshots/snapshots.tsx'
 import { UsersPanel } from './panels/users.tsx'
 import { WebhooksPanel } from './panels/webhooks/webhooks.tsx'
+import { scrollWithin } from './scroll-within.ts'
 import type { PanelProps } from './team-context.ts'
 
 interface PanelDefinition {
@@ -88,7 +89,7 @@ export function Navigation({ pulse, panel }: NavigationProps) {
   const hasCounts = pulse !== undefined
   useEffect(() => {
     const current = nav.current?.querySelector('[aria-current]')
-    current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    if (nav.current && current) scrollWithin(nav.current, current, 32)
   }, [panel, hasCounts])
   return (
     <nav aria-label="Panels" ref={nav}>

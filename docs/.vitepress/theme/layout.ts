@@ -1,6 +1,7 @@
 import { useRoute } from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
 import { defineComponent, h, onMounted, watch } from 'vue'
+import { scrollWithin } from '../../../mock/inspector/scroll-within.ts'
 import { ApiSidebar } from './api-sidebar.ts'
 
 /** The layout of VitePress, with the exports of a module in the sidebar of the reference. */
@@ -14,7 +15,10 @@ export const Layout = defineComponent({
 
 function completePage(): void {
   markMain()
-  document.querySelector('.VPSidebarItem.is-active.level-1')?.scrollIntoView({ block: 'nearest' })
+  const sidebar = document.querySelector('.VPSidebar')
+  const current = sidebar?.querySelector('.VPSidebarItem.is-active.level-1')
+  // The page before and after the current one stays visible.
+  if (sidebar && current) scrollWithin(sidebar, current, 64)
 }
 
 /** The landing page of VitePress has no landmark for its content. */

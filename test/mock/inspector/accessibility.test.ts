@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import type { Team } from '../../../mock/index.ts'
 import type { ServiceClient } from '../../../src/index.ts'
 import { recipe } from '../../support/bodies.ts'
@@ -47,6 +47,19 @@ inChromium(
     expect(await focusedElement(page)).toContain('link.listProviders')
   },
 )
+
+inChromium('shows the link of the panel in a narrow window, and starts at the top', async () => {
+  const { open } = await serveInspector()
+  const page = await open('snapshots', { width: 420 })
+  const link = page.getByRole('link', { name: 'Snapshots' })
+  await vi.waitFor(async () => {
+    const { x = 0, width = 0 } = (await link.boundingBox()) ?? {}
+    expect(x).toBeGreaterThan(0)
+    expect(x + width).toBeLessThan(420)
+  })
+  await page.keyboard.press('Tab')
+  expect(await focusedElement(page)).toContain('Skip to the content')
+})
 
 /** Returns the label of the focused element, or its content if it has no label. */
 function focusedElement(page: Page): Promise<string> {

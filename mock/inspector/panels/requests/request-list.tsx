@@ -3,6 +3,7 @@ import type { JournalSummary } from '../../../control/operations/journal.ts'
 import { OutcomeBadge } from '../../components/status.tsx'
 import { escapeHidden, formatCount, formatTime } from '../../format.ts'
 import { addressOf } from '../../route.ts'
+import { scrollWithin } from '../../scroll-within.ts'
 import { describeEffect } from '../faults/fault-effects.ts'
 
 interface RequestListProps {
@@ -30,7 +31,7 @@ export function RequestList({ requests, selected }: RequestListProps) {
   }
   useEffect(() => {
     const current = list.current?.querySelector('[aria-current]')
-    if (selected !== undefined) current?.scrollIntoView({ block: 'nearest' })
+    if (list.current && current) scrollWithin(list.current, current)
   }, [selected])
   return (
     <ol class="requests" ref={list} aria-label="Requests, the latest first" onKeyDown={move}>

@@ -1,0 +1,20 @@
+/**
+ * Scrolls a container until an element in it is visible. `scrollIntoView` would also move the place from which the Tab key
+ * continues.
+ *
+ * @param margin The space around the element that is visible too, in pixels.
+ */
+export function scrollWithin(container: Element, element: Element, margin = 0): void {
+  const [inner, outer] = [element.getBoundingClientRect(), container.getBoundingClientRect()]
+  container.scrollBy({
+    left: distance(inner.left - margin, inner.right + margin, outer.left, outer.right),
+    top: distance(inner.top - margin, inner.bottom + margin, outer.top, outer.bottom),
+  })
+}
+
+/** Returns how far a span is outside of another one; negative before its start. */
+function distance(start: number, end: number, outerStart: number, outerEnd: number): number {
+  if (start < outerStart) return start - outerStart
+  // The start of a longer span stays visible.
+  return Math.max(0, Math.min(end - outerEnd, start - outerStart))
+}

@@ -105,7 +105,7 @@ async function dispatch(
   }
   const match = service.router.match(method, path, headers.accept ?? '')
   const world = service.worldOf(headers[headerNames.apiKey])
-  if (world) return await run({ request, path, service, match, world })
+  if (world) return run({ request, path, service, match, world })
   const error = match
     ? new HttpError(401, 'Invalid or missing API key')
     : unknownRoute(method, path, service.router)
@@ -144,36 +144,33 @@ async function handle(running: RunningRequest): Promise<ExchangeResult> {
  * @throws {HttpError}
  */
 async function respond(running: RunningRequest): Promise<ServiceResponse | ConnectionFailure> {
-  const { request, path, service, match, world, entry, hold } = running
+  const { request, path, service, match, world, entry } = running
   if (!match) throw unknownRoute(request.method, path, service.router)
   const loading = service.loadRoutes()
   const runRoute = loading instanceof Promise ? await loading : loading
   const { endpoint } = match.route
-  const sent = request.text()
-  // Most requests have no body, or one in memory.
-  const text = typeof sent === 'object' ? await hold.waitForBody(sent) : sent
-  const parsed = parse(running, match, text)
+  const parsed = await read(running, match)
   const effects = world.faults.effectsOn(entry.operation)
   entry.faults = effects
   running.plan = planEffects(effects)
   if (running.plan.instead) {
-    if (running.plan.latency > 0) await delay(running)
+    await delay(running)
     return respondInstead(running.plan.instead, world.clock.moment)
   }
   const response = await respondOnce(running, async () => {
-    if (running.plan.latency > 0) await delay(running)
+    await delay(running)
     world.catchUp()
-    return await runRoute(endpoint, parsed, running)
+    return runRoute(endpoint, parsed, running)
   })
   const overridden = override(running, response, parsed)
   return applyDrifts(running.plan.after, overridden, endpoint)
 }
 
-function parse(
-  { request, world, entry }: RunningRequest,
+async function read(
+  { request, world, hold, entry }: RunningRequest,
   { route, params }: Match,
-  text: string | undefined,
-): ParsedRequest {
+): Promise<ParsedRequest> {
+  const text = await hold.waitForBody(request.text())
   world.journal.grow(entry, text?.length ?? 0)
   const parsed = parseRequest(route.endpoint, params, request.search, text)
   Object.assign(entry.request, { query: parsed.query, body: parsed.body })
@@ -190,6 +187,7 @@ function checkContentType({ headers }: IncomingRequest, { settings }: RequestWor
 
 /** Waits for the latency of the faults. */
 async function delay({ plan, world, request }: RunningRequest): Promise<void> {
+  if (plan.latency === 0) return
   const until = world.clock.moment + plan.latency
   await world.clock.wait(() => false, { until, signal: request.signal })
 }

@@ -28,19 +28,19 @@ export async function runRoute(
   // There is a route for every endpoint.
   const route = routesByName.get(nameOf(endpoint)) as Route
   checkRequest(route, parsed, world.settings.strictEnumerations)
-  const reply = await callHandler(route, parsed, context)
-  const response = reply instanceof ServiceResponse ? reply : new ServiceResponse(200, reply)
+  const response = await callHandler(route, parsed, context)
   const isStrict = world.settings.strictResponses && hasKnownValues(endpoint, parsed.body)
   checkResponse(endpoint, response, isStrict)
   return response
 }
 
-function callHandler(
+async function callHandler(
   { handler }: Route,
   { params, query, body }: ParsedRequest,
   { request: { headers, signal }, world, entry }: RouteContext,
-): ReturnType<Route['handler']> {
+): Promise<ServiceResponse> {
   // The request was checked against the endpoint that types the handler.
   const checked = { params, query, body, headers, signal } as RouteRequest
-  return world.withCause(entry.number, () => handler(checked, world))
+  const reply = await world.withCause(entry.number, () => handler(checked, world))
+  return reply instanceof ServiceResponse ? reply : new ServiceResponse(200, reply)
 }

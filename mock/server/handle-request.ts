@@ -46,7 +46,7 @@ export async function handleRequest(
   const apiKey = headers[wireHeaders.apiKey]
   if (apiKey && !settings.strictKeys) mock.getOrCreateTeam(apiKey)
   const signal = disconnectSignal(request.socket)
-  const text = () => body && decodeBody(body)
+  const text = async () => body && decodeBody(body)
   const incoming = { ...head, url: url + head.url, signal, text }
   const exchange = await mock.handle(incoming, url)
   if (!settings.cors || exchange.kind !== 'response') return exchange

@@ -19,21 +19,14 @@ interface KeyedRequest {
  *
  * @throws {HttpError} 409 while the earlier one is in progress.
  */
-export function respondOnce(
+export async function respondOnce(
   { request, match, world }: KeyedRequest,
   respond: () => Promise<ServiceResponse>,
 ): Promise<ServiceResponse> {
   const { idempotency, settings } = world
   const key = request.headers[headerNames.idempotencyKey]
   const accepts = settings.idempotencyKeys && match?.route.endpoint.acceptsIdempotencyKey
-  return key && accepts ? respondOnceTo(key, idempotency, respond) : respond()
-}
-
-async function respondOnceTo(
-  key: string,
-  idempotency: RequestWorld['idempotency'],
-  respond: () => Promise<ServiceResponse>,
-): Promise<ServiceResponse> {
+  if (!key || !accepts) return respond()
   const stored = idempotency.get(key)
   if (stored) return new ServiceResponse(stored.status, stored.body, stored.type)
   if (idempotency.isRunning(key)) {

@@ -63,7 +63,7 @@ export const clientCases: Record<string, ScalingCase> = {
   dedupe: {
     what: 'Dedupe: 50,000 messages at a `limit` of the given size',
     growth: 'accesses',
-    size: 16_000,
+    size: 64_000,
     prepare: async (size) => {
       const messages = new Deduplicator(memoryStore(size), () => {})
       const handle = async (from: number, to: number) => {

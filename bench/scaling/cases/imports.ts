@@ -41,7 +41,7 @@ export const importCases: Record<string, ScalingCase> = {
   },
   abortedImports: {
     what: 'Imports: abort queued imports, the oldest first',
-    growth: 'linear',
+    growth: 'lookup',
     size: 64_000,
     prepare: (size) => {
       const team = teamWithImports(size)

@@ -66,7 +66,7 @@ export const clockCases: Record<string, ScalingCase> = {
   },
   retries: {
     what: 'Waits: clients that wait for a retry',
-    growth: 'lookup',
+    growth: 'linear',
     size: 16_000,
     prepare: (size) => {
       const clock = connectionClock(new TeamClock(start, 'auto', () => {}))

@@ -40,9 +40,7 @@ export async function handleRequest(
   if (page) return page
   if (path.startsWith(rootPath)) return handleControl(request, head, site)
   if (method === 'OPTIONS') return optionsResponse(headers, mock.methodsAt(path), settings.cors)
-  const reading = readBody(request, settings.bodyLimit)
-  // Most requests have no body.
-  const body = reading && (await reading)
+  const body = await readBody(request, settings.bodyLimit)
   const apiKey = headers[wireHeaders.apiKey]
   if (apiKey && !settings.strictKeys) mock.getOrCreateTeam(apiKey)
   const signal = disconnectSignal(request.socket)

@@ -36,7 +36,10 @@ function relativeTarget(url: string): string {
  *
  * @throws {HttpError} 413 if it has more bytes than `limit`.
  */
-export function readBody(request: IncomingMessage, limit: number): Promise<Buffer[]> | undefined {
+export async function readBody(
+  request: IncomingMessage,
+  limit: number,
+): Promise<Buffer[] | undefined> {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers
   if (length === '0' && encoding === undefined) return undefined
   if (Number(length) > limit) throw bodyTooLarge(limit)

@@ -111,7 +111,7 @@ export class Mock {
     if (apiKey === this.defaultTeam.apiKey) {
       throw new MockError(
         'invalid_option',
-        'The default team cannot be deleted. Use defaultTeam.reset() to reset it.',
+        'The default team cannot be deleted. Reset it with defaultTeam.reset().',
       )
     }
     return this.#teams.delete(apiKey)
@@ -204,7 +204,7 @@ export class Mock {
   }
 
   /** Handles a request to a base URL, for adapters. */
-  exchange(
+  async exchange(
     input: Request | string | URL,
     init?: RequestInit,
     baseUrl = this.baseUrl,
@@ -217,7 +217,7 @@ export class Mock {
    *
    * @internal
    */
-  handle(request: IncomingRequest, baseUrl: string): Promise<ExchangeResult> {
+  handle(request: IncomingRequest, baseUrl: string): ExchangeResult | Promise<ExchangeResult> {
     return exchange(request, pathBelow(baseUrl, request.path), this.#service)
   }
 

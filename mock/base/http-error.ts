@@ -1,3 +1,5 @@
+import { isOfKind, kindsKey, kindsOf } from '../../src/contract/values/kinds.ts'
+
 /** One item of a 422's `detail`. */
 export interface ValidationDetail {
   type: string
@@ -7,8 +9,13 @@ export interface ValidationDetail {
   input: unknown
 }
 
-/** Thrown by a route to respond with an error. */
+/**
+ * Thrown by a route to respond with an error. `instanceof` also works between instances of this module: after Jest's
+ * `resetModules`, the routes have another one.
+ */
 export class HttpError extends Error {
+  /** The name of the class, which minifiers do not change. */
+  static readonly kind = 'HttpError'
   readonly status: number
   readonly detail: string | ValidationDetail[]
   /** Further headers of the response, by lower-case name. */
@@ -23,6 +30,14 @@ export class HttpError extends Error {
     this.status = status
     this.detail = detail
     this.headers = headers
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isOfKind(value, this)
+  }
+
+  get [kindsKey](): readonly string[] {
+    return kindsOf(this)
   }
 }
 

@@ -54,37 +54,27 @@ export function hasBody(status: number): boolean {
 function serializeBody(body: unknown, type: string): SerializedResponse['body'] {
   // Routes and overrides create their bytes in memory that is not shared.
   if (body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer>
-  return type !== json && typeof body === 'string' ? body : jsonOf(body)
+  if (type !== json && typeof body === 'string') return body
+  const known = serialized.get(body)
+  if (known) return known
+  const sent = JSON.stringify(body) ?? ''
+  if (sent.length > longestJson) return sent
+  const bytes = encodeBody(sent)
+  serialized.set(body, bytes)
+  return bytes
 }
 
-/** The greatest length of a string that is kept. */
+/** The greatest length of a string whose bytes are kept. */
 const longestJson = 10_000
 
-const serialized = new FrozenCache<string>()
+const serialized = new FrozenCache<Uint8Array<ArrayBuffer>>()
 
-function jsonOf(body: unknown): string {
-  const known = serialized.get(body)
-  if (known !== undefined) return known
-  const sent = JSON.stringify(body) ?? ''
-  if (sent.length <= longestJson) serialized.set(body, sent)
-  return sent
-}
-
-const notAscii = /[^\n -~]/
-
-/** Returns the number of bytes that are sent. Counting is faster than encoding a string. */
+/** Returns the number of bytes that are sent. */
 export function byteLength(sent: string | Uint8Array): number {
   if (typeof sent !== 'string') return sent.byteLength
-  // Most bodies are ASCII. Searching is fast also at the first response, which comes before the loop is compiled.
-  if (!notAscii.test(sent)) return sent.length
-  let length = sent.length
-  for (let index = 0; index < sent.length; index += 1) {
-    const unit = sent.charCodeAt(index)
-    if (unit < 0x80) continue
-    // Both halves of a surrogate pair take two bytes.
-    length += unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 1 : 2
-  }
-  return length
+  // `Buffer` counts without encoding, but browsers do not have it.
+  const { Buffer } = globalThis as { Buffer?: typeof globalThis.Buffer }
+  return Buffer ? Buffer.byteLength(sent) : new TextEncoder().encode(sent).length
 }
 
 /** Returns the bytes of a body. */

@@ -1,3 +1,4 @@
+import { orAbort } from '../base/abort.ts'
 import type { TeamClock } from '../state/clock/clock.ts'
 
 /** Milliseconds of real time after which the body of a request counts as slow. */
@@ -17,13 +18,16 @@ export class ClockHold {
     this.#resume = clock.trackRequest()
   }
 
-  /** Waits for the body of the request. A slow body does not stop time, so that other requests can end. */
-  async waitForBody<T>(body: Promise<T>): Promise<T> {
+  /**
+   * Waits for the body of the request until the signal aborts. A slow body does not stop time, so that other requests can
+   * end.
+   */
+  async waitForBody<T>(body: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     const timer = (await isStreamed(body))
       ? setTimeout(() => this.#release(), slowAfter)
       : undefined
     try {
-      return await body
+      return await orAbort(body, signal)
     } finally {
       clearTimeout(timer)
       if (!this.#hasEnded) this.#resume ??= this.#clock.trackRequest()

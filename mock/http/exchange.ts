@@ -1,14 +1,8 @@
 import { headers as headerNames } from '../../src/contract/wire.ts'
 import { markMockError } from '../../src/mock-errors.ts'
-import { orAbort } from '../base/abort.ts'
 import { HttpError } from '../base/http-error.ts'
 import type { OperationId } from '../base/operations.ts'
-import {
-  hasBody,
-  type SerializedResponse,
-  ServiceResponse,
-  serializeResponse,
-} from '../base/response.ts'
+import { hasBody, ServiceResponse, serializeResponse } from '../base/response.ts'
 import {
   applyDrifts,
   type ConnectionFailure,
@@ -67,42 +61,39 @@ interface RunningRequest extends MatchedRequest {
 }
 
 /**
- * Handles a request to a path below the base URL. Requests without a team get 404 or 401, and are in no journal. Errors of
- * the mock and of overrides are marked, so that the client rejects with them unchanged.
+ * Handles a request to a path below the base URL. Requests without a team get 404 or 401, and are in no journal. Returns a
+ * promise for requests of a team.
  */
-export async function exchange(
+export function exchange(
+  request: IncomingRequest,
+  path: string,
+  service: ServiceParts,
+): ExchangeResult | Promise<ExchangeResult> {
+  const respond = request.method === 'HEAD' ? dispatchHead : dispatch
+  if (!mayBeFaked()) return respond(request, path, service)
+  return checkMicrotasks().then(() => respond(request, path, service))
+}
+
+/** Responds to HEAD with the headers of the response to GET. */
+async function dispatchHead(
   request: IncomingRequest,
   path: string,
   service: ServiceParts,
 ): Promise<ExchangeResult> {
-  try {
-    if (request.method !== 'HEAD') return await dispatch(request, path, service)
-    const result = await dispatch({ ...request, method: 'GET' }, path, service)
-    return result.kind === 'response' ? withoutBody(result) : result
-  } catch (error) {
-    const isOfCaller = request.signal?.aborted ?? false
-    if (!isOfCaller && typeof error === 'object' && error !== null) markMockError(error)
-    throw error
-  }
-}
-
-/** Returns the response to HEAD: the headers of the one to GET. */
-function withoutBody({ cutAfter: _, ...response }: SerializedResponse): SerializedResponse {
+  const result = await dispatch({ ...request, method: 'GET' }, path, service)
+  if (result.kind !== 'response') return result
+  const { cutAfter: _, ...response } = result
   return { ...response, body: '' }
 }
 
-async function dispatch(
+function dispatch(
   request: IncomingRequest,
   path: string,
   service: ServiceParts,
-): Promise<ExchangeResult> {
-  if (mayBeFaked()) await checkMicrotasks()
+): ExchangeResult | Promise<ExchangeResult> {
   const { method, headers, search } = request
   const signed = requisitionPath.exec(path)
-  if (signed) {
-    const response = await respondToSignedUrl(signed, search, service.worlds()).catch(errorResponse)
-    return serializeResponse(response, 'req_0')
-  }
+  if (signed) return respondToSigned(signed, search, service)
   const match = service.router.match(method, path, headers.accept ?? '')
   const world = service.worldOf(headers[headerNames.apiKey])
   if (world) return run({ request, path, service, match, world })
@@ -112,26 +103,51 @@ async function dispatch(
   return serializeResponse(errorResponse(error), 'req_0')
 }
 
-/** Handles a request of a team until its caller aborts it. Virtual time is stopped until then. */
+async function respondToSigned(
+  signed: RegExpExecArray,
+  search: URLSearchParams,
+  service: ServiceParts,
+): Promise<ExchangeResult> {
+  const response = await respondToSignedUrl(signed, search, service.worlds()).catch(errorResponse)
+  return serializeResponse(response, 'req_0')
+}
+
+/**
+ * Handles a request of a team until its caller aborts it. Virtual time is stopped until then. Errors of the mock and of
+ * overrides are marked, so that the client rejects with them unchanged.
+ */
 async function run(matched: MatchedRequest): Promise<ExchangeResult> {
-  const { signal } = matched.request
-  const hold = new ClockHold(matched.world.clock)
+  const { request, path, service, match, world } = matched
+  const { signal } = request
+  const hold = new ClockHold(world.clock)
   const entry = startEntry(matched)
+  const plan = planEffects([])
+  const running = { request, path, service, match, world, hold, entry, plan }
   try {
-    return await orAbort(handle({ ...matched, hold, entry, plan: planEffects([]) }), signal)
+    const response = await respond(running)
+    signal?.throwIfAborted()
+    return finish(running, response)
   } catch (error) {
-    entry.outcome = signal?.aborted ? 'aborted' : 'failed'
+    if (signal?.aborted) {
+      entry.outcome = 'aborted'
+      throw error
+    }
+    if (error instanceof HttpError) return finish(running, errorResponse(error))
+    entry.outcome = 'failed'
+    markMockError(Object(error))
     throw error
   } finally {
     hold.end()
-    matched.world.recorder?.addPoint(causeOf(entry))
+    world.recorder?.addPoint(causeOf(entry))
   }
 }
 
-/** Handles a request of a team: responds, distorts the response, and records it. */
-async function handle(running: RunningRequest): Promise<ExchangeResult> {
-  const response = await respond(running).catch(errorResponse)
-  if (!(response instanceof ServiceResponse)) return record(running, response)
+/** Distorts a response as its faults require, and records it. */
+function finish(
+  running: RunningRequest,
+  response: ServiceResponse | ConnectionFailure,
+): ExchangeResult {
+  if ('kind' in response) return record(running, response)
   const requestId = `req_${running.world.ordinal}_${running.entry.number}`
   const sent = distort(running.plan.after, serializeResponse(response, requestId))
   return record(running, sent, response.body)
@@ -144,33 +160,37 @@ async function handle(running: RunningRequest): Promise<ExchangeResult> {
  * @throws {HttpError}
  */
 async function respond(running: RunningRequest): Promise<ServiceResponse | ConnectionFailure> {
-  const { request, path, service, match, world, entry } = running
+  const { request, path, service, match, world, entry, hold } = running
   if (!match) throw unknownRoute(request.method, path, service.router)
   const loading = service.loadRoutes()
   const runRoute = loading instanceof Promise ? await loading : loading
   const { endpoint } = match.route
-  const parsed = await read(running, match)
+  const sent = request.text()
+  // Most requests have no body, or one in memory.
+  const text = typeof sent === 'object' ? await hold.waitForBody(sent, request.signal) : sent
+  const parsed = parse(running, match, text)
   const effects = world.faults.effectsOn(entry.operation)
   entry.faults = effects
   running.plan = planEffects(effects)
-  if (running.plan.instead) {
-    await delay(running)
-    return respondInstead(running.plan.instead, world.clock.moment)
+  const { instead, latency, after } = running.plan
+  if (instead) {
+    if (latency > 0) await delay(running)
+    return respondInstead(instead, world.clock.moment)
   }
-  const response = await respondOnce(running, async () => {
-    await delay(running)
+  const respondNow = () => {
     world.catchUp()
     return runRoute(endpoint, parsed, running)
-  })
-  const overridden = override(running, response, parsed)
-  return applyDrifts(running.plan.after, overridden, endpoint)
+  }
+  const respondLater = () => delay(running).then(respondNow)
+  const response = await respondOnce(running, latency > 0 ? respondLater : respondNow)
+  return applyDrifts(after, override(running, response, parsed), endpoint)
 }
 
-async function read(
-  { request, world, hold, entry }: RunningRequest,
+function parse(
+  { request, world, entry }: RunningRequest,
   { route, params }: Match,
-): Promise<ParsedRequest> {
-  const text = await hold.waitForBody(request.text())
+  text: string | undefined,
+): ParsedRequest {
   world.journal.grow(entry, text?.length ?? 0)
   const parsed = parseRequest(route.endpoint, params, request.search, text)
   Object.assign(entry.request, { query: parsed.query, body: parsed.body })
@@ -187,7 +207,6 @@ function checkContentType({ headers }: IncomingRequest, { settings }: RequestWor
 
 /** Waits for the latency of the faults. */
 async function delay({ plan, world, request }: RunningRequest): Promise<void> {
-  if (plan.latency === 0) return
   const until = world.clock.moment + plan.latency
   await world.clock.wait(() => false, { until, signal: request.signal })
 }
@@ -201,9 +220,7 @@ function override(
   if (!operation || response.status >= 400) return response
   const context = { operation, params, query, body, now: world.clock.now() }
   const overridden = world.overrides.apply(service.overrides.apply(response, context), context)
-  return new ServiceResponse(overridden.status, overridden.body, response.type, {
-    ...overridden.headers,
-  })
+  return new ServiceResponse(overridden.status, overridden.body, response.type, overridden.headers)
 }
 
 function startEntry({ request, path, match, world }: MatchedRequest): JournalEntry {

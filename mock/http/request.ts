@@ -13,11 +13,11 @@ export interface IncomingRequest {
   headers: Readonly<Record<string, string>>
   signal: AbortSignal | undefined
   /**
-   * Reads the body as a string; undefined without a body.
+   * Reads the body as a string; undefined without a body. A promise only if the body is not in memory.
    *
    * @throws {HttpError} 413 if it is too large; 422 if it is not UTF-8.
    */
-  text: () => Promise<string | undefined>
+  text: () => Promise<string> | string | undefined
 }
 
 /** The largest body of a request, in bytes: 64 MiB. */
@@ -36,7 +36,7 @@ export function toIncomingRequest(
     ...splitUrl(input),
     headers: Object.fromEntries(new Headers(init.headers)),
     signal: init.signal ?? undefined,
-    text: async () => {
+    text: () => {
       if (typeof body === 'string' && byteLength(body) > bodyLimit) throw bodyTooLarge(bodyLimit)
       return body ?? undefined
     },
@@ -50,7 +50,7 @@ function fromRequest(request: Request): IncomingRequest {
     ...splitUrl(url),
     headers: Object.fromEntries(headers),
     signal,
-    text: async () => (body === null ? undefined : readStream(body)),
+    text: () => (body === null ? undefined : readStream(body)),
   }
 }
 

@@ -45,7 +45,7 @@ export type RunRoute = (
   endpoint: Endpoint,
   parsed: ParsedRequest,
   context: RouteContext,
-) => Promise<ServiceResponse>
+) => ServiceResponse | Promise<ServiceResponse>
 
 /** An endpoint and its handler. */
 export interface Route {

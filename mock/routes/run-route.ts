@@ -14,33 +14,36 @@ function nameOf({ id, path }: Endpoint): string {
 }
 
 /**
- * Checks a request, calls the handler of its endpoint, and checks the response.
+ * Checks a request, calls the handler of its endpoint, and checks the response. Returns a promise only if the handler does.
  *
  * @throws {HttpError}
  * @throws {MockError} `defect` if the response violates the contract.
  */
-export async function runRoute(
+export function runRoute(
   endpoint: Endpoint,
   parsed: ParsedRequest,
   context: RouteContext,
-): Promise<ServiceResponse> {
+): ServiceResponse | Promise<ServiceResponse> {
   const { world } = context
   // There is a route for every endpoint.
   const route = routesByName.get(nameOf(endpoint)) as Route
   checkRequest(route, parsed, world.settings.strictEnumerations)
-  const response = await callHandler(route, parsed, context)
-  const isStrict = world.settings.strictResponses && hasKnownValues(endpoint, parsed.body)
-  checkResponse(endpoint, response, isStrict)
-  return response
+  const respond = (reply: unknown) => {
+    const response = reply instanceof ServiceResponse ? reply : new ServiceResponse(200, reply)
+    const isStrict = world.settings.strictResponses && hasKnownValues(endpoint, parsed.body)
+    checkResponse(endpoint, response, isStrict)
+    return response
+  }
+  const reply = callHandler(route, parsed, context)
+  return reply instanceof Promise ? reply.then(respond) : respond(reply)
 }
 
-async function callHandler(
+function callHandler(
   { handler }: Route,
   { params, query, body }: ParsedRequest,
   { request: { headers, signal }, world, entry }: RouteContext,
-): Promise<ServiceResponse> {
+): unknown {
   // The request was checked against the endpoint that types the handler.
   const checked = { params, query, body, headers, signal } as RouteRequest
-  const reply = await world.withCause(entry.number, () => handler(checked, world))
-  return reply instanceof ServiceResponse ? reply : new ServiceResponse(200, reply)
+  return world.withCause(entry.number, () => handler(checked, world))
 }

@@ -35,17 +35,19 @@ export async function handleRequest(
 ): Promise<ExchangeResult> {
   const { mock, settings, url } = site
   const head = readHead(request)
-  const { method, path, headers } = head
+  const { method, path, search, headers } = head
   const page = publicPage(head)
   if (page) return page
   if (path.startsWith(rootPath)) return handleControl(request, head, site)
   if (method === 'OPTIONS') return optionsResponse(headers, mock.methodsAt(path), settings.cors)
-  const body = await readBody(request, settings.bodyLimit)
+  const reading = readBody(request, settings.bodyLimit)
+  // Most requests have no body.
+  const body = reading && (await reading)
   const apiKey = headers[wireHeaders.apiKey]
   if (apiKey && !settings.strictKeys) mock.getOrCreateTeam(apiKey)
   const signal = disconnectSignal(request.socket)
-  const text = async () => body && decodeBody(body)
-  const incoming = { ...head, url: url + head.url, signal, text }
+  const text = () => body && decodeBody(body)
+  const incoming = { method, url: url + head.url, path, search, headers, signal, text }
   const exchange = await mock.handle(incoming, url)
   if (!settings.cors || exchange.kind !== 'response') return exchange
   return { ...exchange, headers: { ...exchange.headers, ...corsHeaders } }

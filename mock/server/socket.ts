@@ -36,10 +36,7 @@ function relativeTarget(url: string): string {
  *
  * @throws {HttpError} 413 if it has more bytes than `limit`.
  */
-export async function readBody(
-  request: IncomingMessage,
-  limit: number,
-): Promise<Buffer[] | undefined> {
+export function readBody(request: IncomingMessage, limit: number): Promise<Buffer[]> | undefined {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers
   if (length === '0' && encoding === undefined) return undefined
   if (Number(length) > limit) throw bodyTooLarge(limit)
@@ -88,6 +85,6 @@ function sendResponse(
   }
   response.flushHeaders()
   response.write(encodeBody(body).subarray(0, cutAfter))
-  // Sends the bytes that are serializeResponse before it closes the connection.
+  // Sends the bytes that are written before it closes the connection.
   response.socket?.destroySoon()
 }

@@ -8,9 +8,9 @@ export interface FaultyRequest {
   /** The operation of the request. */
   operation: string
   /** Reads the body of the request; undefined without a body. */
-  text(): Promise<string | undefined>
+  text(): Promise<string> | string | undefined
   /** Lets the service handle the request, maybe with another body. */
-  handle(text?: () => Promise<string | undefined>): Promise<ExchangeResult>
+  handle(text?: FaultyRequest['text']): Promise<ExchangeResult>
   /** Waits for milliseconds of virtual time. */
   wait(milliseconds: number): Promise<void>
   /** Ends the program of the scenario. Nothing after it reaches the service. */

@@ -23,7 +23,7 @@ export function nextBooking(
     const changed = isMagic ? JSON.stringify({ ...body, booking_key: team.bookings.key() }) : sent
     const { bookingOutcome } = team.settings
     team.configure({ bookingOutcome: outcomeOf(body, team) })
-    return handle(async () => changed).finally(() => team.configure({ bookingOutcome }))
+    return handle(() => changed).finally(() => team.configure({ bookingOutcome }))
   }
 }
 
@@ -48,9 +48,9 @@ export async function abortImport(request: FaultyRequest): Promise<ExchangeResul
   const { team, text, handle } = request
   const sent = await text()
   const isAwaited = parseBody<BulkImportInput>(sent).wait_for_completion === true
-  if (!isAwaited) return handle(async () => sent)
+  if (!isAwaited) return handle(() => sent)
   const earlier = new Set(team.bulkOps.list().map(({ id }) => id))
-  const result = await importSlowly({ ...request, handle: () => handle(async () => sent) })
+  const result = await importSlowly({ ...request, handle: () => handle(() => sent) })
   for (const { id, status } of team.bulkOps.list()) {
     if (status === 'in_progress' && !earlier.has(id)) team.bulkOps.abort(id)
   }

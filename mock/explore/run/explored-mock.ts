@@ -9,7 +9,7 @@ export class ExploredMock extends Mock {
   gate: Pick<Gate, 'pass'> | undefined
 
   override handle(request: IncomingRequest, baseUrl: string): Promise<ExchangeResult> {
-    const handle = (passed: IncomingRequest) => super.handle(passed, baseUrl)
+    const handle = async (passed: IncomingRequest) => super.handle(passed, baseUrl)
     return this.gate ? this.gate.pass(request, baseUrl, handle) : handle(request)
   }
 }

@@ -20,7 +20,12 @@ export function lowerUuids(
 }
 
 function lowerValues<T>(values: Record<string, T>): Record<string, T> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, lowerUuid(value)]))
+  let lowered = values
+  for (const [name, value] of Object.entries(values)) {
+    const lower = lowerUuid(value)
+    if (lower !== value) lowered = { ...lowered, [name]: lower }
+  }
+  return lowered
 }
 
 /** Returns the value itself if no UUID in it has an upper-case letter: a copy of a large body takes memory. */

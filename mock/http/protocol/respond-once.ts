@@ -8,6 +8,8 @@ import type { Match } from '../router.ts'
 /** Statuses that are not stored: the request was not processed. */
 const unprocessed = [401, 409, 422]
 
+type Respond = () => ServiceResponse | Promise<ServiceResponse>
+
 interface KeyedRequest {
   readonly request: Pick<IncomingRequest, 'headers'>
   readonly match: Match | undefined
@@ -19,14 +21,21 @@ interface KeyedRequest {
  *
  * @throws {HttpError} 409 while the earlier one is in progress.
  */
-export async function respondOnce(
+export function respondOnce(
   { request, match, world }: KeyedRequest,
-  respond: () => Promise<ServiceResponse>,
-): Promise<ServiceResponse> {
+  respond: Respond,
+): ReturnType<Respond> {
   const { idempotency, settings } = world
   const key = request.headers[headerNames.idempotencyKey]
   const accepts = settings.idempotencyKeys && match?.route.endpoint.acceptsIdempotencyKey
-  if (!key || !accepts) return respond()
+  return key && accepts ? respondOnceTo(key, idempotency, respond) : respond()
+}
+
+async function respondOnceTo(
+  key: string,
+  idempotency: RequestWorld['idempotency'],
+  respond: Respond,
+): Promise<ServiceResponse> {
   const stored = idempotency.get(key)
   if (stored) return new ServiceResponse(stored.status, stored.body, stored.type)
   if (idempotency.isRunning(key)) {
@@ -34,11 +43,20 @@ export async function respondOnce(
   }
   const claim = idempotency.claim(key)
   try {
-    const response = await respond().catch(errorResponse)
+    const response = await respondAlways(respond)
     if (!unprocessed.includes(response.status)) claim.store(response)
     return response
   } finally {
     claim.release()
+  }
+}
+
+/** Responds also with errors. */
+async function respondAlways(respond: Respond): Promise<ServiceResponse> {
+  try {
+    return await respond()
+  } catch (error) {
+    return errorResponse(error)
   }
 }
 

@@ -8,7 +8,7 @@ import { type Wait, Waits } from './waits.ts'
 export interface WaitOptions {
   /** Milliseconds since 1970. Default: no end. */
   until?: number
-  /** Ends the wait when the caller aborts the request. */
+  /** Rejects the wait with its reason when the caller aborts the request. */
   signal?: AbortSignal | undefined
   /** The subject of the due events that the request waits for. Default: only time ends the wait, or an event that fails. */
   subject?: string
@@ -93,8 +93,8 @@ export class Activity {
   }
 
   /** Runs a webhook handler. */
-  runHandler<T>(isWithinMove: boolean, handler: () => T | Promise<T>): Promise<T> {
-    return this.#handlers.run(isWithinMove, handler)
+  runHandler<T>(isOfTestMove: boolean, handler: () => T | Promise<T>): Promise<T> {
+    return this.#handlers.run(isOfTestMove, handler)
   }
 
   /** @throws {MockError} `invalid_state` inside a webhook handler. */
@@ -117,6 +117,7 @@ export class Activity {
       const remove = this.#add({ isOver, until, subject, resolve, reject })
       leave = () => {
         remove()
+        reject(signal?.reason)
         onChange()
       }
       signal?.addEventListener('abort', leave, { once: true })

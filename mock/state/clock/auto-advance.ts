@@ -51,7 +51,7 @@ export class AutoAdvance {
           if (!this.#timeline.step()) {
             throw new MockError(
               'defect',
-              'Bug in health-lab-sdk: a request waits, but no due event ends its wait. Please report it.',
+              'Bug in health-lab-sdk: no due event ends the wait of a request. Please report it.',
             )
           }
           await settleTransit(this.#timeline)

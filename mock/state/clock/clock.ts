@@ -170,7 +170,7 @@ export class TeamClock {
 
   /** Runs a webhook handler; a request that starts to wait meanwhile may be the handler's. */
   async runHandler<T>(handler: () => T | Promise<T>): Promise<T> {
-    return this.#timeline.activity.runHandler(this.#moves.isRunning, handler)
+    return this.#timeline.activity.runHandler(this.#moves.isTestMoving, handler)
   }
 
   /**
@@ -194,11 +194,11 @@ export class TeamClock {
     return stop
   }
 
-  /** Lets a request wait until something is over. */
+  /** Lets a request wait until something is over. Rejects with the reason of its signal as soon as that aborts. */
   async wait(isOver: () => boolean, { until, ...options }: WaitOptions = {}): Promise<void> {
+    options.signal?.throwIfAborted()
     const end = until === undefined ? Number.POSITIVE_INFINITY : checkMoment(until)
     if (isOver() || end <= this.moment) return
-    options.signal?.throwIfAborted()
     const { activity } = this.#timeline
     await activity.wait(isOver, { ...options, until: end }, () => this.#autoAdvance.update())
   }

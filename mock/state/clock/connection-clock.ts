@@ -1,4 +1,3 @@
-import { orAbort } from '../../base/abort.ts'
 import type { TeamClock } from './clock.ts'
 
 /** A team's virtual time for a client: the option `clock` of `ServiceClient`. */
@@ -27,10 +26,7 @@ export function connectionClock(clock: TeamClock): ConnectionClock {
     async sleep(milliseconds, signal) {
       const until = clock.after(Math.ceil(milliseconds))
       const end = clock.trackRequest()
-      await orAbort(
-        clock.wait(() => false, { until, signal }),
-        signal,
-      ).finally(end)
+      await clock.wait(() => false, { until, signal }).finally(end)
     },
     startTimer(milliseconds, onEnd) {
       const timer = new ClientTimer(onEnd)

@@ -1,7 +1,7 @@
 /** A webhook handler that runs. */
 interface Run {
-  /** Whether a move of the clock waits for its response. */
-  isWithinMove: boolean
+  /** Whether a test's move of the clock waits for its response. */
+  isOfTestMove: boolean
 }
 
 interface Storage {
@@ -28,9 +28,9 @@ export class Handlers {
   }
 
   /** Runs a handler, and returns its response. */
-  async run<T>(isWithinMove: boolean, handler: () => T | Promise<T>): Promise<T> {
+  async run<T>(isOfTestMove: boolean, handler: () => T | Promise<T>): Promise<T> {
     if (storage === undefined) storage = storageOf()
-    const run = { isWithinMove }
+    const run = { isOfTestMove }
     this.#running.add(run)
     try {
       return await (storage ? storage.run(run, handler) : handler())
@@ -40,11 +40,11 @@ export class Handlers {
   }
 
   /**
-   * Whether the caller runs inside one of the handlers. Without AsyncLocalStorage every
-   * caller counts as inside while a move of the clock waits for a handler.
+   * Whether the caller runs inside one of the handlers. Without AsyncLocalStorage, every caller counts as inside while a
+   * test's move of the clock waits for a handler, because the test waits for that move.
    */
   isInside(): boolean {
-    if (!storage) return [...this.#running].some(({ isWithinMove }) => isWithinMove)
+    if (!storage) return [...this.#running].some(({ isOfTestMove }) => isOfTestMove)
     const run = storage.getStore()
     return run !== undefined && this.#running.has(run)
   }

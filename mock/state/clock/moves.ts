@@ -3,25 +3,19 @@ import type { MockError } from '../../errors.ts'
 /** The moves of a clock, which run one after the other. */
 export class MoveQueue {
   #last: Promise<void> = Promise.resolve()
-  #isRunning = false
   /** Errors of due events since the start of the test's move; undefined outside one. */
   #failures: MockError[] | undefined
   /** Counts the stops: a test's move that began before the latest one ends. */
   #epoch = 0
 
-  /** Whether a move runs now. */
-  get isRunning(): boolean {
-    return this.#isRunning
+  /** Whether a move of a test runs now. */
+  get isTestMoving(): boolean {
+    return this.#failures !== undefined
   }
 
   /** Runs a move after the earlier ones. */
   run(move: () => Promise<void>): Promise<void> {
-    const done = this.#last.then(async () => {
-      this.#isRunning = true
-      await move().finally(() => {
-        this.#isRunning = false
-      })
-    })
+    const done = this.#last.then(move)
     this.#last = done.catch(() => {})
     return done
   }

@@ -24,6 +24,14 @@ it('stores each request with its response and its changes', async () => {
   expect(team.journal.lines()).toEqual(['users.updateInfo 200', 'insurance.create 200'])
 })
 
+it('stores the ids of a path as they were sent', async () => {
+  const team = createMock().team()
+  const params = { user_id: userId.toUpperCase() }
+  await call(team, `PATCH /v2/user/${params.user_id}/info`, userInfoBody())
+  expect(team.journal.last()).toMatchObject({ outcome: 'responded', request: { params } })
+  expect(team.users.has(userId)).toBe(true)
+})
+
 it('adds background changes to the request that caused them', async () => {
   const team = createMock().team()
   team.users.create({ user_id: userId })

@@ -92,6 +92,26 @@ it('responds with 409 while the first request is in progress, and stores no 409'
   expect(team.orders.size).toBe(1)
 })
 
+it('releases the key of a request that its caller aborts before the service creates the order', async () => {
+  const team = createMock().team({ clock: 'manual' })
+  team.faults.add({ on: 'orders.create', when: { first: 1 }, then: { latency: '5s' } })
+  const { apiKey, baseUrl, fetch } = team.connection()
+  const [test] = team.catalogue.labTests.list()
+  const leaving = new AbortController()
+  const left = fetch(`${baseUrl}/v3/order`, {
+    method: 'POST',
+    headers: { 'x-service-api-key': apiKey, 'content-type': 'application/json', [header]: 'a' },
+    body: JSON.stringify(orderBody(test?.id ?? '')),
+    signal: leaving.signal,
+  })
+  await team.clock.whenWaiting()
+  leaving.abort()
+  await expect(left).rejects.toThrow('aborted')
+  expect((await order(team, 'a')).status).toBe(200)
+  await team.clock.advance('5s')
+  expect(team.orders.size).toBe(1)
+})
+
 it('ignores keys with idempotencyKeys false, and at other endpoints', async () => {
   const team = createMock().team({ idempotencyKeys: false })
   await order(team, 'a')

@@ -93,9 +93,10 @@ it('keeps the process alive only while a request waits, in realtime', async () =
   clock.schedule({ at: clock.moment + 3_600_000, type: 'import.end', subject: 'late' })
   expect(isReferenced()).toBe(false)
   const caller = new AbortController()
-  void clock.wait(() => false, { signal: caller.signal, subject: 'late' })
+  const wait = clock.wait(() => false, { signal: caller.signal, subject: 'late' })
   expect(isReferenced()).toBe(true)
   caller.abort()
   expect(isReferenced()).toBe(false)
+  await expect(wait).rejects.toBe(caller.signal.reason)
   clock.mode = 'manual'
 })

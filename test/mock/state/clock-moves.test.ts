@@ -25,6 +25,13 @@ function failingClock(mode: 'manual' | 'auto' = 'manual') {
   return { clock: new TeamClock(start, mode, run, { onFailure }), onFailure }
 }
 
+/** The clock on a platform without AsyncLocalStorage, such as a browser. */
+async function clockWithoutStorage(): Promise<typeof TeamClock> {
+  vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined as never)
+  vi.resetModules()
+  return (await import('../../../mock/state/clock/clock.ts')).TeamClock
+}
+
 describe('events at the same time', () => {
   it('run in the chosen order, and only they can be chosen from', async () => {
     const happened: string[] = []
@@ -208,10 +215,8 @@ describe('a webhook handler', () => {
     clock.checkOutsideHandlers('clock.advance')
   })
 
-  it('counts as running during a move, without AsyncLocalStorage', async () => {
-    vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined as never)
-    vi.resetModules()
-    const { TeamClock: ClockWithout } = await import('../../../mock/state/clock/clock.ts')
+  it('counts as running during a move of the test, without AsyncLocalStorage', async () => {
+    const ClockWithout = await clockWithoutStorage()
     const inside: boolean[] = []
     const handle = () => {
       try {
@@ -228,6 +233,26 @@ describe('a webhook handler', () => {
     await clock.runHandler(handle)
     handle()
     expect(inside).toEqual([false, true, false, false])
+  })
+
+  it('does not count as running while time moves for a request, without AsyncLocalStorage', async () => {
+    const ClockWithout = await clockWithoutStorage()
+    let respond = () => {}
+    const response = new Promise<void>((resolve) => {
+      respond = resolve
+    })
+    const clock = new ClockWithout(start, 'auto', () => {
+      const delivered = clock.trackDelivery()
+      void clock.runHandler(() => response).then(delivered)
+    })
+    clock.schedule(due(1, 'a'))
+    const leave = clock.trackRequest()
+    await clock.wait(() => false, { until: start + 1 }).finally(leave)
+    // The move that the request needed still waits for the handler, but the test does not.
+    const moved = clock.advance(1)
+    respond()
+    await moved
+    expect(clock.moment).toBe(start + 2)
   })
 
   it('may wait for time after other requests have waited', async () => {

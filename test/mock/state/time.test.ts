@@ -150,7 +150,7 @@ describe('a request', () => {
     const { clock } = clockOf()
     await expect(waiting(clock, () => false)).rejects.toMatchObject({
       code: 'defect',
-      message: expect.stringContaining('a request waits, but no due event ends its wait'),
+      message: expect.stringContaining('no due event ends the wait of a request'),
     })
     expect(await waiting(clock, () => false, { until: start + 1 })).toBe(1)
   })
@@ -218,10 +218,11 @@ describe('a request', () => {
     const { clock } = clockOf('manual')
     const caller = new AbortController()
     const leave = clock.trackRequest()
-    void clock.wait(() => false, { signal: caller.signal })
+    const wait = clock.wait(() => false, { signal: caller.signal })
     await clock.whenWaiting()
     caller.abort()
     leave()
+    await expect(wait).rejects.toBe(caller.signal.reason)
     await clock.advance(1)
     expect(clock.moment).toBe(start + 1)
   })

@@ -56,6 +56,7 @@ export const commonJs: Options = {
   entry: {
     ...Object.fromEntries(Object.entries(required).map(([name, path]) => [`cjs/${name}`, path])),
     'cjs/cli': 'mock/cli/main.ts',
+    'cjs/faker': 'mock/data/faker-en.ts',
   },
   format: 'esm',
   plugins: [toCommonJs],

@@ -1,6 +1,6 @@
 import { defineConfig, type Options } from 'tsup'
 import { inspector } from './scripts/build/inspector.ts'
-import { lazyFaker } from './scripts/build/lazy-faker.ts'
+import { lazyEntries, lazyFiles } from './scripts/build/lazy-files.ts'
 import { licenceFile } from './scripts/build/licence-file.ts'
 import { peerMessages } from './scripts/build/peer-messages.ts'
 import { toCommonJs } from './scripts/build/to-common-js.ts'
@@ -56,7 +56,7 @@ export const commonJs: Options = {
   entry: {
     ...Object.fromEntries(Object.entries(required).map(([name, path]) => [`cjs/${name}`, path])),
     'cjs/cli': 'mock/cli/main.ts',
-    'cjs/faker': 'mock/data/faker-en.ts',
+    ...lazyEntries,
   },
   format: 'esm',
   plugins: [toCommonJs],
@@ -64,7 +64,7 @@ export const commonJs: Options = {
   target: 'node22',
   platform: 'node',
   noExternal: [/./],
-  esbuildPlugins: [inspector, peerMessages, lazyFaker, licenceFile],
+  esbuildPlugins: [inspector, peerMessages, lazyFiles, licenceFile],
   esbuildOptions: (options) => {
     options.chunkNames = 'cjs/[name]-[hash]'
   },

@@ -1,17 +1,21 @@
-import type { RunRoute } from './http/route.ts'
+import type { Route } from './http/route.ts'
+import type { ServiceRoute } from './http/service-routes.ts'
 
-let loaded: RunRoute | undefined
-let loading: Promise<RunRoute> | undefined
+/** Returns what responds to the requests of a route. */
+export type RouteOf = (route: ServiceRoute) => Route
+
+let loaded: RouteOf | undefined
+let loading: Promise<RouteOf> | undefined
 
 /**
  * Loads the routes at the first request, because many programs import a mock that they do not use. Requests that wait for
  * it continue in their order; later requests do not wait.
  */
-export function loadRoutes(): RunRoute | Promise<RunRoute> {
-  loading ??= import('./routes/run-route.ts').then(
-    ({ runRoute }) => {
-      loaded = runRoute
-      return runRoute
+export function loadRoutes(): RouteOf | Promise<RouteOf> {
+  loading ??= import('./routes/routes.ts').then(
+    ({ routeOf }) => {
+      loaded = routeOf
+      return routeOf
     },
     (error: unknown) => {
       loading = undefined

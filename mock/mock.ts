@@ -1,4 +1,3 @@
-import { endpoints } from '../src/contract/endpoints.ts'
 import { isOfKind, kindsKey, kindsOf } from '../src/contract/values/kinds.ts'
 import { pathBelow } from './base/base-path.ts'
 import type { OperationId } from './base/operations.ts'
@@ -10,6 +9,7 @@ import { exchange, type ServiceParts } from './http/exchange.ts'
 import { type Override, Overrides } from './http/overrides.ts'
 import { type IncomingRequest, toIncomingRequest } from './http/request.ts'
 import { Router } from './http/router.ts'
+import { serviceRoutes } from './http/service-routes.ts'
 import { loadRoutes } from './load-routes.ts'
 import type { Reproduction } from './snapshot/reproduction.ts'
 import { checkOptions } from './state/check-options.ts'
@@ -27,7 +27,7 @@ import type { TeamState } from './team-state.ts'
 
 const mockOptionNames = [...Object.keys(mockDefaults), ...Object.keys(defaultSettings)]
 
-const router = new Router(endpoints.map((endpoint) => ({ endpoint })))
+const router = new Router(serviceRoutes)
 
 /** The service in memory, with one or more teams. */
 export class Mock {

@@ -1,6 +1,5 @@
 import type { AggregateResult } from '../../src/contract/aggregate.ts'
 import type { Appointment } from '../../src/contract/appointments.ts'
-import { endpoints } from '../../src/contract/endpoints.ts'
 import type { Insurance } from '../../src/contract/insurance.ts'
 import type { LabTest, LabTestPage } from '../../src/contract/lab-tests.ts'
 import type {
@@ -13,6 +12,7 @@ import type { MarkerPage, TestMarkerPage } from '../../src/contract/markers.ts'
 import type { CreatedOrder } from '../../src/contract/orders.ts'
 import type { SummaryResponses } from '../../src/contract/summaries.ts'
 import type { SignInToken, UserInfo } from '../../src/contract/users.ts'
+import { operationFacts } from '../../src/contract/values/operation-facts.ts'
 import { MockError } from '../errors.ts'
 
 /** The bodies of successful responses, by operation; binary bodies are bytes. */
@@ -66,7 +66,7 @@ export type OperationPattern = OperationId | `${Namespace<OperationId>}.*` | '*'
 type Namespace<Id extends string> = Id extends `${infer Name}.${string}` ? Name : never
 
 /** The ids of all operations. */
-const operationIds: ReadonlySet<string> = new Set(endpoints.map(({ id }) => id))
+const operationIds: ReadonlySet<string> = new Set(Object.keys(operationFacts))
 
 /**
  * Returns a function that matches operations. A request to an unknown route has no operation, and matches `*` only.

@@ -1,7 +1,7 @@
 import type { Faker } from '@faker-js/faker'
-import { faker } from './faker-en.ts'
+import { faker } from '@faker-js/faker/locale/en'
 
-/** Returns the generator of names and streets. In the CommonJS build, this file loads it at the first call. */
+/** Returns the generator of names and streets. */
 export function getFaker(): Faker {
   return faker
 }

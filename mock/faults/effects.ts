@@ -1,6 +1,5 @@
-import { parquetMediaType } from '../../src/contract/aggregate.ts'
 import type { Endpoint } from '../../src/contract/schema/endpoint.ts'
-import { headers } from '../../src/contract/wire.ts'
+import { headers, parquetMediaType } from '../../src/contract/wire.ts'
 import { encodeBody, type SerializedResponse, ServiceResponse } from '../base/response.ts'
 import { spanOf } from '../state/clock/time.ts'
 import type { DriftEffect } from './effect-names.ts'

@@ -12,6 +12,7 @@ import {
   planEffects,
   respondInstead,
 } from '../faults/effects.ts'
+import type { RouteOf } from '../load-routes.ts'
 import type { PointCause } from '../state/recorder.ts'
 import { requisitionPath } from '../state/records/requisition-url.ts'
 import { ClockHold } from './clock-hold.ts'
@@ -26,14 +27,15 @@ import { errorResponse, respondOnce } from './protocol/respond-once.ts'
 import type { IncomingRequest } from './request.ts'
 import type { RequestWorld } from './request-world.ts'
 import { respondToSignedUrl } from './requisition.ts'
-import type { RunRoute } from './route.ts'
+import type { Route } from './route.ts'
 import type { Match, Router } from './router.ts'
+import type { ServiceRoute } from './service-routes.ts'
 
 /** The parts of the mock that handle requests. */
 export interface ServiceParts {
-  router: Router
-  /** Returns the function that runs routes; a promise until it is loaded. */
-  loadRoutes(): RunRoute | Promise<RunRoute>
+  router: Router<ServiceRoute>
+  /** Returns the function that returns what responds to the requests of a route; a promise until it is loaded. */
+  loadRoutes(): RouteOf | Promise<RouteOf>
   overrides: Overrides
   /** Returns the world of the team with an API key. */
   worldOf(apiKey: string | undefined): RequestWorld | undefined
@@ -48,7 +50,7 @@ interface MatchedRequest {
   readonly path: string
   readonly service: ServiceParts
   /** The route; undefined if the path or its method is unknown. */
-  readonly match: Match | undefined
+  readonly match: Match<ServiceRoute> | undefined
   readonly world: RequestWorld
 }
 
@@ -163,12 +165,13 @@ async function respond(running: RunningRequest): Promise<ServiceResponse | Conne
   const { request, path, service, match, world, entry, hold } = running
   if (!match) throw unknownRoute(request.method, path, service.router)
   const loading = service.loadRoutes()
-  const runRoute = loading instanceof Promise ? await loading : loading
-  const { endpoint } = match.route
+  const routeOf = loading instanceof Promise ? await loading : loading
+  const route = routeOf(match.route)
+  const { endpoint } = route
   const sent = request.text()
   // Most requests have no body, or one in memory.
   const text = typeof sent === 'object' ? await hold.waitForBody(sent, request.signal) : sent
-  const parsed = parse(running, match, text)
+  const parsed = parse(running, route, match.params, text)
   const effects = world.faults.effectsOn(entry.operation)
   entry.faults = effects
   running.plan = planEffects(effects)
@@ -179,23 +182,24 @@ async function respond(running: RunningRequest): Promise<ServiceResponse | Conne
   }
   const respondNow = () => {
     world.catchUp()
-    return runRoute(endpoint, parsed, running)
+    return route.run(parsed, running)
   }
   const respondLater = () => delay(running).then(respondNow)
-  const response = await respondOnce(running, latency > 0 ? respondLater : respondNow)
+  const response = await respondOnce(running, endpoint, latency > 0 ? respondLater : respondNow)
   return applyDrifts(after, override(running, response, parsed), endpoint)
 }
 
 function parse(
   { request, world, entry }: RunningRequest,
-  { route, params }: Match,
+  { endpoint }: Route,
+  params: ParsedRequest['params'],
   text: string | undefined,
 ): ParsedRequest {
   world.journal.grow(entry, text?.length ?? 0)
-  const parsed = parseRequest(route.endpoint, params, request.search, text)
+  const parsed = parseRequest(endpoint, params, request.search, text)
   Object.assign(entry.request, { query: parsed.query, body: parsed.body })
-  if (route.endpoint.body && text) checkContentType(request, world)
-  return lowerUuids(route.endpoint, parsed)
+  if (endpoint.body && text) checkContentType(request, world)
+  return lowerUuids(endpoint, parsed)
 }
 
 /** A request without a content type counts as JSON. */
@@ -257,7 +261,7 @@ function causeOf({ number, operation, method, path, response, outcome }: Journal
   return { kind: 'request', title: `${name} ${response?.status ?? outcome}`, request: number }
 }
 
-function unknownRoute(method: string, path: string, router: Router): HttpError {
+function unknownRoute(method: string, path: string, router: ServiceParts['router']): HttpError {
   const advice = `Did you mean ${router.nearest(method, path)}?`
   const allow = router.methods(path).join(', ')
   if (allow === '') {

@@ -5,13 +5,14 @@ import type {
   QueryOf,
   ResultOf,
 } from '../../src/contract/schema/endpoint.ts'
-import type { ServiceResponse } from '../base/response.ts'
+import { ServiceResponse } from '../base/response.ts'
 import type { World } from '../state/world.ts'
+import { checkResponse, hasKnownValues } from './check-response.ts'
 import type { JournalEntry } from './journal/journal-entry.ts'
 import type { ParsedRequest } from './parse-request.ts'
 import type { IncomingRequest } from './request.ts'
 import type { RequestWorld } from './request-world.ts'
-import type { Rules } from './validation.ts'
+import { checkRequest, type Rules } from './validation.ts'
 
 /** A valid request. */
 export interface RouteRequest<E extends Endpoint = Endpoint> {
@@ -40,18 +41,16 @@ export interface RouteContext {
   entry: Pick<JournalEntry, 'number'>
 }
 
-/** Checks a request, and runs the handler of its endpoint. */
-export type RunRoute = (
-  endpoint: Endpoint,
-  parsed: ParsedRequest,
-  context: RouteContext,
-) => ServiceResponse | Promise<ServiceResponse>
-
-/** An endpoint and its handler. */
+/** An endpoint, and what responds to its requests. */
 export interface Route {
   endpoint: Endpoint
-  handler: (request: RouteRequest, world: World) => unknown
-  rules: Rules
+  /**
+   * Checks a request, calls the handler, and checks the response. Returns a promise only if the handler does.
+   *
+   * @throws {HttpError}
+   * @throws {MockError} `defect` if the response violates the contract.
+   */
+  run: (parsed: ParsedRequest, context: RouteContext) => ServiceResponse | Promise<ServiceResponse>
 }
 
 /** Returns the route of an endpoint. One 422 names every invalid value, by the schemas and by `rules`. */
@@ -60,6 +59,19 @@ export function route<const E extends Endpoint>(
   handler: Handler<E>,
   rules: Rules = () => [],
 ): Route {
-  // Requests are checked against this endpoint before the handler receives them.
-  return { endpoint, handler: handler as unknown as Route['handler'], rules }
+  const run: Route['run'] = (parsed, { request: { headers, signal }, world, entry }) => {
+    checkRequest({ endpoint, rules }, parsed, world.settings.strictEnumerations)
+    const { params, query, body } = parsed
+    // The request was checked against the endpoint that types the handler.
+    const checked = { params, query, body, headers, signal } as unknown as RouteRequest<E>
+    const respond = (reply: unknown) => {
+      const response = reply instanceof ServiceResponse ? reply : new ServiceResponse(200, reply)
+      const isStrict = world.settings.strictResponses && hasKnownValues(endpoint, body)
+      checkResponse(endpoint, response, isStrict)
+      return response
+    }
+    const reply = world.withCause(entry.number, () => handler(checked, world))
+    return reply instanceof Promise ? reply.then(respond) : respond(reply)
+  }
+  return { endpoint, run }
 }

@@ -8,13 +8,8 @@ interface Routed {
   endpoint: Pick<Endpoint, 'method' | 'path' | 'accept'>
 }
 
-/** A route of the service; its handler is loaded at the first request. */
-interface ServiceRoute {
-  endpoint: Endpoint
-}
-
 /** A matching route with the parameters of the path. */
-export interface Match<R extends Routed = ServiceRoute> {
+export interface Match<R extends Routed> {
   route: R
   params: Record<string, string>
 }
@@ -25,7 +20,7 @@ interface Candidate<R extends Routed> {
 }
 
 /** Finds routes by method and path. */
-export class Router<R extends Routed = ServiceRoute> {
+export class Router<R extends Routed> {
   readonly #routes: readonly R[]
   /** By method and number of segments; paths with fewer parameters first. */
   readonly #candidates = new Map<string, Candidate<R>[]>()

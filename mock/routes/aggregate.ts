@@ -1,35 +1,33 @@
-import {
-  type AggregateResult,
-  parquetMediaType,
-  queryAggregate,
-  queryParquet,
-} from '../../src/contract/aggregate.ts'
+import { type AggregateResult, queryAggregate, queryParquet } from '../../src/contract/aggregate.ts'
+import { parquetMediaType } from '../../src/contract/wire.ts'
 import { forbidden, HttpError, unprocessable } from '../base/http-error.ts'
 import { ServiceResponse } from '../base/response.ts'
 import { preferredType } from '../http/protocol/media-types.ts'
-import { type RouteRequest, route } from '../http/route.ts'
+import { type Route, type RouteRequest, route } from '../http/route.ts'
 import { withPackage } from '../node/missing-package.ts'
 import type { QueryError, ResultColumn } from '../query/engine.ts'
 import type { World } from '../state/world.ts'
 
-export const aggregateRoutes = [
-  route(queryAggregate, async (request, world): Promise<AggregateResult> => {
-    checkEnabled(world)
-    checkAccept(request.headers.accept ?? '*/*')
-    const results = await computeColumns(request, world)
-    return { results: results.map((columns) => ({ table: toResultTable(columns) })) }
-  }),
+export function aggregateRoutes(): Route[] {
+  return [
+    route(queryAggregate, async (request, world): Promise<AggregateResult> => {
+      checkEnabled(world)
+      checkAccept(request.headers.accept ?? '*/*')
+      const results = await computeColumns(request, world)
+      return { results: results.map((columns) => ({ table: toResultTable(columns) })) }
+    }),
 
-  route(queryParquet, async (request, world) => {
-    checkEnabled(world)
-    const { parquetArchive } = await parquet()
-    return new ServiceResponse(
-      200,
-      await parquetArchive(await computeColumns(request, world)),
-      parquetMediaType,
-    )
-  }),
-]
+    route(queryParquet, async (request, world) => {
+      checkEnabled(world)
+      const { parquetArchive } = await parquet()
+      return new ServiceResponse(
+        200,
+        await parquetArchive(await computeColumns(request, world)),
+        parquetMediaType,
+      )
+    }),
+  ]
+}
 
 /** Loads the Parquet writer at its first use, because most test suites do not need it. */
 function parquet() {

@@ -11,31 +11,33 @@ import type { World } from '../state/world.ts'
 
 const { activity, body, meal, profile, sleep, workouts } = listSummaries
 
-export const summaryRoutes: Route[] = [
-  route(activity, ({ params, query }, world) => ({
-    activity: summariesOf('activity', params.user_id, query, world),
-  })),
-  route(body, ({ params, query }, world) => ({
-    body: summariesOf('body', params.user_id, query, world),
-  })),
-  route(meal, ({ params, query }, world) => ({
-    meals: summariesOf('meal', params.user_id, query, world),
-  })),
-  route(sleep, ({ params, query }, world) => ({
-    sleep: summariesOf('sleep', params.user_id, query, world),
-  })),
-  route(workouts, ({ params, query }, world) => ({
-    workouts: summariesOf('workouts', params.user_id, query, world),
-  })),
-  route(profile, ({ params, query: { provider } }, world) => {
-    const { user_id } = world.user(params.user_id)
-    const table = tableOf('profile', user_id, world)
-    const row = rowsOf(table, provider).at(-1)
-    return row === undefined
-      ? emptyProfile(user_id, provider, world)
-      : summaryOf('profile', user_id, table, row, world)
-  }),
-]
+export function summaryRoutes(): Route[] {
+  return [
+    route(activity, ({ params, query }, world) => ({
+      activity: summariesOf('activity', params.user_id, query, world),
+    })),
+    route(body, ({ params, query }, world) => ({
+      body: summariesOf('body', params.user_id, query, world),
+    })),
+    route(meal, ({ params, query }, world) => ({
+      meals: summariesOf('meal', params.user_id, query, world),
+    })),
+    route(sleep, ({ params, query }, world) => ({
+      sleep: summariesOf('sleep', params.user_id, query, world),
+    })),
+    route(workouts, ({ params, query }, world) => ({
+      workouts: summariesOf('workouts', params.user_id, query, world),
+    })),
+    route(profile, ({ params, query: { provider } }, world) => {
+      const { user_id } = world.user(params.user_id)
+      const table = tableOf('profile', user_id, world)
+      const row = rowsOf(table, provider).at(-1)
+      return row === undefined
+        ? emptyProfile(user_id, provider, world)
+        : summaryOf('profile', user_id, table, row, world)
+    }),
+  ]
+}
 
 /** Returns the summaries from `start_date` to `end_date`, inclusive. */
 function summariesOf(

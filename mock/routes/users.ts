@@ -4,28 +4,30 @@ import {
   type UserInfoInput,
   updateInfo,
 } from '../../src/contract/users.ts'
-import { route } from '../http/route.ts'
+import { type Route, route } from '../http/route.ts'
 import { toStoredGuarantor } from '../state/records/insurance.ts'
 import { issueSignInToken } from '../state/sign-in.ts'
 import { checkPerson } from './person-rules.ts'
 
-export const userRoutes = [
-  route(
-    updateInfo,
-    ({ params, body }, world) => {
-      const { user_id } = world.user(params.user_id)
-      const info = toUserInfo(body)
-      world.users.update(user_id, { info })
-      return info
-    },
-    ({ body }) => [...checkPerson(body), ...checkPerson(body, ['medical_proxy'])],
-  ),
+export function userRoutes(): Route[] {
+  return [
+    route(
+      updateInfo,
+      ({ params, body }, world) => {
+        const { user_id } = world.user(params.user_id)
+        const info = toUserInfo(body)
+        world.users.update(user_id, { info })
+        return info
+      },
+      ({ body }) => [...checkPerson(body), ...checkPerson(body, ['medical_proxy'])],
+    ),
 
-  route(createSignInToken, ({ params }, world) => {
-    const { user_id } = world.user(params.user_id)
-    return { user_id, sign_in_token: issueSignInToken(user_id, world) }
-  }),
-]
+    route(createSignInToken, ({ params }, world) => {
+      const { user_id } = world.user(params.user_id)
+      return { user_id, sign_in_token: issueSignInToken(user_id, world) }
+    }),
+  ]
+}
 
 /** Returns the record of a user's information; omitted fields are null. */
 function toUserInfo(body: UserInfoInput): UserInfo {

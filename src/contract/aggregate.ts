@@ -8,9 +8,7 @@ import {
   type TimeUnit,
   timeUnits,
 } from './values/known-values.ts'
-
-/** The media type of a Parquet response (specification 4.11). */
-export const parquetMediaType = 'application/vnd.service.tar+gzip+parquet'
+import { parquetMediaType } from './wire.ts'
 
 /** A length of time: `value` units (specification 2.10). */
 export interface Duration {

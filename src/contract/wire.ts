@@ -15,6 +15,9 @@ export const headers = {
 /** The HTTP methods that a call can have. */
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
+/** The media type of a Parquet response (specification 4.11). */
+export const parquetMediaType = 'application/vnd.service.tar+gzip+parquet'
+
 /** Names of environment variables. */
 export const environment = {
   /** The default of the client's `apiKey`. */

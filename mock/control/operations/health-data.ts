@@ -20,8 +20,9 @@ export const healthData: ControlOperation = operation(
   async ({ users, state: world }, { params, body }) => {
     // The service would create the user.
     if (!users.has(params.user_id)) throw new MockError('unknown_record', 'No user has this key.')
-    const run = await loadRoutes()
+    const routeOf = await loadRoutes()
+    const { run } = routeOf({ endpoint: queryAggregate })
     const context = { request: { headers: {}, signal: undefined }, world, entry: { number: 0 } }
-    return (await run(queryAggregate, { params, query: {}, body }, context)).body
+    return (await run({ params, query: {}, body }, context)).body
   },
 )

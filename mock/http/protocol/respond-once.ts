@@ -1,9 +1,9 @@
+import type { Endpoint } from '../../../src/contract/schema/endpoint.ts'
 import { headers as headerNames } from '../../../src/contract/wire.ts'
 import { HttpError } from '../../base/http-error.ts'
 import { ServiceResponse } from '../../base/response.ts'
 import type { IncomingRequest } from '../request.ts'
 import type { RequestWorld } from '../request-world.ts'
-import type { Match } from '../router.ts'
 
 /** Statuses that are not stored: the request was not processed. */
 const unprocessed = [401, 409, 422]
@@ -12,7 +12,6 @@ type Respond = () => ServiceResponse | Promise<ServiceResponse>
 
 interface KeyedRequest {
   readonly request: Pick<IncomingRequest, 'headers'>
-  readonly match: Match | undefined
   readonly world: Pick<RequestWorld, 'idempotency' | 'settings'>
 }
 
@@ -22,12 +21,13 @@ interface KeyedRequest {
  * @throws {HttpError} 409 while the earlier one is in progress.
  */
 export function respondOnce(
-  { request, match, world }: KeyedRequest,
+  { request, world }: KeyedRequest,
+  { acceptsIdempotencyKey }: Pick<Endpoint, 'acceptsIdempotencyKey'>,
   respond: Respond,
 ): ReturnType<Respond> {
   const { idempotency, settings } = world
   const key = request.headers[headerNames.idempotencyKey]
-  const accepts = settings.idempotencyKeys && match?.route.endpoint.acceptsIdempotencyKey
+  const accepts = settings.idempotencyKeys && acceptsIdempotencyKey
   return key && accepts ? respondOnceTo(key, idempotency, respond) : respond()
 }
 

@@ -17,33 +17,38 @@ interface CertifyFlags {
 }
 
 /** `health-lab-sdk certify`: judges a webhook receiver. */
-export const certify = new Command('certify')
-  .description('Test a webhook receiver with signed events, forgeries and duplicates.')
-  .option('--url <url>', "the receiver's URL; use a test database, because it stores the events")
-  .addOption(
-    new Option(
-      '--secret <secrets...>',
-      'the secret of the endpoint; during a rotation, the old and the new one',
-    ).env(environment.webhookSecret),
-  )
-  .option('--probe <url>', 'the URL that returns what the receiver stored, as JSON')
-  .option('--user <id>', 'the user of the events; default: a random one for each case')
-  .addOption(
-    new Option('--timeout <ms>', 'limit for a response, in milliseconds')
-      .argParser(parseMilliseconds)
-      .default(1_000),
-  )
-  .addOption(
-    new Option('--settle-time <ms>', 'time for work after a response, in milliseconds')
-      .argParser(parseMilliseconds)
-      .default(100),
-  )
-  .option('--only <cases...>', 'run these topics or cases only, such as signature or body/escapes')
-  .option('--skip <cases...>', 'skip these topics or cases')
-  .addOption(new Option('--json', 'print the report as JSON').conflicts('junit'))
-  .option('--junit', 'print the report as JUnit XML')
-  .addHelpText('after', '\nWithout --probe, the cases about stored records are skipped.')
-  .action(run)
+export function certify(): Command {
+  return new Command('certify')
+    .description('Test a webhook receiver with signed events, forgeries and duplicates.')
+    .option('--url <url>', "the receiver's URL; use a test database, because it stores the events")
+    .addOption(
+      new Option(
+        '--secret <secrets...>',
+        'the secret of the endpoint; during a rotation, the old and the new one',
+      ).env(environment.webhookSecret),
+    )
+    .option('--probe <url>', 'the URL that returns what the receiver stored, as JSON')
+    .option('--user <id>', 'the user of the events; default: a random one for each case')
+    .addOption(
+      new Option('--timeout <ms>', 'limit for a response, in milliseconds')
+        .argParser(parseMilliseconds)
+        .default(1_000),
+    )
+    .addOption(
+      new Option('--settle-time <ms>', 'time for work after a response, in milliseconds')
+        .argParser(parseMilliseconds)
+        .default(100),
+    )
+    .option(
+      '--only <cases...>',
+      'run these topics or cases only, such as signature or body/escapes',
+    )
+    .option('--skip <cases...>', 'skip these topics or cases')
+    .addOption(new Option('--json', 'print the report as JSON').conflicts('junit'))
+    .option('--junit', 'print the report as JUnit XML')
+    .addHelpText('after', '\nWithout --probe, the cases about stored records are skipped.')
+    .action(run)
+}
 
 function parseMilliseconds(text: string): number {
   const milliseconds = Number(text)

@@ -20,24 +20,29 @@ interface ConformanceFlags {
 }
 
 /** `health-lab-sdk conformance`: tests whether a service matches the specification. */
-export const conformance = new Command('conformance')
-  .description('Test whether a service matches the specification, case by case.')
-  .option('--url <url>', "the service's base URL; default: a mock in this process")
-  .addOption(keyOption())
-  .option('--served', 'the URL belongs to a served mock; use its control API for the setup')
-  .addOption(tokenOption('the control token of the served mock'))
-  .option('--user <id>', 'a user of the team; the cases change its records')
-  .option('--only <cases...>', 'run these sections or cases only, such as 4.8 or 7/failed')
-  .option('--read-only', 'run only cases that do not change the service')
-  .option(
-    '--assumptions',
-    'judge also what the specification leaves open, by the defaults of the mock',
-  )
-  .option('--bail', 'stop at the first case that fails')
-  .addOption(new Option('--json', 'print the report as JSON').conflicts('junit'))
-  .option('--junit', 'print the report as JUnit XML')
-  .addHelpText('after', '\nA case is skipped, with the reason, if the service lacks what it needs.')
-  .action(run)
+export function conformance(): Command {
+  return new Command('conformance')
+    .description('Test whether a service matches the specification, case by case.')
+    .option('--url <url>', "the service's base URL; default: a mock in this process")
+    .addOption(keyOption())
+    .option('--served', 'the URL belongs to a served mock; use its control API for the setup')
+    .addOption(tokenOption('the control token of the served mock'))
+    .option('--user <id>', 'a user of the team; the cases change its records')
+    .option('--only <cases...>', 'run these sections or cases only, such as 4.8 or 7/failed')
+    .option('--read-only', 'run only cases that do not change the service')
+    .option(
+      '--assumptions',
+      'judge also what the specification leaves open, by the defaults of the mock',
+    )
+    .option('--bail', 'stop at the first case that fails')
+    .addOption(new Option('--json', 'print the report as JSON').conflicts('junit'))
+    .option('--junit', 'print the report as JUnit XML')
+    .addHelpText(
+      'after',
+      '\nA case is skipped, with the reason, if the service lacks what it needs.',
+    )
+    .action(run)
+}
 
 async function run(flags: ConformanceFlags): Promise<void> {
   const { runConformance } = await import('../../src/conformance/run.ts')

@@ -7,14 +7,17 @@ import { mock } from './mock.ts'
 import { openapi } from './openapi.ts'
 import { trigger } from './trigger.ts'
 
-const commands = [mock, trigger, conformance, certify, openapi]
+const commands: Record<string, () => Command> = { mock, trigger, conformance, certify, openapi }
 
 const program = new Command('health-lab-sdk')
   .description('A mock of the Health Data and Lab Ordering Service, and tools to test against it.')
   .version(version)
   .addHelpText('after', '\nExit codes: 0 success, 1 failure, 2 invalid arguments.')
 
-for (const command of commands) program.addCommand(command)
+// The options of all commands take a millisecond to define; only help and a wrong name need them.
+const all = Object.entries(commands)
+const named = all.filter(([name]) => name === process.argv[2])
+for (const [, create] of named.length > 0 ? named : all) program.addCommand(create())
 for (const command of [program, ...program.commands]) {
   command.exitOverride().configureOutput({ outputError: (text, write) => write(formatError(text)) })
 }

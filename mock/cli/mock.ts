@@ -7,67 +7,69 @@ import type { MockFlags } from './serving/flags.ts'
 import { logFormats } from './serving/log-formats.ts'
 
 /** `health-lab-sdk mock`: serves a mock until it is interrupted. */
-export const mock = new Command('mock')
-  .description('Serve a mock of the service, to clients in any language.')
-  .addOption(
-    new Option('-p, --port <number>', 'port; 0 selects any free port')
-      .argParser(parsePort)
-      .env('PORT')
-      .default(defaultPort),
-  )
-  .addOption(
-    new Option(
-      '--host <address>',
-      'address to listen on; other addresses make the mock reachable from other machines',
+export function mock(): Command {
+  return new Command('mock')
+    .description('Serve a mock of the service, to clients in any language.')
+    .addOption(
+      new Option('-p, --port <number>', 'port; 0 selects any free port')
+        .argParser(parsePort)
+        .env('PORT')
+        .default(defaultPort),
     )
-      .env('HOST')
-      .default('127.0.0.1'),
-  )
-  .option(
-    '--seed <seed>',
-    'seed; the same seed, time and order of calls give the same responses',
-    String(mockDefaults.seed),
-  )
-  .option(
-    '--now <time>',
-    'virtual time at the start; now is the current time',
-    String(defaultSettings.now),
-  )
-  .addOption(
-    new Option(
-      '--clock <mode>',
-      'how virtual time passes: auto jumps to the next event while a request waits, manual moves only when you advance it, realtime passes like real time',
+    .addOption(
+      new Option(
+        '--host <address>',
+        'address to listen on; other addresses make the mock reachable from other machines',
+      )
+        .env('HOST')
+        .default('127.0.0.1'),
     )
-      .choices(clockModes)
-      .default('realtime'),
-  )
-  .option('--fixture <file>', 'records with which every team starts, a JSON or YAML file')
-  .option('--watch', 'reset all teams when the file of --fixture changes')
-  .option('--state <file>', 'keep the state of all teams in a file, also after a restart')
-  .option('--strict-keys', 'reject unknown API keys; by default each one creates a team')
-  .addOption(
-    new Option(
-      '--auto-team-limit <number>',
-      'number of teams to keep for unknown API keys; beyond it, the least recently used one is deleted',
+    .option(
+      '--seed <seed>',
+      'seed; the same seed, time and order of calls give the same responses',
+      String(mockDefaults.seed),
     )
-      .argParser(parseCount)
-      .default(mockDefaults.autoTeamLimit),
-  )
-  .option('--cors', 'allow pages of any origin to call the service')
-  .option('--allow-remote-webhooks', 'allow webhooks on other machines, such as other containers')
-  .addOption(tokenOption(`control token; requests to the control API send it as ${tokenHeader}`))
-  .addOption(
-    new Option(
-      '--log <format>',
-      'how requests are logged to standard error; by default, lines in a terminal and json elsewhere',
-    ).choices(logFormats),
-  )
-  .option('--json', 'print one line of JSON when the server is ready')
-  .action(async (flags: MockFlags) => {
-    // Help and the other commands need no server.
-    const { serveUntilStopped } = await import('./serving/serve.ts')
-    await serveUntilStopped(flags)
-  })
+    .option(
+      '--now <time>',
+      'virtual time at the start; now is the current time',
+      String(defaultSettings.now),
+    )
+    .addOption(
+      new Option(
+        '--clock <mode>',
+        'how virtual time passes: auto jumps to the next event while a request waits, manual moves only when you advance it, realtime passes like real time',
+      )
+        .choices(clockModes)
+        .default('realtime'),
+    )
+    .option('--fixture <file>', 'records with which every team starts, a JSON or YAML file')
+    .option('--watch', 'reset all teams when the file of --fixture changes')
+    .option('--state <file>', 'keep the state of all teams in a file, also after a restart')
+    .option('--strict-keys', 'reject unknown API keys; by default each one creates a team')
+    .addOption(
+      new Option(
+        '--auto-team-limit <number>',
+        'number of teams to keep for unknown API keys; beyond it, the least recently used one is deleted',
+      )
+        .argParser(parseCount)
+        .default(mockDefaults.autoTeamLimit),
+    )
+    .option('--cors', 'allow pages of any origin to call the service')
+    .option('--allow-remote-webhooks', 'allow webhooks on other machines, such as other containers')
+    .addOption(tokenOption(`control token; requests to the control API send it as ${tokenHeader}`))
+    .addOption(
+      new Option(
+        '--log <format>',
+        'how requests are logged to standard error; by default, lines in a terminal and json elsewhere',
+      ).choices(logFormats),
+    )
+    .option('--json', 'print one line of JSON when the server is ready')
+    .action(async (flags: MockFlags) => {
+      // Help and the other commands need no server.
+      const { serveUntilStopped } = await import('./serving/serve.ts')
+      await serveUntilStopped(flags)
+    })
+}
 
 function parsePort(text: string): number {
   const port = Number(text)

@@ -1,11 +1,13 @@
 import { Command } from 'commander'
 
 /** `health-lab-sdk openapi`: prints the OpenAPI document of the service. */
-export const openapi = new Command('openapi')
-  .description('Print the OpenAPI 3.1 document of the service.')
-  .option('--url <url>', 'the base URL of the service in the document', '/')
-  .option('--json', 'print errors as JSON')
-  .action(async ({ url }: { url: string }) => {
-    const { serviceDocument } = await import('../control/service-document.ts')
-    process.stdout.write(`${JSON.stringify(serviceDocument(url), null, 2)}\n`)
-  })
+export function openapi(): Command {
+  return new Command('openapi')
+    .description('Print the OpenAPI 3.1 document of the service.')
+    .option('--url <url>', 'the base URL of the service in the document', '/')
+    .option('--json', 'print errors as JSON')
+    .action(async ({ url }: { url: string }) => {
+      const { serviceDocument } = await import('../control/service-document.ts')
+      process.stdout.write(`${JSON.stringify(serviceDocument(url), null, 2)}\n`)
+    })
+}

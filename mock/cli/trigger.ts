@@ -28,22 +28,27 @@ type FirstAttempt = Pick<Delivery, 'outcome' | 'status' | 'error'> & {
 }
 
 /** `health-lab-sdk trigger`: triggers an event in a mock that another process serves. */
-export const trigger = new Command('trigger')
-  .description('Trigger an event in a served mock, and print the responses of its webhooks.')
-  .argument('[type]', 'the event type, such as daily.data.sleep.created')
-  .addOption(
-    new Option('--url <url>', 'the URL of the mock')
-      .env(environment.baseUrl)
-      .default(`http://127.0.0.1:${defaultPort}`),
-  )
-  .addOption(keyOption("the team's API key; default: that of the first team of the mock"))
-  .addOption(tokenOption('the control token of the mock'))
-  .option('--user <id>', 'a user of the team; default: its first user, which is created if missing')
-  .option('--data <json>', "fields that replace fields of the event's data, as a JSON object")
-  .option('--unknown', 'allow a type that --list does not print')
-  .option('--list', 'print the known types of events, and trigger nothing')
-  .option('--json', 'print the event and its deliveries as JSON')
-  .action(run)
+export function trigger(): Command {
+  return new Command('trigger')
+    .description('Trigger an event in a served mock, and print the responses of its webhooks.')
+    .argument('[type]', 'the event type, such as daily.data.sleep.created')
+    .addOption(
+      new Option('--url <url>', 'the URL of the mock')
+        .env(environment.baseUrl)
+        .default(`http://127.0.0.1:${defaultPort}`),
+    )
+    .addOption(keyOption("the team's API key; default: that of the first team of the mock"))
+    .addOption(tokenOption('the control token of the mock'))
+    .option(
+      '--user <id>',
+      'a user of the team; default: its first user, which is created if missing',
+    )
+    .option('--data <json>', "fields that replace fields of the event's data, as a JSON object")
+    .option('--unknown', 'allow a type that --list does not print')
+    .option('--list', 'print the known types of events, and trigger nothing')
+    .option('--json', 'print the event and its deliveries as JSON')
+    .action(run)
+}
 
 async function run(type = '', flags: TriggerFlags): Promise<void> {
   const { knownEventTypes: known } = await import('../../src/contract/values/event-types.ts')

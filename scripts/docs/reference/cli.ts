@@ -6,11 +6,11 @@ import { openapi } from '../../../mock/cli/openapi.ts'
 import { trigger } from '../../../mock/cli/trigger.ts'
 import { code, fillPage, table } from './markdown.ts'
 
-const commands: Record<string, Command> = { mock, trigger, conformance, certify, openapi }
+const commands: Record<string, () => Command> = { mock, trigger, conformance, certify, openapi }
 
 /** Returns the page `docs/reference/cli.md`: a written text with tables generated from the commands. */
 export function cliPage(): string {
-  const tables = Object.entries(commands).map(([name, command]) => [name, optionsOf(command)])
+  const tables = Object.entries(commands).map(([name, command]) => [name, optionsOf(command())])
   return fillPage('cli.md', Object.fromEntries(tables))
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { lenient } from '../../src/contract/schema/schema.ts'
 import { jsonObjectSchema } from '../base/schemas.ts'
-import { faultSchema } from '../faults/fault.ts'
+import { faultSchema } from '../faults/fault-schema.ts'
 import { journalOutcomes } from '../http/journal/outcomes.ts'
 import { changeSchema, eventSchema } from './responses.ts'
 

@@ -1,23 +1,9 @@
-import * as z from 'zod/mini'
-import { type OperationPattern, operationMatcher } from '../base/operations.ts'
-import { positiveSchema } from '../base/schemas.ts'
-import { MockError } from '../errors.ts'
-import { checkOptions } from '../state/check-options.ts'
-import {
-  type Instant,
-  momentOf,
-  spanOf,
-  type TimeSpan,
-  timeSpanSchema,
-} from '../state/clock/time.ts'
-import { checkFields, formatValue } from '../state/plain.ts'
-import {
-  type ArchiveCorruption,
-  archiveCorruptions,
-  type DriftEffect,
-  drifts,
-  type NamedEffect,
-  namedEffects,
+import type { OperationPattern } from '../base/operations.ts'
+import type { Instant, TimeSpan } from '../state/clock/time.ts'
+import type {
+  ArchiveCorruption,
+  DriftEffect,
+  NamedEffect,
   retryAfterForms,
 } from './effect-names.ts'
 
@@ -93,92 +79,4 @@ export interface Fault {
   }
   /** What happens to the requests: exactly one effect. */
   then: FaultEffect
-}
-
-/** The schemas of a condition, by the field that names it. */
-const conditionSchemas = {
-  first: z.strictObject({ first: positiveSchema }),
-  nth: z.strictObject({ nth: positiveSchema }),
-  probability: z.strictObject({ probability: z.number().check(z.gte(0), z.lte(1)) }),
-}
-
-const window = timeSpanSchema.check(
-  z.refine((span) => spanOf(span as TimeSpan) > 0, 'a time span greater than 0'),
-)
-
-/** The schemas of the effects that are objects, by the field that names the effect. */
-const effectSchemas = {
-  status: z.strictObject({
-    status: z.int().check(z.gte(200), z.lte(599)),
-    body: z.optional(z.unknown()),
-    retryAfter: z.optional(timeSpanSchema),
-    retryAfterAs: z.optional(z.enum(retryAfterForms)),
-  }),
-  latency: z.strictObject({ latency: timeSpanSchema }),
-  rateLimit: z.strictObject({
-    rateLimit: z.strictObject({ requests: z.int().check(z.gte(0)), per: window }),
-  }),
-  redirect: z.strictObject({ redirect: z.string() }),
-  drift: z.strictObject({ drift: z.enum(drifts) }),
-  archive: z.strictObject({ archive: z.enum(archiveCorruptions) }),
-}
-
-const instantInputSchema = z.union([z.string(), z.number(), z.date()])
-
-/** The schema of a {@link Fault}. */
-export const faultSchema = z.strictObject({
-  on: z.optional(z.string()),
-  when: z.optional(z.union(Object.values(conditionSchemas))),
-  during: z.optional(
-    z.strictObject({ from: z.optional(instantInputSchema), until: z.optional(instantInputSchema) }),
-  ),
-  then: z.union([z.enum(namedEffects), ...Object.values(effectSchemas)]),
-})
-
-/**
- * Checks a fault, also that it can affect a request at all.
- *
- * @throws {MockError} `unknown_operation`, `invalid_option`, or `invalid_time` for an invalid moment or time span.
- */
-export function checkFault(fault: Fault): void {
-  checkFields(fault, Object.keys(faultSchema.shape), 'a fault')
-  const { on, when, then } = fault
-  operationMatcher(on ?? '*')
-  checkTimes(fault)
-  // The schema of one member names the invalid field; the schema of the union does not.
-  if (when !== undefined) checkMember(when, conditionSchemas, 'fault.when')
-  checkMember(then, effectSchemas, 'fault.then', namedEffects)
-  checkOptions(faultSchema, fault, 'fault')
-}
-
-function checkTimes({ during, then }: Fault): void {
-  const { latency, retryAfter, rateLimit } = Object(then)
-  for (const span of [latency, retryAfter, rateLimit?.per]) if (span !== undefined) spanOf(span)
-  const from = during?.from === undefined ? Number.NEGATIVE_INFINITY : momentOf(during.from)
-  const until = during?.until === undefined ? Number.POSITIVE_INFINITY : momentOf(during.until)
-  if (from < until) return
-  throw new MockError(
-    'invalid_option',
-    `Expected fault.during.from to be before fault.during.until, but got ${formatValue(during)}.`,
-  )
-}
-
-function checkMember(
-  value: unknown,
-  schemas: Record<string, z.ZodMiniType>,
-  name: string,
-  names: readonly string[] = [],
-): void {
-  if (names.some((known) => known === value)) return
-  const keys = Object.keys(schemas)
-  const [key = '', ...others] = keys.filter((field) => Object.hasOwn(Object(value), field))
-  const schema = schemas[key]
-  if (!schema || others.length > 0) {
-    const named = names.length > 0 ? `one of ${names.join(', ')}, or ` : ''
-    throw new MockError(
-      'invalid_option',
-      `Expected ${name} to be ${named}an object with exactly one of ${keys.join(', ')}, but got ${formatValue(value)}.`,
-    )
-  }
-  checkOptions(schema, value, name)
 }

@@ -3,7 +3,8 @@ import type { Random } from '../base/random.ts'
 import { checkAllUsed } from '../errors.ts'
 import { momentOf, spanOf } from '../state/clock/time.ts'
 import { checkFields, plainCopy } from '../state/plain.ts'
-import { checkFault, type Fault, type FaultEffect } from './fault.ts'
+import { checkFault } from './check-fault.ts'
+import type { Fault, FaultEffect } from './fault.ts'
 
 /** An added fault. */
 export interface AddedFault {

@@ -7,6 +7,7 @@ import type { Plugin } from 'esbuild'
  */
 const lazyModules = [
   { name: 'faker', module: 'mock/data/faker.ts', exported: 'getFaker' },
+  { name: 'check-fault', module: 'mock/faults/check-fault.ts', exported: 'checkFault' },
   { name: 'snapshot', module: 'mock/snapshot/check.ts', exported: 'parseSnapshot' },
   { name: 'aggregate-routes', module: 'mock/routes/aggregate.ts', exported: 'aggregateRoutes' },
   { name: 'insurance-routes', module: 'mock/routes/insurance.ts', exported: 'insuranceRoutes' },

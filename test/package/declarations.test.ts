@@ -62,7 +62,7 @@ const contents = [
   /^dist\/node\/(?:explore|mock|msw|otel|server|vitest)\.js$/,
   /^dist\/(?:openapi|fixture\.schema|events\.schema)\.json$/,
   /^dist\/[\w-]+-[\w-]{8}\.js$/,
-  /^dist\/cjs\/(?:cli|faker|snapshot|[a-z-]+-routes)\.cjs$/,
+  /^dist\/cjs\/(?:cli|check-fault|faker|snapshot|[a-z-]+-routes)\.cjs$/,
   /^dist\/cjs\/[\w-]+-[\w-]{8}\.(?:cjs|d\.cts)$/,
   /^dist\/cjs\/LICENSES\.txt$/,
 ]

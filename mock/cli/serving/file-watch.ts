@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { promises } from 'node:fs'
 
 /** The milliseconds between two looks at the file. */
 const interval = 200
@@ -6,7 +6,7 @@ const interval = 200
 /** Returns a string that changes with the file. */
 export async function versionOf(path: string): Promise<string> {
   try {
-    const { mtimeNs, size, ino } = await stat(path, { bigint: true })
+    const { mtimeNs, size, ino } = await promises.stat(path, { bigint: true })
     return [mtimeNs, size, ino].join(' ')
   } catch {
     return 'missing'

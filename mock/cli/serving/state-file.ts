@@ -1,4 +1,4 @@
-import { open, readFile, rename } from 'node:fs/promises'
+import { promises } from 'node:fs'
 import { messageOf } from '../../errors.ts'
 import type { Mock } from '../../mock.ts'
 import { captureTeam, type Reproduction } from '../../snapshot/reproduction.ts'
@@ -54,19 +54,19 @@ export async function saveState(path: string, mock: Mock, seed: string): Promise
     .flatMap((team) => (team.isUsed ? [captureTeam(team.apiKey, team.state)] : []))
   const state: SavedState = { format, version, seed, teams }
   const temporary = `${path}.${process.pid}.tmp`
-  const file = await open(temporary, 'w')
+  const file = await promises.open(temporary, 'w')
   try {
     await file.writeFile(JSON.stringify(state))
     await file.sync()
   } finally {
     await file.close()
   }
-  await rename(temporary, path)
+  await promises.rename(temporary, path)
 }
 
 async function readText(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, 'utf8')
+    return await promises.readFile(path, 'utf8')
   } catch (error) {
     // Errors of Node have a code.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { type Fault, faultSchema } from '../../faults/fault.ts'
+import type { Fault } from '../../faults/fault.ts'
+import { faultSchema } from '../../faults/fault-schema.ts'
 import { type ControlOperation, noContent, operation } from '../endpoint.ts'
 import { deletionSchema, faultStateSchema } from '../responses.ts'
 

@@ -1,0 +1,44 @@
+import * as z from 'zod/mini'
+import { positiveSchema } from '../base/schemas.ts'
+import { spanOf, type TimeSpan, timeSpanSchema } from '../state/clock/time.ts'
+import { archiveCorruptions, drifts, namedEffects, retryAfterForms } from './effect-names.ts'
+
+/** The schemas of a condition, by the field that names it. */
+export const conditionSchemas = {
+  first: z.strictObject({ first: positiveSchema }),
+  nth: z.strictObject({ nth: positiveSchema }),
+  probability: z.strictObject({ probability: z.number().check(z.gte(0), z.lte(1)) }),
+}
+
+const window = timeSpanSchema.check(
+  z.refine((span) => spanOf(span as TimeSpan) > 0, 'a time span greater than 0'),
+)
+
+/** The schemas of the effects that are objects, by the field that names the effect. */
+export const effectSchemas = {
+  status: z.strictObject({
+    status: z.int().check(z.gte(200), z.lte(599)),
+    body: z.optional(z.unknown()),
+    retryAfter: z.optional(timeSpanSchema),
+    retryAfterAs: z.optional(z.enum(retryAfterForms)),
+  }),
+  latency: z.strictObject({ latency: timeSpanSchema }),
+  rateLimit: z.strictObject({
+    rateLimit: z.strictObject({ requests: z.int().check(z.gte(0)), per: window }),
+  }),
+  redirect: z.strictObject({ redirect: z.string() }),
+  drift: z.strictObject({ drift: z.enum(drifts) }),
+  archive: z.strictObject({ archive: z.enum(archiveCorruptions) }),
+}
+
+const instantInputSchema = z.union([z.string(), z.number(), z.date()])
+
+/** The schema of a {@link Fault}. */
+export const faultSchema = z.strictObject({
+  on: z.optional(z.string()),
+  when: z.optional(z.union(Object.values(conditionSchemas))),
+  during: z.optional(
+    z.strictObject({ from: z.optional(instantInputSchema), until: z.optional(instantInputSchema) }),
+  ),
+  then: z.union([z.enum(namedEffects), ...Object.values(effectSchemas)]),
+})

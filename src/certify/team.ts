@@ -41,13 +41,24 @@ export interface TeamEvent {
 /** The resources whose records have an id and are corrected later. Samples have no id that every receiver keeps. */
 const resources = ['sleep', 'activity', 'workouts', 'body', 'meal', 'profile']
 
-/** The days of a living user whose events are sent. */
-const days = '2d'
+/** The days of a living user whose events are sent: two, and more while no night was corrected. */
+const days = { least: 2, most: 14 }
 
-/** Lets a user live for some days. Returns the events with records. */
+/**
+ * Lets a user live for some days. Returns the events with records. Most nights of most users are corrected once; without
+ * one of them, a receiver that drops corrections would pass.
+ */
 export async function liveDays(team: CertifyTeam, userId: string): Promise<readonly TeamEvent[]> {
   if (!team.users.has(userId)) team.users.create({ user_id: userId })
-  await team.clock.advance(days)
+  const isCorrected = () =>
+    eventsOf(team, userId).some(({ event_type }) => event_type === 'daily.data.sleep.updated')
+  for (let day = 0; day < days.least || (day < days.most && !isCorrected()); day++) {
+    await team.clock.advance('1d')
+  }
+  return eventsOf(team, userId)
+}
+
+function eventsOf(team: CertifyTeam, userId: string): readonly TeamEvent[] {
   return team.events.list().filter(({ user_id, event_type }) => {
     const [, kind, resource = ''] = event_type.split('.')
     return user_id === userId && kind === 'data' && resources.includes(resource)

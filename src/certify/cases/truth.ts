@@ -11,7 +11,7 @@ const remedy =
 /** The orders in which the events of a living user arrive. */
 const orders: Record<string, { title: string; arrange: <T>(messages: readonly T[]) => T[] }> = {
   'in-order': {
-    title: 'Stores what a living user sends in two days',
+    title: 'Stores what a living user sends in two days or more',
     arrange: (messages) => [...messages],
   },
   disturbed: {

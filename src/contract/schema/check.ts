@@ -17,7 +17,7 @@ const validators = new WeakMap<z.ZodMiniType, (value: unknown) => boolean>()
 
 /**
  * Returns every issue of a value; each path starts with `root`. Fast for valid values: the schema is compiled at its
- * first use.
+ * second use.
  */
 export function check(schema: z.ZodMiniType, value: unknown, root = ''): Issue[] {
   return validatorOf(schema)(value) ? [] : issuesOf(schema, value, root)

@@ -1,7 +1,15 @@
 import * as z from 'zod/mini'
 
-/** Compiles a schema into a validator. Where code generation is forbidden, zod interprets the schema instead. */
+/**
+ * Returns a validator that compiles the schema at its second use: to compile takes longer than to interpret it once, and a
+ * short run uses most schemas once. Where code generation is forbidden, zod interprets the schema each time.
+ */
 export function compileValidator(schema: z.ZodMiniType): (value: unknown) => boolean {
-  const compiled = z.compile(schema)
-  return (value) => z.validate(compiled, value)
+  let isUsed = false
+  let compiled: z.ZodMiniType | undefined
+  return (value) => {
+    if (isUsed) compiled ??= z.compile(schema)
+    isUsed = true
+    return z.validate(compiled ?? schema, value)
+  }
 }

@@ -59,6 +59,27 @@ it('names every invalid value of a request in one 422', async () => {
   )
 })
 
+it('responds in the same way to the first requests, whose schemas are not yet compiled, and to later ones', async () => {
+  const team = createMock().team()
+  const requests = [
+    { route: 'GET /v2/providers', status: 200 },
+    { route: 'GET /v3/lab_tests/markers?page=0&size=x', status: 422 },
+    {
+      route: 'POST /v2/link/bulk_import',
+      body: { provider: 'garmin', connections: 1 },
+      status: 422,
+    },
+  ]
+  for (const { route, body, status } of requests) {
+    const first = await call(team, route, body)
+    expect(first.status).toBe(status)
+    for (const _ of [1, 2]) {
+      const later = await call(team, route, body)
+      expect([later.status, later.body]).toEqual([status, first.body])
+    }
+  }
+})
+
 it('names invalid values in the path and the query', async () => {
   const team = createMock().team()
   const { status, body } = await call(team, 'GET /v3/lab_tests/none/markers?page=0&size=x')

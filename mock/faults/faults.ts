@@ -96,6 +96,7 @@ export class Faults {
 
   /** Counts a request, and returns the effects on it, in the order of their faults. */
   effectsOn(operation: string | undefined): DueEffect[] {
+    if (this.#entries.size === 0) return []
     return [...this.#entries]
       .filter((entry) => entry.matches(operation) && this.#isDue(entry, operation ?? ''))
       .flatMap((entry) => {

@@ -4,7 +4,7 @@ import type { Strictness } from '../../src/contract/schema/schema.ts'
 import { FrozenCache } from '../base/frozen-cache.ts'
 import type { ServiceResponse } from '../base/response.ts'
 import { MockError } from '../errors.ts'
-import { strictValidator } from './validation.ts'
+import { strictValidator, typesOnly } from './validation.ts'
 
 const valuesAndFormats: readonly Strictness[] = ['value', 'format']
 
@@ -24,7 +24,7 @@ export function checkResponse(
 ): void {
   const schema = responses[status]
   if (status >= 400 || schema === 'binary') return
-  const validator = schema && strictValidator(schema, isStrict ? valuesAndFormats : [])
+  const validator = schema && strictValidator(schema, isStrict ? valuesAndFormats : typesOnly)
   if (validator && accepted.get(body) === validator) return
   if (validator?.accepts(body)) {
     accepted.set(body, validator)

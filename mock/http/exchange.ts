@@ -17,7 +17,6 @@ import type { PointCause } from '../state/recorder.ts'
 import { requisitionPath } from '../state/records/requisition-url.ts'
 import { ClockHold } from './clock-hold.ts'
 import { checkMicrotasks, mayBeFaked } from './fake-timers.ts'
-import { headerBytes } from './journal/journal.ts'
 import type { JournalEntry } from './journal/journal-entry.ts'
 import type { Overrides } from './overrides.ts'
 import { type ParsedRequest, parseRequest } from './parse-request.ts'
@@ -197,7 +196,8 @@ function parse(
 ): ParsedRequest {
   world.journal.grow(entry, text?.length ?? 0)
   const parsed = parseRequest(endpoint, params, request.search, text)
-  Object.assign(entry.request, { query: parsed.query, body: parsed.body })
+  entry.request.query = parsed.query
+  entry.request.body = parsed.body
   if (endpoint.body && text) checkContentType(request, world)
   return lowerUuids(endpoint, parsed)
 }
@@ -221,6 +221,7 @@ function override(
   response: ServiceResponse,
   { params, query, body }: ParsedRequest,
 ): ServiceResponse {
+  if (service.overrides.isEmpty && world.overrides.isEmpty) return response
   if (!operation || response.status >= 400) return response
   const context = { operation, params, query, body, now: world.clock.now() }
   const overridden = world.overrides.apply(service.overrides.apply(response, context), context)
@@ -250,9 +251,8 @@ function record(
     return sent
   }
   const { status, headers } = sent
-  entry.outcome = 'responded'
-  entry.response = { status, headers, body: hasBody(status) ? body : undefined }
-  world.journal.grow(entry, sent.body.length + headerBytes(headers))
+  const response = { status, headers, body: hasBody(status) ? body : undefined }
+  world.journal.respond(entry, response, sent.body.length)
   return sent
 }
 

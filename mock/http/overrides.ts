@@ -54,6 +54,11 @@ export class Overrides {
     this.#entries = []
   }
 
+  /** Whether there are none. */
+  get isEmpty(): boolean {
+    return this.#entries.length === 0
+  }
+
   /**
    * Applies every override of an operation to a response. Each receives a frozen copy, and its result is copied.
    *

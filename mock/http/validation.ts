@@ -12,6 +12,12 @@ import type { ParsedRequest, RequestSchemas } from './parse-request.ts'
 /** Rules of a request that the contract's schemas cannot express. Values may be of any type. */
 export type Rules = (request: ParsedRequest) => ValidationDetail[]
 
+const allKinds: readonly Strictness[] = ['required', 'value', 'format']
+const withoutValues: readonly Strictness[] = ['required', 'format']
+
+/** For values of which only the types are checked. */
+export const typesOnly: readonly Strictness[] = []
+
 /**
  * Checks a request against its endpoint. The 422 names every invalid value.
  *
@@ -22,9 +28,7 @@ export function checkRequest(
   request: ParsedRequest,
   strictEnumerations: boolean,
 ): void {
-  const kinds: Strictness[] = strictEnumerations
-    ? ['required', 'value', 'format']
-    : ['required', 'format']
+  const kinds = strictEnumerations ? allKinds : withoutValues
   const { params, query, body } = endpoint
   const details = [
     ...(params ? findDetails(paramsSchema(params), request.params, 'path', kinds) : []),
@@ -53,7 +57,7 @@ export function findDetails(
   schema: z.ZodMiniType,
   value: unknown,
   part: string,
-  kinds: readonly Strictness[] = [],
+  kinds: readonly Strictness[] = typesOnly,
 ): ValidationDetail[] {
   const strict = strictValidator(schema, kinds)
   if (strict.accepts(value)) return []
@@ -138,21 +142,20 @@ interface StrictValidator {
   accepts: (value: unknown) => boolean
 }
 
-const validators = new WeakMap<z.ZodMiniType, Map<string, StrictValidator>>()
+/** By schema and by the list of kinds, of which there are only a few. */
+const validators = new WeakMap<z.ZodMiniType, Map<readonly Strictness[], StrictValidator>>()
 
 /** Returns the validator of a schema with these kinds of strictness; it is compiled once. */
 export function strictValidator(
   schema: z.ZodMiniType,
   kinds: readonly Strictness[],
 ): StrictValidator {
-  const known = validators.get(schema) ?? new Map<string, StrictValidator>()
-  validators.set(schema, known)
-  const key = kinds.join()
-  const found = known.get(key)
+  const known = validators.get(schema) ?? new Map<readonly Strictness[], StrictValidator>()
+  const found = known.get(kinds)
   if (found) return found
   const strict = strictSchema(schema, kinds)
   const validator = { schema: strict, accepts: compileValidator(strict) }
-  known.set(key, validator)
+  validators.set(schema, known.set(kinds, validator))
   return validator
 }
 

@@ -19,22 +19,21 @@ const namespaces: Record<string, () => Route[]> = {
   users: userRoutes,
 }
 
-/** By operation and path. */
-const routes = new Map<string, Route>()
+/** By operation and path: some operations have several paths. */
+const routes = new Map<string, Map<string, Route>>()
 
 /** Returns what responds to the requests of a route. */
-export function routeOf({ endpoint }: ServiceRoute): Route {
-  const name = nameOf(endpoint)
-  if (!routes.has(name)) addNamespace(endpoint.id)
-  // Each operation has its route.
-  return routes.get(name) as Route
+export function routeOf({ endpoint: { id, path } }: ServiceRoute): Route {
+  if (!routes.has(id)) addNamespace(id)
+  // Each operation has its routes.
+  return routes.get(id)?.get(path) as Route
 }
 
-function addNamespace(id: string): void {
-  const [namespace = ''] = id.split('.')
-  for (const route of namespaces[namespace]?.() ?? []) routes.set(nameOf(route.endpoint), route)
-}
-
-function nameOf({ id, path }: { id: string; path: string }): string {
-  return `${id} ${path}`
+function addNamespace(operation: string): void {
+  const [namespace = ''] = operation.split('.')
+  for (const route of namespaces[namespace]?.() ?? []) {
+    const { id, path } = route.endpoint
+    const paths = routes.get(id) ?? new Map<string, Route>()
+    routes.set(id, paths.set(path, route))
+  }
 }

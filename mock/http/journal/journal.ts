@@ -3,7 +3,7 @@ import { type OperationPattern, operationMatcher } from '../../base/operations.t
 import type { EmittedEvent } from '../../events/outbox.ts'
 import type { Change } from '../../state/collection.ts'
 import type { Har } from './har-format.ts'
-import type { JournalEntry } from './journal-entry.ts'
+import type { JournalEntry, JournalResponse } from './journal-entry.ts'
 
 /** The journal stores this many changes, and as many events, of one request; a large import causes more. */
 const changeLimit = 1000
@@ -12,16 +12,26 @@ const changeLimit = 1000
 const entryBytes = 1024
 
 /** Returns the bytes that headers count for. */
-export function headerBytes(headers: Readonly<Record<string, string>>): number {
+function headerBytes(headers: Readonly<Record<string, string>>): number {
   let bytes = 0
   for (const name in headers) bytes += name.length + (headers[name]?.length ?? 0)
   return bytes
 }
 
-/** A request of the journal, and the bytes that it counts for. */
-interface SizedEntry {
-  entry: JournalEntry
-  bytes: number
+/**
+ * A request of the journal, and the bytes that it counts for.
+ *
+ * V8 creates objects in its old generation if most objects of the same literal have survived, as those of a full journal
+ * do. There they stay for long after they were deleted, with all that they refer to. It never does that to the objects of a
+ * class, or to copies; so the journal stores only these.
+ */
+class SizedEntry {
+  readonly entry: JournalEntry
+  bytes = 0
+
+  constructor(entry: JournalEntry) {
+    this.entry = entry
+  }
 }
 
 /** The limits of a journal. */
@@ -89,21 +99,33 @@ export class Journal {
   ): JournalEntry {
     this.#count += 1
     const entry: JournalEntry = {
-      number: this.#count,
       ...facts,
+      request: { ...facts.request },
+      number: this.#count,
       outcome: 'waiting',
       changes: [],
       events: [],
       faults: [],
       failures: [],
     }
-    this.#stored.push({ entry, bytes: 0 })
+    this.#stored.push(new SizedEntry(entry))
     this.grow(entry, entryBytes + facts.request.url.length + headerBytes(facts.request.headers))
     return entry
   }
 
   /**
-   * Adds bytes to an entry, such as those of its response, and deletes the oldest entries beyond the limits.
+   * Adds a response to an entry.
+   *
+   * @param bytes The number of bytes of its body.
+   */
+  respond(entry: JournalEntry, response: JournalResponse, bytes: number): void {
+    entry.outcome = 'responded'
+    entry.response = { ...response }
+    this.grow(entry, bytes + headerBytes(response.headers))
+  }
+
+  /**
+   * Adds bytes to an entry, such as those of a change, and deletes the oldest entries beyond the limits.
    *
    * @param bytes The number of bytes to add.
    */

@@ -109,15 +109,15 @@ process.on('message', () => {
 })
 process.channel.unref()`)}`
 
-/** Returns the least CPU time of each command from its start to its first response, in milliseconds. */
+/** Returns the median CPU time of each command from its start to its first response, in milliseconds. */
 async function firstResponses(commands: readonly string[][]): Promise<number[]> {
-  const least = commands.map(() => Number.POSITIVE_INFINITY)
+  const times = commands.map((): number[] => [])
   for (let round = 0; round < rounds; round += 1) {
     for (const [at, command] of commands.entries()) {
-      least[at] = Math.min(least[at] ?? 0, await firstResponse(command))
+      times[at]?.push(await firstResponse(command))
     }
   }
-  return least
+  return times.map(median)
 }
 
 /** Returns the CPU time of a process from its start to its first response, in milliseconds. */

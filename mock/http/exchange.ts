@@ -194,7 +194,7 @@ function parse(
   params: ParsedRequest['params'],
   text: string | undefined,
 ): ParsedRequest {
-  world.journal.grow(entry, text?.length ?? 0)
+  if (text) world.journal.grow(entry, text.length)
   const parsed = parseRequest(endpoint, params, request.search, text)
   entry.request.query = parsed.query
   entry.request.body = parsed.body

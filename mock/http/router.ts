@@ -106,6 +106,7 @@ function paramsOf({ segments }: Candidate<Routed>, path: string[]): Record<strin
 
 /** Decodes a segment. Invalid escapes are not changed. */
 function decodeSegment(segment: string): string {
+  if (!segment.includes('%')) return segment
   try {
     return decodeURIComponent(segment)
   } catch {

@@ -54,7 +54,7 @@ export class Overrides {
     this.#entries = []
   }
 
-  /** Whether there are none. */
+  /** Whether it has no override. */
   get isEmpty(): boolean {
     return this.#entries.length === 0
   }

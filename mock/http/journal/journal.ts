@@ -117,6 +117,7 @@ export class Journal {
    * Adds a response to an entry.
    *
    * @param bytes The number of bytes of its body.
+   * @internal
    */
   respond(entry: JournalEntry, response: JournalResponse, bytes: number): void {
     entry.outcome = 'responded'

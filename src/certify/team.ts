@@ -45,8 +45,8 @@ const resources = ['sleep', 'activity', 'workouts', 'body', 'meal', 'profile']
 const days = { least: 2, most: 14 }
 
 /**
- * Lets a user live for some days. Returns the events with records. Most nights of most users are corrected once; without
- * one of them, a receiver that drops corrections would pass.
+ * Lets a user live for some days. Returns the events with records. Most nights of most users are corrected once. Without a
+ * corrected night, a receiver that drops corrections would pass.
  */
 export async function liveDays(team: CertifyTeam, userId: string): Promise<readonly TeamEvent[]> {
   if (!team.users.has(userId)) team.users.create({ user_id: userId })

@@ -22,8 +22,8 @@ function headerBytes(headers: Readonly<Record<string, string>>): number {
  * A request of the journal, and the bytes that it counts for.
  *
  * V8 creates objects in its old generation if most objects of the same literal have survived, as those of a full journal
- * do. There they stay for long after they were deleted, with all that they refer to. It never does that to the objects of a
- * class, or to copies; so the journal stores only these.
+ * do. There they stay for long after they were deleted, with all that they refer to. It does not do that to objects of a
+ * class, or to copies made by a spread, so the journal stores these.
  */
 class SizedEntry {
   readonly entry: JournalEntry
